@@ -34,7 +34,9 @@ final class UrlDataSource implements DataSource {
             driver = DriverManager.getDriver(url);
         } catch (SQLException e) {
             // The message of this exception has the whole URL, which may contain a password.
-            throw new SQLException("no driver on the class path knows " + product(), e.getSQLState());
+            throw new SQLException(
+                    "no driver on the class path (SNOWCAST_CLASSPATH of the command line) knows " + product(),
+                    e.getSQLState());
         }
         Connection connection = driver.connect(url, properties);
         if (connection == null) {

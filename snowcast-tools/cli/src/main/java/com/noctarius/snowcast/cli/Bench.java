@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,6 +53,9 @@ final class Bench implements Callable<Integer> {
     @Option(names = "--batch", paramLabel = "NUMBER", description = "IDs of one call; 1 as without the option.")
     private int batch = 1;
 
+    @Option(names = "--progress", negatable = true, description = "Shows how far it is, also where nobody sits there.")
+    private @Nullable Boolean isProgressShown;
+
     private final Terminal terminal;
 
     Bench(Terminal terminal) {
@@ -67,13 +71,16 @@ final class Bench implements Callable<Integer> {
         require("--batch", batch, 100_000);
         List<Cluster> clusters = new ArrayList<>();
         try (IdCheck check = new IdCheck(null, SORTED_IN_MEMORY, Path.of(System.getProperty("java.io.tmpdir")))) {
+            boolean isShown = isProgressShown == null ? terminal.person() != null : isProgressShown;
             Load load = new Load(check, seconds, batch);
             for (int i = 0; i < clients; i++) {
                 Cluster cluster = Cluster.connect(options, main.isVerbose);
                 clusters.add(cluster);
                 load.add(cluster.snowcast().createSequencer(cluster.requireSequencer(name)), threads);
             }
-            Load.Result result = load.run();
+            Progress progress = new Progress(terminal.err(), isShown, load::share);
+            Load.Result result = load.run(progress);
+            progress.end(result.ids(), "generated");
             check.findDuplicates();
             Finding duplicates = check.errors().get(0);
             print(result, duplicates);

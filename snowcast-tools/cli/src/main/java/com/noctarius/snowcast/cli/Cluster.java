@@ -16,15 +16,21 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A connection to a cluster, as a client. Ends with the process, too, so that its logical nodes are free at once. */
 final class Cluster implements AutoCloseable {
     private static final String NAME = "snowcast-cli";
+    private static final long AFTER_REFUSAL_MILLIS = 1_000;
 
     private final HazelcastInstance client;
     private final Thread hook;
@@ -54,17 +60,63 @@ final class Cluster implements AutoCloseable {
     private static Cluster connect(ClientConfig config, ClusterOptions options, boolean isVerbose) {
         Logs.configure(isVerbose);
         config.setInstanceName(NAME + '-' + UUID.randomUUID());
+        config.setProperty("hazelcast.logging.type", "jdk"); // Where Logs looks for refusals.
         config.getConnectionStrategyConfig()
                 .getConnectionRetryConfig()
                 .setClusterConnectTimeoutMillis(options.timeout().toMillis());
+        return new Cluster(client(config, options.timeout()));
+    }
+
+    /** Does not wait for the time-out where members answer that they are not the ones that are meant. */
+    private static HazelcastInstance client(ClientConfig config, Duration timeout) {
+        CompletableFuture<Void> refused = new CompletableFuture<>();
+        CompletableFuture<HazelcastInstance> client = new CompletableFuture<>();
+        Logs.Watch watch = Logs.onRefusal(config.getInstanceName(), () -> refused.complete(null));
         try {
-            return new Cluster(HazelcastClient.newHazelcastClient(config));
-        } catch (IllegalStateException e) {
-            throw new SnowcastException(
-                    "no member of cluster " + config.getClusterName() + " answered within " + options.timeout() + " at "
-                            + config.getNetworkConfig().getAddresses(),
-                    e);
+            Thread thread = new Thread(
+                    () -> {
+                        try {
+                            client.complete(HazelcastClient.newHazelcastClient(config));
+                        } catch (RuntimeException e) {
+                            client.completeExceptionally(e);
+                        }
+                    },
+                    NAME + "-start");
+            thread.setDaemon(true);
+            thread.start();
+            CompletableFuture.anyOf(client, refused)
+                    .exceptionally(failure -> null)
+                    .join();
+            // Another of the addresses may be right.
+            return refused.isDone() ? client.get(AFTER_REFUSAL_MILLIS, TimeUnit.MILLISECONDS) : client.get();
+        } catch (TimeoutException | ExecutionException e) {
+            // It tries on, and shall not stay if it succeeds after all.
+            CompletableFuture<Void> unused = client.thenAccept(HazelcastInstance::shutdown);
+            throw notConnected(config, timeout, refused.isDone(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SnowcastException("interrupted while it connected", e);
+        } finally {
+            watch.end();
         }
+    }
+
+    private static RuntimeException notConnected(
+            ClientConfig config, Duration timeout, boolean isRefused, Exception failure) {
+        if (failure.getCause() instanceof RuntimeException cause && !(cause instanceof IllegalStateException)) {
+            return cause;
+        }
+        List<String> addresses = config.getNetworkConfig().getAddresses();
+        return new SnowcastException(
+                isRefused
+                        ? "a member at " + addresses + " answers, and refuses: its cluster is not named "
+                                + config.getClusterName()
+                                + " (give its cluster-name as --cluster-name or SNOWCAST_CLUSTER),"
+                                + " or wants credentials (--client-config)"
+                        : "no member of cluster " + config.getClusterName() + " answered within "
+                                + Text.duration(timeout) + " at " + addresses
+                                + ": is a member running there, and is its port open to this machine?",
+                failure);
     }
 
     private static ClientConfig config(ClusterOptions options) throws IOException {

@@ -12,6 +12,8 @@ import picocli.CommandLine.Option;
  * which it shows the help.
  */
 final class ClusterOptions {
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+
     @Option(
             names = "--address",
             paramLabel = "HOST:PORT",
@@ -34,7 +36,7 @@ final class ClusterOptions {
     @Option(
             names = "--connect-timeout",
             paramLabel = "DURATION",
-            description = "How long it tries to connect; PT10S as without the option.")
+            description = "How long it tries to connect; 10s as without the option.")
     private Duration timeout = Duration.ofSeconds(10);
 
     private final Terminal terminal;
@@ -65,6 +67,9 @@ final class ClusterOptions {
     }
 
     Duration timeout() {
+        if (timeout.compareTo(SHORTEST) < 0) {
+            throw new WrongUseException("--connect-timeout must be 100ms or more: " + timeout);
+        }
         return timeout;
     }
 }

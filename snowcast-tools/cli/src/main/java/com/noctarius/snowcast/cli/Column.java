@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.cli;
 
 import java.io.BufferedReader;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Option;
 
 /** The options that say where IDs are read from: a column of a file or of standard input. */
 final class Column {
+    private static final int MAX_LINE_BYTES = 1 << 20;
     private static final Pattern SPACE = Pattern.compile("\\s+");
 
     @Option(names = "--file", paramLabel = "FILE", description = "Reads this file instead of standard input.")
@@ -50,7 +52,7 @@ final class Column {
     /** What is done with the text of one ID. */
     interface Reader {
         /** Returns whether there shall be more. */
-        boolean read(String text) throws IOException;
+        boolean read(String text, long line) throws IOException;
     }
 
     String name() {
@@ -73,7 +75,8 @@ final class Column {
     }
 
     void read(InputStream in, Reader reader) throws IOException {
-        BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16);
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(new ShortLines(in), StandardCharsets.UTF_8), 1 << 16);
         boolean isNumber = column.matches("[1-9][0-9]{0,8}");
         int index = isNumber ? Integer.parseInt(column) - 1 : -1;
         boolean isHeader = hasHeader || !isNumber;
@@ -92,9 +95,36 @@ final class Column {
         }
     }
 
+    /** Fails before a line is read that is none: a file of another kind, which would take all memory. */
+    private static final class ShortLines extends FilterInputStream {
+        private long line = 1;
+        private int bytes;
+
+        ShortLines(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read(byte[] buffer, int from, int size) throws IOException {
+            int count = super.read(buffer, from, size);
+            for (int i = from; i < from + count; i++) {
+                if (buffer[i] == '\n') {
+                    line++;
+                    bytes = 0;
+                } else if (buffer[i] == '\r') {
+                    bytes = 0;
+                } else if (++bytes > MAX_LINE_BYTES) {
+                    throw new WrongUseException("line " + line + ": it has more than " + MAX_LINE_BYTES
+                            + " bytes; there must be one ID, or one row with an ID, a line");
+                }
+            }
+            return count;
+        }
+    }
+
     private boolean read(String line, long number, int index, Reader reader) throws IOException {
         try {
-            return reader.read(cell(line, index));
+            return reader.read(cell(line, index), number);
         } catch (WrongUseException e) {
             throw new WrongUseException("line " + number + ": " + e.getMessage(), e);
         }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -51,7 +50,8 @@ final class DatabaseOptions {
     }
 
     /** Reads all rows. A row without an ID is a mistake. */
-    void read(String column, Definition.@Nullable Known known, Ids ids) throws IOException, SQLException {
+    void read(String column, String prefix, Definition.@Nullable Known known, Ids ids)
+            throws IOException, SQLException {
         if ((table == null) == (query == null)) {
             throw new WrongUseException("--jdbc needs either --table or --query");
         }
@@ -65,7 +65,7 @@ final class DatabaseOptions {
                 int type = rows.getMetaData().getColumnType(1);
                 boolean isInteger = rows.getMetaData().isSigned(1) && (type == Types.BIGINT || type == Types.INTEGER);
                 while (rows.next()) {
-                    ids.accept(isInteger ? number(rows) : text(rows, known));
+                    ids.accept(isInteger && prefix.isEmpty() ? number(rows) : text(rows, prefix, known));
                 }
             }
             connection.rollback();
@@ -85,12 +85,12 @@ final class DatabaseOptions {
         return number;
     }
 
-    private static long text(ResultSet rows, Definition.@Nullable Known known) throws SQLException {
+    private static long text(ResultSet rows, String prefix, Definition.@Nullable Known known) throws SQLException {
         String text = rows.getString(1);
         if (text == null) {
             throw new WrongUseException("the column must not be null");
         }
-        return Form.value(text.strip(), known);
+        return Form.value(Form.withoutPrefix(text.strip(), prefix), known);
     }
 
     private Connection open() throws IOException, SQLException {
@@ -102,7 +102,7 @@ final class DatabaseOptions {
         if (password != null) {
             properties.setProperty("password", password);
         }
-        return DriverManager.getConnection(String.valueOf(url), properties);
+        return new DatabaseUrl(String.valueOf(url)).connect(properties);
     }
 
     private @Nullable String password() throws IOException {

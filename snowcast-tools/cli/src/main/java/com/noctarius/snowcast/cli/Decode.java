@@ -21,6 +21,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  snowcast decode --epoch 2024-01-01 764750276312737799",
             "  snowcast decode --profile orders --output json 0uUYzTIeNfz 0N77GAC8R1A07",
+            "  snowcast decode --profile orders --prefix ord_ ord_0N77GAC8R1A07",
             "  psql -Atc 'SELECT id FROM orders' | snowcast decode --profile orders",
             "  snowcast decode --profile orders --csv --column id --file orders.csv"
         })
@@ -29,7 +30,11 @@ final class Decode implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "ID",
-            description = "Numbers, signed or unsigned, or any of the other forms; without one, a column of the input.")
+            description = {
+                "Numbers, signed or unsigned, or any of the other forms, told by their length: Base62 (11 characters),"
+                        + " Base32 (13), UUID (36), or readable (2026-11-21T03:42:17.123Z-0042-0007).",
+                "Without one, a column of the input."
+            })
     private List<String> ids = List.of();
 
     @Mixin
@@ -37,6 +42,9 @@ final class Decode implements Callable<Integer> {
 
     @Mixin
     private final Column column;
+
+    @Option(names = "--prefix", paramLabel = "TEXT", description = "What is before each ID, such as ord_.")
+    private String prefix = "";
 
     @Option(names = "--output", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}: an object a line.")
     private Output output = Output.TABLE;
@@ -54,7 +62,7 @@ final class Decode implements Callable<Integer> {
     public Integer call() throws IOException {
         Definition.Known known = definition.known();
         if (ids.isEmpty()) {
-            column.read(text -> print(text, known));
+            column.read((text, line) -> print(text, known));
         } else {
             for (String id : ids) {
                 print(id, known);
@@ -66,7 +74,7 @@ final class Decode implements Callable<Integer> {
 
     /** Returns whether somebody still reads. */
     private boolean print(String text, Definition.Known known) {
-        SnowflakeId id = Form.read(text, known);
+        SnowflakeId id = Form.read(Form.withoutPrefix(text, prefix), known);
         if (output == Output.JSON) {
             terminal.out().println(Json.of(values(id)));
         } else {

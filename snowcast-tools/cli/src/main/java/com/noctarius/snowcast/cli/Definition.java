@@ -27,6 +27,7 @@ final class Definition {
     static final String PROFILES_VARIABLE = "SNOWCAST_PROFILES";
     private static final String DEFAULT_PROFILES = "snowcast-profiles.properties";
     private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
+    private static final Instant FIRST_OF_NUMBERS = Instant.parse("2000-01-01T00:00:00Z");
     private static final Map<String, SnowcastLayout> LAYOUTS = Map.of(
             "default", SnowcastLayout.DEFAULT,
             "positive", SnowcastLayout.POSITIVE,
@@ -140,11 +141,21 @@ final class Definition {
         return Integer.parseInt(bits.group(part));
     }
 
-    /** Reads a date, which means its beginning in UTC, an instant, or milliseconds since 1970. */
+    /**
+     * Reads a date, which means its beginning in UTC, an instant, or milliseconds since 1970. A number that is a time before
+     * 2000 is more likely a year, or seconds, and is refused.
+     */
     static Instant time(String what, String text) {
         try {
             if (text.matches("-?\\d{1,18}")) {
-                return Instant.ofEpochMilli(Long.parseLong(text));
+                Instant time = Instant.ofEpochMilli(Long.parseLong(text));
+                if (time.isBefore(FIRST_OF_NUMBERS)) {
+                    throw new WrongUseException(
+                            what + ": a number means milliseconds since 1970, so " + text + " is " + time
+                                    + "; write a time before 2000 as an instant, such as 1970-01-01T00:00:00Z, and a year as a"
+                                    + " date, such as 2024-01-01");
+                }
+                return time;
             }
             return text.indexOf('T') < 0
                     ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()

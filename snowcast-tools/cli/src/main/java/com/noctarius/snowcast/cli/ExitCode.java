@@ -10,6 +10,8 @@ final class ExitCode {
     static final int WRONG_USE = 2;
     /** The cluster, database or file did not do its part. */
     static final int FAILED = 3;
+    /** The command itself did not do its part: it ran out of memory, or has a defect. */
+    static final int BROKEN = 4;
 
     private ExitCode() {}
 }

@@ -19,7 +19,7 @@ final class Failures {
         if (isVerbose || !isExpected) {
             failure.printStackTrace(terminal.err());
         }
-        return isUsers(failure) ? ExitCode.WRONG_USE : ExitCode.FAILED;
+        return isUsers(failure) ? ExitCode.WRONG_USE : isExpected ? ExitCode.FAILED : ExitCode.BROKEN;
     }
 
     private static boolean isUsers(Exception failure) {

@@ -2,14 +2,21 @@
 package com.noctarius.snowcast.cli;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** How often something was found, with the first examples. Not thread-safe. */
 final class Finding {
     private static final int MAX_EXAMPLES = 5;
 
+    private static final int MAX_LINES = 3;
+
     private final String name;
-    private final List<String> examples = new ArrayList<>();
+    /** IDs, with the first lines that have them, as far as they are known. */
+    private final Map<Long, List<Long>> examples = new LinkedHashMap<>();
+
     private long count;
 
     Finding(String name) {
@@ -20,10 +27,20 @@ final class Finding {
         return name;
     }
 
-    void add(long id) {
+    /** @param line where the ID was read; 0 if it is not known */
+    void add(long id, long line) {
         count++;
         if (examples.size() < MAX_EXAMPLES) {
-            examples.add(Long.toString(id));
+            examples.putIfAbsent(id, new ArrayList<>());
+        }
+        addLine(id, line);
+    }
+
+    /** Notes a line that has an ID, if it is an example. */
+    void addLine(long id, long line) {
+        List<Long> lines = line == 0 ? null : examples.get(id);
+        if (lines != null && lines.size() < MAX_LINES) {
+            lines.add(line);
         }
     }
 
@@ -32,6 +49,26 @@ final class Finding {
     }
 
     List<String> examples() {
-        return examples;
+        return examples.keySet().stream().map(id -> Long.toString(id)).toList();
+    }
+
+    /** Returns the lines of each example. */
+    List<List<Long>> lines() {
+        return List.copyOf(examples.values());
+    }
+
+    /** Returns the examples in words: {@code 7 (line 3), 8 (lines 1, 4)}. */
+    String inWords() {
+        return examples.entrySet().stream()
+                .map(each -> each.getKey() + inWords(each.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String inWords(List<Long> lines) {
+        return lines.isEmpty()
+                ? ""
+                : lines.stream()
+                        .map(String::valueOf)
+                        .collect(Collectors.joining(", ", lines.size() == 1 ? " (line " : " (lines ", ")"));
     }
 }

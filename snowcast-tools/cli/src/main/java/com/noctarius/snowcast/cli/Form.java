@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.cli;
 
 import com.noctarius.snowcast.ids.SnowflakeId;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The forms of an ID as text; see {@code docs/ids.md}. */
@@ -13,6 +14,7 @@ enum Form {
     READABLE,
     UUID;
 
+    private static final Pattern READABLE_TEXT = Pattern.compile("[+-]?\\d{4,}-\\d");
     private static final int BASE62_LENGTH = 11;
     private static final int BASE32_LENGTH = 13;
     private static final int UUID_LENGTH = 36;
@@ -49,11 +51,30 @@ enum Form {
                     text.charAt(8) == '-'
                             ? SnowflakeId.ofUuid(java.util.UUID.fromString(text), known.layout(), known.epoch())
                             : SnowflakeId.parse(text, known.layout(), known.epoch());
-                default -> SnowflakeId.parse(text, known.layout(), known.epoch());
+                default -> readable(text, known);
             };
         } catch (IllegalArgumentException e) {
             throw new WrongUseException(e.getMessage(), e);
         }
+    }
+
+    /** What has the length of no other form. */
+    private static SnowflakeId readable(String text, Definition.Known known) {
+        if (!READABLE_TEXT.matcher(text).lookingAt()) {
+            throw new WrongUseException(
+                    "an ID is a number, or has 11 characters (Base62, such as 0uUYzTIeNfz), 13 (Base32,"
+                            + " such as 0N77GAC8R1A07), 36 (a UUID), or is readable, such as 2026-11-21T03:42:17.123Z-0042-0007;"
+                            + " what comes before it, such as ord_, is given by --prefix: " + Text.brief(text));
+        }
+        return SnowflakeId.parse(text, known.layout(), known.epoch());
+    }
+
+    /** Leaves out what {@code encode --prefix} writes before each ID. */
+    static String withoutPrefix(String text, String prefix) {
+        if (!text.startsWith(prefix)) {
+            throw new WrongUseException("ID must begin with --prefix " + prefix + ": " + Text.brief(text));
+        }
+        return text.substring(prefix.length());
     }
 
     /** Reads an ID in any form, or an integer where layout and epoch are not known. */
@@ -78,7 +99,10 @@ enum Form {
         try {
             return text.startsWith("-") ? Long.parseLong(text) : Long.parseUnsignedLong(text);
         } catch (NumberFormatException e) {
-            throw new WrongUseException("ID must be a number of 64 bits, signed or unsigned: " + text, e);
+            throw new WrongUseException(
+                    "ID must be a number of 64 bits, signed or unsigned: " + Text.brief(text)
+                            + (isNumber(text) ? "" : "; its other forms need --epoch or --profile"),
+                    e);
         }
     }
 }

@@ -52,8 +52,8 @@ final class Generate implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (count < 0) {
-            throw new WrongUseException("--count must be 0 or more: " + count);
+        if (count < 1) {
+            throw new WrongUseException("--count must be 1 or more: " + count);
         }
         try (Cluster cluster = Cluster.connect(options, main.isVerbose)) {
             var sequencer = cluster.snowcast().createSequencer(cluster.requireSequencer(name));

@@ -20,6 +20,7 @@ final class IdCheck implements Closeable {
     private final @Nullable Bounds bounds;
     private long count;
     private long previous;
+    private boolean isRising;
 
     /**
      * What IDs can be.
@@ -40,27 +41,30 @@ final class IdCheck implements Closeable {
         this.sorter = new LongSorter(capacity, directory);
     }
 
-    void add(long id) throws IOException {
-        if (count++ > 0 && Long.compareUnsigned(id, previous) < 0) {
-            unordered.add(id);
+    /** @param line where it was read; 0 if it is not known */
+    void add(long id, long line) throws IOException {
+        int step = count++ == 0 ? 0 : Long.compareUnsigned(id, previous);
+        isRising |= step > 0;
+        if (step < 0) {
+            unordered.add(id, line);
         }
         previous = id;
         if (bounds != null) {
-            check(id, bounds);
+            check(id, line, bounds);
         }
         sorter.add(id);
     }
 
-    private void check(long id, Bounds within) {
+    private void check(long id, long line, Bounds within) {
         SnowcastLayout layout = within.layout();
         long timestamp = layout.timestampValue(id);
         int node = layout.logicalNodeId(id);
         if (timestamp > layout.maxTimestamp()) {
-            beyondLayout.add(id);
+            beyondLayout.add(id, line);
         } else if (timestamp > within.latestMillis()) {
-            inFuture.add(id);
+            inFuture.add(id, line);
         } else if (node < within.firstNode() || node > within.lastNode()) {
-            nodeOutOfRange.add(id);
+            nodeOutOfRange.add(id, line);
         }
     }
 
@@ -74,15 +78,30 @@ final class IdCheck implements Closeable {
         boolean[] isFirst = {true};
         sorter.forEach(id -> {
             if (!isFirst[0] && id == former[0]) {
-                duplicates.add(id);
+                duplicates.add(id, 0);
             }
             isFirst[0] = false;
             former[0] = id;
         });
     }
 
+    /** Whether the newest came first, as with {@code ORDER BY id DESC}: an order, too. */
+    boolean isDescending() {
+        return unordered.count() > 0 && !isRising;
+    }
+
+    /** Returns what is below the one before, though it is not so for all. */
     Finding unordered() {
-        return unordered;
+        return isDescending() ? new Finding(unordered.name()) : unordered;
+    }
+
+    /** Looks for the lines of duplicates in a second reading. */
+    void addLine(long id, long line) {
+        duplicates.addLine(id, line);
+    }
+
+    boolean hasDuplicates() {
+        return duplicates.count() > 0;
     }
 
     /** What no set of IDs of one sequencer may have. */

@@ -10,18 +10,22 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Threads that generate IDs, and what they measured. */
 final class Load {
     /** Sixteen steps for each power of two: a time is known to 6 %. */
     private static final int STEP_BITS = 4;
 
+    private static final long PROGRESS_MILLIS = 200;
     private static final int KEPT_IDS = 1 << 13;
 
     private final IdCheck check;
     private final long durationNanos;
     private final int batch;
     private final List<SnowcastSequencer> users = new ArrayList<>();
+    private long startNanos;
 
     Load(IdCheck check, int seconds, int batch) {
         this.check = check;
@@ -36,17 +40,18 @@ final class Load {
     }
 
     /** Runs all, and throws what the first that failed has thrown. */
-    Result run() throws IOException, InterruptedException {
+    Result run(Progress progress) throws IOException, InterruptedException {
         ExecutorService executor = Executors.newFixedThreadPool(users.size());
-        long startNanos = System.nanoTime();
+        startNanos = System.nanoTime();
+        long endNanos = startNanos + durationNanos;
         try {
             List<Future<long[]>> futures = new ArrayList<>();
             for (SnowcastSequencer user : users) {
-                futures.add(executor.submit(() -> use(user, startNanos + durationNanos)));
+                futures.add(executor.submit(() -> use(user, endNanos)));
             }
             long[] counts = new long[1 << (6 + STEP_BITS)];
             for (Future<long[]> future : futures) {
-                long[] each = future.get();
+                long[] each = await(future, progress);
                 Arrays.setAll(counts, i -> counts[i] + each[i]);
             }
             return new Result(
@@ -61,6 +66,27 @@ final class Load {
         } finally {
             executor.shutdownNow();
         }
+    }
+
+    private long[] await(Future<long[]> future, Progress progress) throws ExecutionException, InterruptedException {
+        while (true) {
+            try {
+                return future.get(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                progress.draw(count());
+            }
+        }
+    }
+
+    private long count() {
+        synchronized (check) {
+            return check.count();
+        }
+    }
+
+    /** Returns the part of the time that is over. */
+    double share() {
+        return (double) (System.nanoTime() - startNanos) / durationNanos;
     }
 
     private long[] use(SnowcastSequencer sequencer, long endNanos) throws IOException, InterruptedException {
@@ -91,7 +117,7 @@ final class Load {
     private void keep(long[] ids, int size) throws IOException {
         synchronized (check) {
             for (int i = 0; i < size; i++) {
-                check.add(ids[i]);
+                check.add(ids[i], 0);
             }
         }
     }

@@ -6,14 +6,20 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code snowcast}. */
 @Command(
@@ -28,10 +34,13 @@ import picocli.CommandLine.ParameterException;
             "  1    what was looked at is not as it should be: duplicates, for example",
             "  2    the arguments, a file or the input are wrong",
             "  3    a cluster, database or file could not be used",
+            "  4    the command ran out of memory, or has a defect",
             "  130  ended by Ctrl-C"
         })
 final class Main implements Runnable {
     private static final Map<String, Function<Terminal, Object>> COMMANDS = commands();
+    private static final int MAX_SUGGESTIONS = 2;
+    private static final Pattern SIMPLE_DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
     @Option(
             names = "--verbose",
@@ -70,13 +79,22 @@ final class Main implements Runnable {
         Terminal process = Terminal.ofProcess();
         Terminal terminal = new Terminal(process.in(), out, process.err(), process.environment(), process.person());
         int exitCode = run(terminal, List.of(arguments));
-        out.flush();
+        terminal.out().flush();
         System.exit(exitCode);
     }
 
     static int run(Terminal terminal, List<String> arguments) {
-        return commandLine(terminal, arguments.isEmpty() ? "" : arguments.get(0))
-                .execute(arguments.toArray(String[]::new));
+        try {
+            return commandLine(terminal, arguments.isEmpty() ? "" : arguments.get(0))
+                    .execute(arguments.toArray(String[]::new));
+        } catch (OutOfMemoryError e) {
+            terminal.out().flush();
+            terminal.err()
+                    .println("The heap of " + (Runtime.getRuntime().maxMemory() >> 20) + " MB is too small: raise it by"
+                            + " SNOWCAST_OPTS=-Xmx512m, for example"
+                            + (arguments.contains("verify") ? ", or lower --memory" : ""));
+            return ExitCode.BROKEN;
+        }
     }
 
     /** With that command only, if there is one: to look at all takes longer than most of them run. */
@@ -90,13 +108,38 @@ final class Main implements Runnable {
         line.setOut(new java.io.PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
         line.setErr(new java.io.PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.registerConverter(Duration.class, Main::duration);
         line.setParameterExceptionHandler((failure, unused) -> refuse(terminal, failure));
         line.setExecutionExceptionHandler((failure, of, unused) -> Failures.exitCode(terminal, failure, isVerbose(of)));
         return line;
     }
 
+    /** Reads {@code 500ms}, {@code 2s}, {@code 5m}, {@code 1h}, or the ISO form {@code PT2S}. */
+    private static Duration duration(String text) {
+        Matcher number = SIMPLE_DURATION.matcher(text);
+        try {
+            if (number.matches()) {
+                long amount = Long.parseLong(number.group(1));
+                return switch (number.group(2)) {
+                    case "ms" -> Duration.ofMillis(amount);
+                    case "s" -> Duration.ofSeconds(amount);
+                    case "m" -> Duration.ofMinutes(amount);
+                    default -> Duration.ofHours(amount);
+                };
+            }
+            return Duration.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new TypeConversionException("must be like 500ms, 2s, 5m, 1h or PT2S: " + text);
+        }
+    }
+
     private static int refuse(Terminal terminal, ParameterException failure) {
         terminal.err().println(failure.getMessage());
+        if (failure instanceof UnmatchedArgumentException unmatched) {
+            unmatched.getSuggestions().stream()
+                    .limit(MAX_SUGGESTIONS)
+                    .forEach(suggestion -> terminal.err().println("Did you mean " + suggestion + "?"));
+        }
         terminal.err()
                 .println("See: " + failure.getCommandLine().getCommandSpec().qualifiedName() + " --help");
         return ExitCode.WRONG_USE;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cli;
 
-import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.DoubleSupplier;
 
@@ -11,14 +10,14 @@ final class Progress {
     private static final int STEP = 1 << 16;
     private static final long INTERVAL_NANOS = 200_000_000;
 
-    private final PrintStream err;
+    private final ShownStream err;
     private final boolean isShown;
     private final DoubleSupplier share;
     private final long startNanos = System.nanoTime();
     private long drawnNanos = startNanos - INTERVAL_NANOS;
 
     /** @param share from 0 to 1, or less than 0 where nobody knows */
-    Progress(PrintStream err, boolean isShown, DoubleSupplier share) {
+    Progress(ShownStream err, boolean isShown, DoubleSupplier share) {
         this.err = err;
         this.isShown = isShown;
         this.share = share;
@@ -31,13 +30,16 @@ final class Progress {
         }
     }
 
-    private void draw(long count) {
+    /** Draws what is known, with no need to be called for each ID. */
+    void draw(long count) {
+        if (!isShown) {
+            return;
+        }
         double done = share.getAsDouble();
         int filled = (int) Math.round(WIDTH * Math.max(0, Math.min(done, 1)));
         String bar = done < 0 ? "" : "[" + "#".repeat(filled) + ".".repeat(WIDTH - filled) + "] ";
         double seconds = Math.max(1, System.nanoTime() - startNanos) / 1e9;
-        err.print(String.format(Locale.ROOT, "\r%s%,d IDs, %,.0f per second ", bar, count, count / seconds));
-        err.flush();
+        err.control(String.format(Locale.ROOT, "\r%s%,d IDs, %,.0f per second ", bar, count, count / seconds));
     }
 
     void end(long count, String then) {

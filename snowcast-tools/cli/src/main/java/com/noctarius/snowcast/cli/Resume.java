@@ -2,6 +2,8 @@
 package com.noctarius.snowcast.cli;
 
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceNotLostException;
+import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.Ordering;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -17,7 +19,10 @@ import picocli.CommandLine.ParentCommand;
         mixinStandardHelpOptions = true,
         description = {
             "Says where an integer sequence goes on after all replicas of its pool were lost.",
-            "If --at is not above every integer that was handed out, integers repeat. Nothing is done if nothing was lost."
+            "If --at is not above every integer that was handed out, integers repeat.",
+            "A sequence that is not lost, or that the cluster does not know, is refused, and nothing is changed: the exit"
+                    + " code is 2. After a restart of the whole cluster no sequence is known; let a program create it with"
+                    + " a first value above all integers in use then."
         },
         footerHeading = "%nExample:%n",
         footer = "  snowcast resume products --at 7200000 --lost-before 2026-11-23T10:00:00Z --last-value 2147483647")
@@ -80,6 +85,8 @@ final class Resume implements Callable<Integer> {
             terminal.out().println("resumed " + name);
             terminal.out().flush();
             return ExitCode.DONE;
+        } catch (IntegerSequenceNotLostException | IntegerSequenceUnknownException | IllegalArgumentException e) {
+            throw new WrongUseException(e.getMessage(), e);
         }
     }
 

@@ -4,7 +4,10 @@ package com.noctarius.snowcast.cli;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,6 +28,8 @@ import picocli.CommandLine.ParentCommand;
             "  snowcast status --client-config hazelcast-client.yaml --output json"
         })
 final class Status implements Callable<Integer> {
+    private static final Duration SHORTEST = Duration.ofMillis(10);
+    private static final long TICK_MILLIS = 1_000;
     private static final String CLEAR_SCREEN = "\u001b[H\u001b[J";
 
     @ParentCommand
@@ -40,7 +45,7 @@ final class Status implements Callable<Integer> {
     @Option(names = "--watch", description = "Draws it again and again, until Ctrl-C.")
     private boolean isWatching;
 
-    @Option(names = "--interval", paramLabel = "DURATION", description = "How often; PT2S as without the option.")
+    @Option(names = "--interval", paramLabel = "DURATION", description = "How often; 2s as without the option.")
     private Duration interval = Duration.ofSeconds(2);
 
     @Option(names = "--times", paramLabel = "NUMBER", description = "Ends --watch after so many times.")
@@ -55,30 +60,60 @@ final class Status implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (interval.isNegative() || times < 1) {
-            throw new WrongUseException("--interval must not be negative, and --times 1 or more");
+        if (interval.compareTo(SHORTEST) < 0 || times < 1) {
+            throw new WrongUseException("--interval must be 10ms or more, and --times 1 or more");
         }
         try (Cluster cluster = Cluster.connect(options, main.isVerbose)) {
+            Terminal.Person person = isWatching && output == Output.TABLE ? terminal.person() : null;
             ClusterStatus status = cluster.status();
-            print(status);
+            print(status, person);
             for (long i = 1; isWatching && i < times && !terminal.out().checkError(); i++) {
-                Thread.sleep(interval.toMillis());
+                await(status, person);
                 status = cluster.status();
-                if (terminal.person() != null && output == Output.TABLE) {
-                    terminal.out().print(CLEAR_SCREEN);
-                }
-                print(status);
+                print(status, person);
             }
             return StatusText.needsAttention(status) ? ExitCode.FOUND : ExitCode.DONE;
         }
     }
 
-    private void print(ClusterStatus status) {
-        if (output == Output.JSON) {
+    private void print(ClusterStatus status, Terminal.@Nullable Person person) {
+        if (person != null) {
+            draw(status, person.screen(), interval.toMillis());
+        } else if (output == Output.JSON) {
             terminal.out().println(StatusText.json(status));
         } else {
             StatusText.lines(status).forEach(terminal.out()::println);
         }
+        terminal.out().flush();
+    }
+
+    /** Counts the seconds down that are left until the next reading, and those of leases. */
+    private void await(ClusterStatus status, Terminal.@Nullable Person person) throws InterruptedException {
+        long leftMillis = interval.toMillis();
+        while (leftMillis > 0) {
+            long millis = person == null ? leftMillis : Math.min(leftMillis, TICK_MILLIS);
+            Thread.sleep(millis);
+            leftMillis -= millis;
+            if (person != null && leftMillis > 0) {
+                draw(status, person.screen(), leftMillis);
+            }
+        }
+    }
+
+    private void draw(ClusterStatus status, Terminal.Size screen, long leftMillis) {
+        Instant now = status.time().plusMillis(interval.toMillis() - leftMillis);
+        List<String> lines = StatusText.lines(status, now, screen.columns());
+        int room = Math.max(1, screen.lines() - 2);
+        int shown = lines.size() <= room ? lines.size() : room - 1;
+        terminal.out().control(CLEAR_SCREEN);
+        for (String line : lines.subList(0, shown)) {
+            terminal.out().println(Text.cut(line, screen.columns()));
+        }
+        if (shown < lines.size()) {
+            terminal.out().println(Text.cut("... " + (lines.size() - shown) + " more lines", screen.columns()));
+        }
+        String end = "again in " + (leftMillis + TICK_MILLIS - 1) / TICK_MILLIS + " s; Ctrl-C ends";
+        terminal.out().print(Text.cut(end, screen.columns()));
         terminal.out().flush();
     }
 }

@@ -2,12 +2,15 @@
 package com.noctarius.snowcast.cli;
 
 import com.noctarius.snowcast.status.ClusterStatus;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Writes a cluster's status for people and for programs. */
 final class StatusText {
@@ -42,6 +45,61 @@ final class StatusText {
         return lines;
     }
 
+    /** As it is watched: what matters first, with the time that leases have left, and no wider than need be. */
+    static List<String> lines(ClusterStatus status, Instant now, int columns) {
+        List<String> lines = new ArrayList<>();
+        lines.add("at " + now.truncatedTo(ChronoUnit.SECONDS));
+        if (needsAttention(status)) {
+            lines.addAll(attention(status));
+        }
+        List<String> full = sequencers(status.sequencers());
+        boolean isNarrow = full.stream().anyMatch(line -> line.length() > columns);
+        lines.addAll(isNarrow ? counts(status.sequencers()) : full);
+        lines.addAll(nodes(status.sequencers(), now));
+        if (!status.integerSequences().isEmpty()) {
+            List<String> integers = integers(status.integerSequences());
+            boolean isTooWide = integers.stream().anyMatch(line -> line.length() > columns);
+            lines.addAll(isTooWide ? left(status.integerSequences()) : integers);
+        }
+        return lines;
+    }
+
+    private static List<String> attention(ClusterStatus status) {
+        List<String> lines = new ArrayList<>();
+        int duplicates = status.possibleDuplicates().size()
+                + status.possibleDuplicateIntegers().size();
+        if (duplicates > 0) {
+            lines.add("POSSIBLE DUPLICATES, by merges: " + number(duplicates) + "; status without --watch has them");
+        }
+        status.integerSequences().stream()
+                .filter(each -> each.lostSince() != null)
+                .forEach(each -> lines.add("LOST at " + each.lostSince() + ": integer sequence " + each.name()));
+        return lines;
+    }
+
+    private static List<String> counts(List<ClusterStatus.Sequencer> sequencers) {
+        Table table = new Table("sequencer", ">attached", ">cooling", ">free");
+        for (ClusterStatus.Sequencer each : sequencers) {
+            table.row(each.name(), number(each.attachedCount()), number(each.coolingCount()), number(freeOf(each)));
+        }
+        return table.lines();
+    }
+
+    private static long freeOf(ClusterStatus.Sequencer each) {
+        return (long) each.nodeIdCount() - each.attachedCount() - each.coolingCount();
+    }
+
+    private static List<String> left(List<ClusterStatus.Integers> sequences) {
+        Table table = new Table("integer sequence", ">highest", ">left");
+        for (ClusterStatus.Integers each : sequences) {
+            table.row(
+                    each.name(),
+                    each.highest() < 0 ? "none" : number(each.highest()),
+                    each.lostSince() == null ? number(each.remaining()) : "LOST");
+        }
+        return table.lines();
+    }
+
     private static List<String> sequencers(List<ClusterStatus.Sequencer> sequencers) {
         Table table =
                 new Table("sequencer", "layout", "epoch", ">backups", ">attached", ">cooling", ">free", "time ends");
@@ -53,21 +111,26 @@ final class StatusText {
                     number(each.backupCount()),
                     number(each.attachedCount()),
                     number(each.coolingCount()),
-                    number(each.nodeIdCount() - each.attachedCount() - each.coolingCount()),
+                    number(freeOf(each)),
                     each.timeEnds().toString());
         }
         return table.lines();
     }
 
     private static List<String> nodes(List<ClusterStatus.Sequencer> sequencers) {
-        Table table = new Table("sequencer", ">node", "state", "until", "holder");
+        return nodes(sequencers, null);
+    }
+
+    /** @param now to show how much time is left; null to show until when */
+    private static List<String> nodes(List<ClusterStatus.Sequencer> sequencers, @Nullable Instant now) {
+        Table table = new Table("sequencer", ">node", "state", now == null ? "until" : ">left", "holder");
         for (ClusterStatus.Sequencer sequencer : sequencers) {
             for (ClusterStatus.Node node : sequencer.nodes()) {
                 table.row(
                         sequencer.name(),
                         number(node.id()),
                         node.isAttached() ? "attached" : "cooling",
-                        node.until().toString(),
+                        now == null ? node.until().toString() : left(Duration.between(now, node.until())),
                         node.holder());
             }
         }
@@ -82,6 +145,12 @@ final class StatusText {
                     + number(ClusterStatus.MAX_NODES));
         }
         return lines;
+    }
+
+    /** Returns minutes and seconds, such as {@code 4:59}. */
+    private static String left(Duration left) {
+        long seconds = Math.max(0, left.toSeconds());
+        return seconds / 60 + ":" + (seconds % 60 < 10 ? "0" : "") + seconds % 60;
     }
 
     private static List<String> integers(List<ClusterStatus.Integers> sequences) {

@@ -2,9 +2,14 @@
 package com.noctarius.snowcast.cli;
 
 import java.io.Console;
+import java.io.File;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +21,26 @@ import org.jspecify.annotations.Nullable;
  */
 record Terminal(
         InputStream in,
-        PrintStream out,
-        PrintStream err,
+        ShownStream out,
+        ShownStream err,
         Map<String, String> environment,
         @Nullable Person person) {
+    private static final Pattern SIZE = Pattern.compile("(\\d+) (\\d+)\\s*");
+
+    Terminal(
+            InputStream in,
+            PrintStream out,
+            PrintStream err,
+            Map<String, String> environment,
+            @Nullable Person person) {
+        this(in, ShownStream.of(out), ShownStream.of(err), environment, person);
+    }
+
+    /** How many characters fit onto the screen. */
+    record Size(int columns, int lines) {
+        static final Size USUAL = new Size(80, 24);
+    }
+
     /** Whoever sits there. Both answers are null at the end of the input. */
     interface Person {
         @Nullable
@@ -28,6 +49,9 @@ record Terminal(
         /** Asks for what is not shown. */
         @Nullable
         String secret(String question);
+
+        /** Returns the size that the screen has now. */
+        Size screen();
     }
 
     /** That of this process. */
@@ -60,6 +84,27 @@ record Terminal(
         public @Nullable String secret(String question) {
             char[] secret = console.readPassword("%s", question);
             return secret == null ? null : new String(secret);
+        }
+
+        /** Java does not say it; {@code stty} looks at its standard input. */
+        @Override
+        public Size screen() {
+            try {
+                Process stty = new ProcessBuilder("stty", "size")
+                        .redirectInput(new File("/dev/tty"))
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+                Matcher size =
+                        SIZE.matcher(new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII));
+                boolean isKnown = size.matches()
+                        && !size.group(1).equals("0")
+                        && !size.group(2).equals("0");
+                return isKnown
+                        ? new Size(Integer.parseInt(size.group(2)), Integer.parseInt(size.group(1)))
+                        : Size.USUAL;
+            } catch (IOException e) {
+                return Size.USUAL; // A system without it.
+            }
         }
     }
 }

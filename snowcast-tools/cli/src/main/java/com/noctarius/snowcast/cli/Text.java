@@ -1,9 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cli;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
 /** Columns of text. {@code String.format} would take a tenth of a decode's time to load. */
 final class Text {
+    private static final int MAX_LENGTH = 100;
+
     private Text() {}
+
+    /** Returns a text with escapes in place of what moves a cursor, changes colours, or turns the order of letters around. */
+    static String visible(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (isObeyed(text.charAt(i))) {
+                return escaped(text);
+            }
+        }
+        return text;
+    }
+
+    private static String escaped(String text) {
+        StringBuilder visible = new StringBuilder();
+        text.chars().forEach(character -> {
+            if (isObeyed((char) character)) {
+                visible.append("\\u").append(Integer.toHexString(0x10000 + character), 1, 5);
+            } else {
+                visible.append((char) character);
+            }
+        });
+        return visible.toString();
+    }
+
+    /** Lines may be broken, and columns set apart. */
+    private static boolean isObeyed(char character) {
+        if (character < 0x7f) {
+            return character < ' ' && character != '\n' && character != '\t';
+        }
+        int type = Character.getType(character);
+        return type == Character.CONTROL
+                || type == Character.FORMAT
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR;
+    }
+
+    /** Writes whole seconds as {@code 10s}, and all else as {@code PT0.5S}. */
+    static String duration(Duration duration) {
+        return duration.truncatedTo(ChronoUnit.SECONDS).equals(duration)
+                ? duration.toSeconds() + "s"
+                : duration.toString();
+    }
+
+    /** Returns the beginning of what may be long, for a message. */
+    static String brief(String text) {
+        return text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) + "..." : text;
+    }
+
+    /** Returns the part of a line that fits into that many columns. */
+    static String cut(String line, int columns) {
+        return line.length() <= columns ? line : line.substring(0, Math.max(0, columns - 1)) + "~";
+    }
 
     static String left(String text, int width) {
         return text + " ".repeat(Math.max(0, width - text.length()));

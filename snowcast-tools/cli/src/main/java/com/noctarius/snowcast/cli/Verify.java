@@ -50,7 +50,9 @@ final class Verify implements Callable<Integer> {
     @Mixin
     private final DatabaseOptions database;
 
-    @Option(names = "--ordered", description = "Each must be above the one before, else the exit code is 1.")
+    @Option(
+            names = "--ordered",
+            description = "Each must be above the one before, or each below it; else the exit code is 1.")
     private boolean isOrdered;
 
     @Option(
@@ -62,8 +64,11 @@ final class Verify implements Callable<Integer> {
     @Option(
             names = "--skew",
             paramLabel = "DURATION",
-            description = "By how much clocks may be ahead of this one; PT1M as without the option.")
+            description = "By how much clocks may be ahead of this one; 1m as without the option.")
     private Duration skew = Duration.ofMinutes(1);
+
+    @Option(names = "--prefix", paramLabel = "TEXT", description = "What is before each ID, such as ord_.")
+    private String prefix = "";
 
     @Option(
             names = "--memory",
@@ -97,10 +102,16 @@ final class Verify implements Callable<Integer> {
         if (megabytes < 1 || megabytes > MAX_MEGABYTES) {
             throw new WrongUseException("--memory must be 1 to " + MAX_MEGABYTES + ": " + megabytes);
         }
+        if (skew.isNegative()) {
+            throw new WrongUseException("--skew must not be negative: " + skew);
+        }
         Definition.Known known = definition.isGiven() ? definition.known() : null;
         try (IdCheck check = new IdCheck(bounds(known), megabytes * LONGS_PER_MEGABYTE, directory)) {
             read(check, known);
             check.findDuplicates();
+            if (check.hasDuplicates()) {
+                findLines(check, known);
+            }
             print(check);
             boolean isWrong = check.errors().stream().anyMatch(finding -> finding.count() > 0)
                     || (isOrdered && check.unordered().count() > 0);
@@ -129,8 +140,8 @@ final class Verify implements Callable<Integer> {
     private void read(IdCheck check, Definition.@Nullable Known known) throws IOException, SQLException {
         if (database.isGiven()) {
             Progress progress = progress(-1, null);
-            database.read(column.name(), known, id -> {
-                check.add(id);
+            database.read(column.name(), prefix, known, id -> {
+                check.add(id, 0);
                 progress.at(check.count());
             });
             progress.end(check.count(), "read");
@@ -140,12 +151,26 @@ final class Verify implements Callable<Integer> {
         try (CountingStream in = new CountingStream(
                 column.file().isPresent() ? Files.newInputStream(column.file().get()) : terminal.in())) {
             Progress progress = progress(bytes, in);
-            column.read(in, text -> {
-                check.add(Form.value(text, known));
+            column.read(in, (text, line) -> {
+                check.add(value(text, known), line);
                 progress.at(check.count());
                 return true;
             });
             progress.end(check.count(), "read");
+        }
+    }
+
+    private long value(String text, Definition.@Nullable Known known) {
+        return Form.value(Form.withoutPrefix(text, prefix), known);
+    }
+
+    /** To keep the line of each ID would take as much memory again; a file can be read twice. */
+    private void findLines(IdCheck check, Definition.@Nullable Known known) throws IOException {
+        if (!database.isGiven() && column.file().isPresent()) {
+            column.read((text, line) -> {
+                check.addLine(value(text, known), line);
+                return true;
+            });
         }
     }
 
@@ -155,8 +180,9 @@ final class Verify implements Callable<Integer> {
     }
 
     private void print(IdCheck check) {
+        Finding unordered = check.unordered();
         List<Finding> findings = new ArrayList<>(check.errors());
-        findings.add(check.unordered());
+        findings.add(unordered);
         if (output == Output.JSON) {
             Map<String, Object> values = new LinkedHashMap<>();
             values.put("ids", check.count());
@@ -164,14 +190,17 @@ final class Verify implements Callable<Integer> {
                 Map<String, Object> found = new LinkedHashMap<>();
                 found.put("count", finding.count());
                 found.put("examples", finding.examples());
+                found.put("lines", finding.lines());
                 values.put(finding.name(), found);
             }
+            values.put("descending", check.isDescending());
             terminal.out().println(Json.of(values));
         } else {
             terminal.out().println(row("ids", check.count()));
             for (Finding finding : findings) {
-                String examples = finding.count() == 0 ? "" : "  such as " + String.join(", ", finding.examples());
-                terminal.out().println(row(finding.name(), finding.count()) + examples);
+                String examples = finding.count() == 0 ? "" : "  such as " + finding.inWords();
+                String order = finding == unordered && check.isDescending() ? "  the highest came first" : "";
+                terminal.out().println(row(finding.name(), finding.count()) + examples + order);
             }
         }
         terminal.out().flush();

@@ -58,6 +58,11 @@ class ClusterCommandsTest {
         public @Nullable String secret(String question) {
             return null;
         }
+
+        @Override
+        public Terminal.Size screen() {
+            return new Terminal.Size(60, 10);
+        }
     }
 
     // --- generate
@@ -102,8 +107,22 @@ class ClusterCommandsTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
         assertThat(run.out()).isEmpty();
         assertThat(run.err())
-                .startsWith("no member of cluster dev answered within PT1S at [127.0.0.1:")
+                .startsWith("no member of cluster dev answered within 1s at [127.0.0.1:")
                 .hasLineCount(1);
+    }
+
+    /** Far from the time-out, with what to do. */
+    @Test
+    void wrongNameOfTheClusterIsSaidAtOnce() {
+        long startNanos = System.nanoTime();
+        CommandRun run = member.run("status", "--cluster-name", "wrong", "--connect-timeout", "2m");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+        assertThat(run.err())
+                .startsWith(
+                        "a member at [" + member.address() + "] answers, and refuses: its cluster is not named wrong"
+                                + " (give its cluster-name as --cluster-name or SNOWCAST_CLUSTER)")
+                .hasLineCount(1);
+        assertThat(System.nanoTime() - startNanos).isLessThan(TimeUnit.MINUTES.toNanos(2));
     }
 
     @Test
@@ -202,12 +221,28 @@ class ClusterCommandsTest {
     void statusIsDrawnAgain() {
         CommandRun run = member.run("status", "--watch", "--times", "3", "--interval", "PT0.01S", "--output", "json");
         assertThat(run.out()).hasLineCount(3);
+    }
+
+    @Test
+    void watchedStatusFitsIntoTheScreenAndCountsDown() {
+        for (int i = 0; i < 6; i++) {
+            member.sequencer("watched-" + i);
+        }
         CommandRun seen = CommandRun.of(
                 "",
                 member.environment(),
                 new Answering("", new ArrayList<>()),
-                "status --watch --times 2 --interval PT0.01S".split(" "));
-        assertThat(seen.out()).containsOnlyOnce("\u001b[H\u001b[J");
+                "status --watch --times 2 --interval 1100ms".split(" "));
+        List<String> screens = List.of(seen.out().split(Pattern.quote("\u001b[H\u001b[J")));
+        assertThat(screens).hasSize(4);
+        assertThat(screens.get(1)).contains("again in 2 s; Ctrl-C ends");
+        assertThat(screens.get(2)).contains("again in 1 s; Ctrl-C ends");
+        assertThat(screens.subList(1, 4))
+                .allSatisfy(screen -> assertThat(screen.lines())
+                        .hasSizeLessThanOrEqualTo(10)
+                        .allMatch(line -> line.length() <= 60)
+                        .anyMatch(line -> line.startsWith("sequencer "))
+                        .anyMatch(line -> line.matches("\\.\\.\\. \\d+ more lines")));
     }
 
     // --- destroy
@@ -309,6 +344,30 @@ class ClusterCommandsTest {
         }
     }
 
+    /** As an operator would type it after a restart of the whole cluster, or with a typo. */
+    @Test
+    void aSequenceThatIsNotLostOrNotKnownIsRefusedAndNothingIsMade() {
+        String now = Instant.now().toString();
+        CommandRun unknown =
+                member.run("resume", "typo", "--at", "7200000", "--lost-before", now, "--last-value", "2147483647");
+        assertThat(unknown.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+        assertThat(unknown.out()).isEmpty();
+        assertThat(unknown.err())
+                .startsWith("integer sequence typo does not exist in this cluster, and nothing was lost");
+        assertThat(member.run("status").out()).doesNotContain("typo");
+
+        member.snowcast()
+                .createIntegerSequence(
+                        IntegerSequenceConfig.builder("there").blockSize(10).build());
+        CommandRun there =
+                member.run("resume", "there", "--at", "7200000", "--lost-before", now, "--last-value", "2147483647");
+        assertThat(there.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+        assertThat(member.run("resume", "there", "--at", "-1", "--lost-before", now, "--last-value", "2147483647"))
+                .extracting(CommandRun::exitCode)
+                .isEqualTo(ExitCode.WRONG_USE);
+        assertThat(there.err()).startsWith("integer sequence there is not lost, and continues above 0:");
+    }
+
     private static void awaitPartitions(TestMember member) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
         while (!member.ownsHalf()) {
@@ -334,8 +393,11 @@ class ClusterCommandsTest {
 
     @Test
     void benchCountsRateLatencyAndDuplicates() {
-        CommandRun run = member.run("bench", "orders", "--seconds", "1", "--threads", "2", "--batch", "10");
-        assertThat(run.err()).isEmpty();
+        CommandRun run =
+                member.run("bench", "orders", "--seconds", "1", "--threads", "2", "--batch", "10", "--progress");
+        assertThat(run.err())
+                .containsPattern("\r\\[#+\\.+\\] [1-9][\\d,]+ IDs, ")
+                .endsWith("generated" + System.lineSeparator());
         assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
         assertThat(run.out())
                 .containsPattern("IDs +[1-9][0-9,]+\\R")

@@ -124,7 +124,7 @@ class IdCommandsTest {
                 "12,x      | --csv --column 3 | line 1: there must be 3 columns: 2",
                 "a,b       | --csv --column c | column must be a number, or one of [a, b] in the first line: c",
                 "'1,\"x'   | --csv            | line 1: a quote must end in its line",
-                "1x        |                  | line 1: ID must be written like 2026-11-21T03:42:17.123Z-0042-0007: \"1x\"",
+                "1x        |                  | line 1: an ID is a number, or has 11 characters (Base62, such as 0uUYzTIeNfz), 13 (Base32, such as 0N77GAC8R1A07), 36 (a UUID), or is readable, such as 2026-11-21T03:42:17.123Z-0042-0007; what comes before it, such as ord_, is given by --prefix: 1x",
                 "99999999999999999999 | | line 1: ID must be a number of 64 bits, signed or unsigned: 99999999999999999999"
             })
     void wrongInputIsSaidWithItsLine(String input, String options, String message) {
@@ -160,7 +160,17 @@ class IdCommandsTest {
             delimiter = '|',
             value = {
                 "decode 1 | there must be --epoch, or a --profile that has it",
-                "decode --epoch 2024 1x1 | ID must be written like",
+                "decode --epoch 2024-01-01 1x1 | an ID is a number, or has 11 characters (Base62",
+                "decode --epoch 2024 1 | epoch: a number means milliseconds since 1970, so 2024 is 1970-01-01T00:00:02.024Z",
+                "decode --epoch 1704067200 1 | so 1704067200 is 1970-01-20T17:21:07.200Z; write a time before 2000 as an instant",
+                "range --epoch 2024-01-01 --from 2025 | --from: a number means milliseconds since 1970, so 2025 is 1970",
+                "decode --epoch 2024-01-01 --prefix ord_ usr_1 | ID must begin with --prefix ord_: usr_1",
+                "decod 1 | Did you mean decode?",
+                "decode --epok 2024-01-01 1 | Did you mean --epoch?",
+                "generate orders --count 0 | --count must be 1 or more: 0",
+                "status --interval 0 | must be like 500ms, 2s, 5m, 1h or PT2S: 0",
+                "status --interval 0s | --interval must be 10ms or more",
+                "status --connect-timeout 0s | --connect-timeout must be 100ms or more",
                 "decode --epoch x 1 | epoch must be like 2024-01-01, 2024-01-01T00:00:00Z or 1704067200000: x",
                 "decode --epoch 2024-01-01 --layout 41/13 1 | layout must be bits of time, node and counter such as 41/13/10",
                 "decode --epoch 2024-01-01 --layout 41/17/6 1 | logicalNodeBits must be 1 to 16: 17 in layout 41/17/6",
@@ -189,6 +199,45 @@ class IdCommandsTest {
     void stackTraceIsShownOnDemand() {
         assertThat(CommandRun.line("decode --verbose 1").err()).contains("\tat ");
         assertThat(CommandRun.line("--verbose decode 1").err()).contains("\tat ");
+    }
+
+    /** A number that is an epoch of 2000 or later, an instant and a date are taken as they are. */
+    @Test
+    void timesBefore2000AreWrittenAsInstants() {
+        assertThat(Definition.time("epoch", "1970-01-01T00:00:00Z")).isEqualTo(Instant.EPOCH);
+        assertThat(Definition.time("epoch", "1960-01-01")).isBefore(Instant.EPOCH);
+        assertThat(Definition.time("epoch", "946684800000")).isEqualTo(Instant.parse("2000-01-01T00:00:00Z"));
+    }
+
+    /** By a column of a file, or a name in the cluster. */
+    @Test
+    void noInputMovesTheCursorOrSetsATitle() {
+        for (String evil : List.of("\u001b]0;title\u0007", "\u009b2J", "\u202e", "\u007f")) {
+            CommandRun header = CommandRun.withInput("a" + evil + ",b\n1,2\n", "verify", "--csv", "--column", "id");
+            CommandRun id = CommandRun.withInput("1" + evil + "2\n", "decode", "--epoch", EPOCH);
+            CommandRun number = CommandRun.withInput("1" + evil + "2\n", "verify");
+            CommandRun argument = CommandRun.of("decode", "--epoch", EPOCH, "--" + evil);
+            for (CommandRun run : List.of(header, id, number, argument)) {
+                assertThat(run.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+                assertThat(run.out() + run.err()).doesNotContain(evil);
+            }
+        }
+        Table table = new Table("name");
+        table.row("a\u001b[2J\nb");
+        assertThat(table.lines()).containsExactly("name", "a\\u001b[2J\\u000ab");
+    }
+
+    @Test
+    void whatEncodeWritesWithAPrefixIsRead() {
+        for (String form : List.of("decimal", "base62", "base32", "readable", "uuid")) {
+            String text = CommandRun.of("encode", "--epoch", EPOCH, "--prefix", "ord_", "--to", form, ID)
+                    .out()
+                    .strip();
+            assertThat(CommandRun.of("decode", "--epoch", EPOCH, "--prefix", "ord_", text)
+                            .out())
+                    .isEqualTo(HEADER + ROW);
+        }
+        assertThat(CommandRun.of("decode", "--help").out()).contains("Base62", "Base32", "UUID", "readable", "signed");
     }
 
     // --- encode

@@ -38,7 +38,8 @@ class ManyIdsTest {
                 "snowcast verify --epoch 2024-01-01 --file ids.txt --temp-dir .");
         System.out.printf("%,d IDs, %s: %.1f s%n", COUNT, kind, (System.nanoTime() - startNanos) / 1e9);
         assertThat(result.exitCode()).isEqualTo(ExitCode.FOUND);
-        assertThat(result.output()).containsPattern("duplicates +1  such as " + first + "\\R");
+        assertThat(result.output())
+                .containsPattern("duplicates +1  such as " + first + " \\(lines 1, " + (COUNT + 1) + "\\)\\R");
     }
 
     /** Changes places within a thousand. */

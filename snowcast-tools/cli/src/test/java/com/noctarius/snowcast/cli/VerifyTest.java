@@ -115,8 +115,7 @@ class VerifyTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.FOUND);
         assertThat(run.out())
                 .contains("\"ids\": 5, \"duplicates\": {")
-                .contains("\"count\": 2")
-                .contains("\"examples\": [\"5\", \"5\"]");
+                .contains("\"count\": 2, \"examples\": [\"5\"], \"lines\": [[]]");
     }
 
     /** More than the least memory holds, with one duplicate, of the first and the last row. */
@@ -139,11 +138,65 @@ class VerifyTest {
         assertThat(CommandRun.withInput(lines(Long.MAX_VALUE, Long.MIN_VALUE), "verify", "--ordered")
                         .exitCode())
                 .isEqualTo(ExitCode.DONE);
-        CommandRun run = CommandRun.withInput(lines(8, 7), "verify");
+        CommandRun run = CommandRun.withInput(lines(8, 7, 9), "verify");
         assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
-        assertThat(run.out()).containsPattern("below the one before +1  such as 7");
-        assertThat(CommandRun.withInput(lines(8, 7), "verify", "--ordered").exitCode())
+        assertThat(run.out()).containsPattern("below the one before +1  such as 7 \\(line 2\\)");
+        assertThat(CommandRun.withInput(lines(8, 7, 9), "verify", "--ordered").exitCode())
                 .isEqualTo(ExitCode.FOUND);
+    }
+
+    /** As of {@code ORDER BY id DESC}. */
+    @Test
+    void descendingIsAnOrderToo() {
+        CommandRun run = CommandRun.withInput(lines(9, 8, 8, 7), "verify", "--ordered");
+        assertThat(run.out())
+                .containsPattern("duplicates +1")
+                .containsPattern("below the one before +0  the highest came first");
+        CommandRun distinct = CommandRun.withInput(lines(9, 8, 7), "verify", "--ordered", "--output", "json");
+        assertThat(distinct.exitCode()).isEqualTo(ExitCode.DONE);
+        assertThat(distinct.out()).contains("\"descending\": true");
+    }
+
+    @Test
+    void duplicatesOfAFileAreNamedWithTheirLines() throws IOException {
+        Path file = directory.resolve("ids.csv");
+        Files.writeString(file, "id\n5\n\n9\n7\n5\n9\n5\n5\n");
+        CommandRun run = CommandRun.of("verify", "--csv", "--column", "id", "--file", file.toString());
+        assertThat(run.out()).containsPattern("duplicates +4  such as 5 \\(lines 2, 6, 8\\), 9 \\(lines 4, 7\\)\\R");
+        assertThat(CommandRun.of("verify", "--header", "--file", file.toString(), "--output", "json")
+                        .out())
+                .contains("\"examples\": [\"5\", \"9\"], \"lines\": [[2, 6, 8], [4, 7]]");
+    }
+
+    @Test
+    void aPrefixIsReadAndRequired() {
+        assertThat(CommandRun.withInput("ord_5\nord_5\n", "verify", "--prefix", "ord_")
+                        .out())
+                .containsPattern("duplicates +1  such as 5");
+        assertThat(CommandRun.withInput("ord_5\nusr_5\n", "verify", "--prefix", "ord_")
+                        .err())
+                .startsWith("line 2: ID must begin with --prefix ord_: usr_5");
+    }
+
+    /** Exit code 1 would mean duplicates. */
+    @Test
+    void aHeapThatIsTooSmallHasACodeOfItsOwn() throws Exception {
+        Shell.Result small =
+                Shell.run(directory, Map.of("SNOWCAST_OPTS", "-Xmx24m"), "echo 5 | snowcast verify --memory 512");
+        assertThat(small.output())
+                .contains("MB is too small: raise it by SNOWCAST_OPTS=-Xmx")
+                .doesNotContain("\tat ");
+        assertThat(small.exitCode()).isEqualTo(ExitCode.BROKEN);
+    }
+
+    @Test
+    void aFileOfOneLineIsRefusedBeforeItIsInMemory() throws Exception {
+        Shell.Result result = Shell.run(
+                directory,
+                Map.of("SNOWCAST_OPTS", "-Xmx128m"),
+                "head -c 300000000 /dev/zero | tr '\\0' 1 | snowcast verify");
+        assertThat(result.output()).startsWith("line 1: it has more than 1048576 bytes");
+        assertThat(result.exitCode()).isEqualTo(ExitCode.WRONG_USE);
     }
 
     @Test
@@ -186,6 +239,9 @@ class VerifyTest {
                 "--epoch 2024-01-01 --node-range 0-8192 | --node-range must be like 0-8191, within it: 0-8192",
                 "--jdbc jdbc:h2:mem:a | --jdbc needs either --table or --query",
                 "--jdbc jdbc:h2:mem:a --table t --password | nobody can be asked for the password",
+                "--jdbc jdbc:nothing:a?password=secret --table t | no driver knows jdbc:nothing: put its jar into SNOWCAST_CLASSPATH",
+                "--skew -PT1M | --skew must not be negative",
+                "--skew soon | must be like 500ms, 2s, 5m, 1h or PT2S: soon",
                 "--jdbc jdbc:h2:mem:a --table t --password-env NONE | the environment has no variable NONE",
             })
     void wrongUseIsSaid(String options, String message) {
@@ -214,6 +270,32 @@ class VerifyTest {
             statement.execute("INSERT INTO orders VALUES (NULL, NULL)");
             assertThat(inDatabase("--table", "orders", "--column", "id").err()).contains("must not be null");
         }
+    }
+
+    @Test
+    void aDatabaseThatIsNotThereIsNotMade() throws IOException {
+        CommandRun run =
+                CommandRun.of("verify", "--jdbc", "jdbc:h2:" + directory.resolve("wrong"), "--table", "orders");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+        assertThat(run.err()).contains("not found");
+        try (Stream<Path> made = Files.list(directory)) {
+            assertThat(made).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:h2:mem:x;INIT=CREATE USER HIDDEN PASSWORD 'HIDDEN' ADMIN WITH",
+                "jdbc:h2:mem:x;PASSWORD=HIDDEN;TRACE_LEVEL_FILE=HIDDEN",
+                "jdbc:h2:mem:x;NO_SETTING=HIDDEN",
+                "jdbc:postgresql://127.0.0.1:1/HIDDEN?password=HIDDEN&user=me",
+                "jdbc:nothing://me:HIDDEN@host/x"
+            })
+    void whatTheUrlHidesIsInNoMessage(String url) {
+        CommandRun run = CommandRun.of("verify", "--verbose", "--jdbc", url, "--table", "orders");
+        assertThat(run.exitCode()).isIn(ExitCode.FAILED, ExitCode.WRONG_USE);
+        assertThat(run.err()).isNotEmpty().doesNotContain("HIDDEN");
     }
 
     private static CommandRun inDatabase(String... options) {
