@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.server;
 
 import com.noctarius.snowcast.SnowcastSequencer;
+import java.util.regex.Pattern;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -15,6 +16,8 @@ import tools.jackson.databind.annotation.JsonSerialize;
 /** Hands out IDs and integers, and takes IDs apart. In JSON they are texts: JavaScript would round numbers. */
 @RestController
 final class IdController {
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d{1,9}");
+
     private final Configured configured;
     private final int maxCount;
 
@@ -48,13 +51,14 @@ final class IdController {
     }
 
     @PostMapping("/ids/{sequencer}")
-    Ids ids(@PathVariable String sequencer, @RequestParam(defaultValue = "1") int count) throws InterruptedException {
+    Ids ids(@PathVariable String sequencer, @RequestParam(defaultValue = "1") String count)
+            throws InterruptedException {
         SnowcastSequencer found = configured.sequencer(sequencer);
         return new Ids(sequencer, found.next(allowed(count)));
     }
 
     @PostMapping("/integers/{sequence}")
-    Integers integers(@PathVariable String sequence, @RequestParam(defaultValue = "1") int count)
+    Integers integers(@PathVariable String sequence, @RequestParam(defaultValue = "1") String count)
             throws InterruptedException {
         return new Integers(sequence, configured.sequence(sequence).next(allowed(count)));
     }
@@ -65,17 +69,27 @@ final class IdController {
         try {
             return DecodedId.of(sequencer, DecodedId.parse(id, found));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
+            throw new WrongRequestException(
                     "id must be one of the sequencer " + sequencer + ", as a decimal number, in Base62 or Base32, as a"
-                            + " UUID, or as time, node and counter, which this is not: " + e.getMessage(),
-                    e);
+                            + " UUID, or as time, node and counter, which this is not: " + reason(e, id));
         }
     }
 
-    private int allowed(int count) {
-        if (count < 1 || count > maxCount) {
-            throw new IllegalArgumentException("count must be 1 to " + maxCount + " on this server: " + count);
+    /** Java's own reasons are for developers. */
+    private static String reason(IllegalArgumentException e, String id) {
+        String message = String.valueOf(e.getMessage());
+        return e instanceof NumberFormatException || message.startsWith("Invalid UUID") ? id : message;
+    }
+
+    /** Spring would read {@code 0x10} as a number, too. */
+    private int allowed(String count) {
+        if (!WHOLE_NUMBER.matcher(count).matches()) {
+            throw new WrongRequestException("count must be a whole number: " + count);
         }
-        return count;
+        int number = Integer.parseInt(count);
+        if (number < 1 || number > maxCount) {
+            throw new WrongRequestException("count must be 1 to " + maxCount + " on this server: " + count);
+        }
+        return number;
     }
 }

@@ -6,6 +6,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Locale;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -25,7 +26,17 @@ final class NoBodyFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (WorkerThreads.hasBody(request)) {
+        String type = request.getContentType();
+        if (type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
+            // Before Tomcat looks for parts among the parameters.
+            Problems.write(
+                    json,
+                    request,
+                    response,
+                    ProblemDetail.forStatusAndDetail(
+                            HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                            "A request must have no parts: its parameters are in the path and the query"));
+        } else if (WorkerThreads.hasBody(request)) {
             Problems.write(
                     json,
                     request,

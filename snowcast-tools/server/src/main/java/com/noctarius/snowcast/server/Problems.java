@@ -11,8 +11,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.TypeMismatchException;
 import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -25,8 +25,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
-import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Answers every failure with problem details (RFC 9457). */
@@ -37,20 +37,20 @@ final class Problems extends ResponseEntityExceptionHandler {
 
     /** The name is none of those that are configured. */
     @ExceptionHandler
-    ProblemDetail unknown(UnknownNameException e) {
-        return ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, e.getMessage());
+    ResponseEntity<ProblemDetail> unknown(UnknownNameException e) {
+        return problem(HttpStatus.NOT_FOUND, e, false);
     }
 
-    /** A count or an ID that cannot be. */
+    /** A count or an ID that cannot be. What else is an illegal argument is for developers, and not told. */
     @ExceptionHandler
-    ProblemDetail wrong(IllegalArgumentException e) {
-        return ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, e.getMessage());
+    ResponseEntity<ProblemDetail> wrong(WrongRequestException e) {
+        return problem(HttpStatus.BAD_REQUEST, e, false);
     }
 
     /** No request will ever be served again under that name. */
     @ExceptionHandler
-    ProblemDetail exhausted(IntegerSequenceExhaustedException e) {
-        return ProblemDetail.forStatusAndDetail(HttpStatus.GONE, e.getMessage());
+    ResponseEntity<ProblemDetail> exhausted(IntegerSequenceExhaustedException e) {
+        return problem(HttpStatus.GONE, e, false);
     }
 
     /** The cluster or the store cannot serve; one that can by itself later is worth another request. */
@@ -58,43 +58,62 @@ final class Problems extends ResponseEntityExceptionHandler {
     ResponseEntity<ProblemDetail> unavailable(SnowcastException e) {
         boolean isLasting = e.getCause() instanceof NonTransientBlockStoreException
                 || (e instanceof SnowcastIllegalStateException && !(e instanceof SnowcastUnavailableException));
-        ResponseEntity.BodyBuilder answer = ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE);
-        if (!isLasting) {
-            answer.header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
-        }
-        return answer.body(ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, e.getMessage()));
+        return problem(HttpStatus.SERVICE_UNAVAILABLE, e, !isLasting);
     }
 
     /** As many streams are open as may be. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> tooMany(TooManyStreamsException e) {
-        return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
-                .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
-                .body(ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, e.getMessage()));
+        return problem(HttpStatus.SERVICE_UNAVAILABLE, e, true);
     }
 
     /** The server ends while a request waits. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
-                .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
-                .body(ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, "This server is shutting down"));
+        return problem(HttpStatus.SERVICE_UNAVAILABLE, new InterruptedException("This server is shutting down"), true);
+    }
+
+    private static ResponseEntity<ProblemDetail> problem(HttpStatus status, Exception e, boolean mayPass) {
+        ResponseEntity.BodyBuilder answer =
+                ResponseEntity.status(status).contentType(MediaType.APPLICATION_PROBLEM_JSON);
+        if (mayPass) {
+            answer.header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+        }
+        return answer.body(ProblemDetail.forStatusAndDetail(status, e.getMessage()));
+    }
+
+    /** Whatever the client says that it reads. */
+    @Override
+    protected ResponseEntity<Object> createResponseEntity(
+            @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        return ResponseEntity.status(status)
+                .headers(headers)
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(body);
     }
 
     @Override
-    protected @Nullable ResponseEntity<Object> handleTypeMismatch(
-            TypeMismatchException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        String name = e instanceof MethodArgumentTypeMismatchException argument ? argument.getName() : "the value";
-        ProblemDetail problem =
-                ProblemDetail.forStatusAndDetail(status, name + " must be a whole number: " + e.getValue());
+    protected @Nullable ResponseEntity<Object> handleNoResourceFoundException(
+            NoResourceFoundException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
+                status, "There is nothing at this path; /openapi.yaml describes what there is");
         return handleExceptionInternal(e, problem, headers, status, request);
+    }
+
+    /** Returns a path as a URI, which a path need not be; Spring would take it for one. */
+    static URI instance(String path) {
+        try {
+            return new URI(path);
+        } catch (URISyntaxException e) {
+            return URI.create("/");
+        }
     }
 
     /** Writes a problem where Spring MVC is not reached. */
     static void write(JsonMapper json, HttpServletRequest request, HttpServletResponse response, ProblemDetail problem)
             throws IOException {
-        problem.setInstance(URI.create(request.getRequestURI()));
+        problem.setInstance(instance(request.getRequestURI()));
         response.setStatus(problem.getStatus());
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         response.getOutputStream().write(json.writeValueAsBytes(problem));
@@ -108,10 +127,11 @@ final class Problems extends ResponseEntityExceptionHandler {
             Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
             HttpStatus status = code instanceof Integer number ? HttpStatus.resolve(number) : HttpStatus.NOT_FOUND;
             ProblemDetail problem = ProblemDetail.forStatus(status == null ? HttpStatus.BAD_REQUEST : status);
-            if (request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String path) {
-                problem.setInstance(URI.create(path));
-            }
-            return ResponseEntity.status(problem.getStatus()).body(problem);
+            Object path = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI);
+            problem.setInstance(instance(path instanceof String text ? text : request.getRequestURI()));
+            return ResponseEntity.status(problem.getStatus())
+                    .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                    .body(problem);
         }
     }
 }

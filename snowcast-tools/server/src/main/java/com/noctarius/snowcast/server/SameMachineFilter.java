@@ -37,9 +37,21 @@ final class SameMachineFilter extends OncePerRequestFilter {
         } else if (origin != null
                 && !origin.equals(request.getScheme() + "://" + request.getHeader(HttpHeaders.HOST))) {
             refuse(request, response, "no other origin: " + origin);
+        } else if (isOfAnotherSite(request)) {
+            refuse(request, response, "no page of another site");
         } else {
             chain.doFilter(request, response);
         }
+    }
+
+    /** Browsers say where a request comes from also where they send no origin; to follow a link to the page is no harm. */
+    private static boolean isOfAnotherSite(HttpServletRequest request) {
+        String site = request.getHeader("Sec-Fetch-Site");
+        boolean isOther = "cross-site".equalsIgnoreCase(site) || "same-site".equalsIgnoreCase(site);
+        boolean isLink = "navigate".equalsIgnoreCase(request.getHeader("Sec-Fetch-Mode"))
+                && "document".equalsIgnoreCase(request.getHeader("Sec-Fetch-Dest"))
+                && request.getMethod().equals("GET");
+        return isOther && !isLink;
     }
 
     /** Tomcat takes a host that is missing or wrong for its own, or refuses it. */

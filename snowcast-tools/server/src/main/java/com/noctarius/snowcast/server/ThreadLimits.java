@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.server;
 
 import java.util.function.Predicate;
+import org.apache.catalina.core.StandardHost;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.actuate.endpoint.EndpointId;
@@ -11,7 +12,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
-/** {@link WorkerThreads} for the server, and for the second one that {@code management.server.port} makes. */
+/** {@link WorkerThreads} and {@link TomcatProblems} for the server, and for the second one that {@code management.server.port} makes. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 class ThreadLimits {
     private static final String THREADS = "server.tomcat.threads.max";
@@ -21,14 +22,21 @@ class ThreadLimits {
     WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> workerThreads(
             Environment environment, ObjectProvider<PathMappedEndpoints> endpoints) {
         int threads = environment.getProperty(THREADS, Integer.class, DEFAULT_THREADS);
-        return factory -> factory.addEngineValves(new WorkerThreads(threads, probes(endpoints)));
+        return factory -> {
+            factory.addEngineValves(new WorkerThreads(threads, probes(endpoints)));
+            factory.addContextCustomizers(context -> {
+                if (context.getParent() instanceof StandardHost host) {
+                    host.setErrorReportValveClass(TomcatProblems.class.getName());
+                }
+            });
+        };
     }
 
     private static Predicate<String> probes(ObjectProvider<PathMappedEndpoints> endpoints) {
         return path -> {
             PathMappedEndpoints mapped = endpoints.getIfAvailable();
             String health = mapped == null ? null : mapped.getPath(EndpointId.of("health"));
-            return health != null && (path.equals(health) || path.startsWith(health + "/"));
+            return health != null && path != null && (path.equals(health) || path.startsWith(health + "/"));
         };
     }
 }

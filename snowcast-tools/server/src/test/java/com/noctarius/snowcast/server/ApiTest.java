@@ -11,7 +11,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -139,7 +141,11 @@ class ApiTest {
         "501, count must be 1 to 500 on this server: 501",
         "-1, count must be 1 to 500 on this server: -1",
         "many, count must be a whole number: many",
-        "99999999999, count must be a whole number: 99999999999"
+        "99999999999, count must be a whole number: 99999999999",
+        "0x10, count must be a whole number: 0x10",
+        "%201, count must be a whole number:  1",
+        "1&count=2, 'count must be given once: 1, 2'",
+        "1&limit=5, 'There is no parameter limit here, but count'"
     })
     void countIsBounded(String count, String detail) throws Exception {
         assertProblem(server.post("/ids/orders?count=" + count), 400, detail);
@@ -177,6 +183,90 @@ class ApiTest {
         HttpResponse<String> response = server.get("/ids/orders;a=1/1");
         assertThat(response.statusCode()).isEqualTo(400);
         assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    }
+
+    @Test
+    void parametersThatWouldHaveNoEffectAreRefused() throws Exception {
+        for (String path : List.of("/status?count=1", "/events?sequencer=orders", "/ids/orders/1?form=base62")) {
+            HttpResponse<String> response = server.get(path);
+            assertThat(response.statusCode()).as(path).isEqualTo(400);
+            assertThat(response.body()).contains("There is no parameter ");
+        }
+        assertThat(server.get("/?from=a-link").statusCode()).isEqualTo(200);
+    }
+
+    /** Neither of Java, nor of Spring, nor of Tomcat. */
+    @Test
+    void noAnswerHasAnInternalText() throws Exception {
+        List<String> heads = new ArrayList<>();
+        for (String path : List.of(
+                "//",
+                "//ids/orders",
+                "/[",
+                "/%2f",
+                "/ids/%2f",
+                "/%",
+                "/%zz",
+                "/a\\b",
+                "/{",
+                "/ids/orders/%00",
+                "/;x",
+                "/nothing",
+                "/ids/orders/1/2",
+                "/ids/orders/zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz",
+                "/ids/orders/99999999999999999999")) {
+            heads.add("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n");
+            heads.add("POST " + path + " HTTP/1.1\r\nHost: localhost\r\n");
+        }
+        heads.add("GET / HTTP/1.1\r\n");
+        heads.add("GET / HTTP/1.1\r\nHost: a b\r\n");
+        heads.add("GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n");
+        heads.add("GET / HTTP/1.1\r\nHost: localhost:port\r\n");
+        heads.add("GET / HTTP/1.1\r\nHost: localhost\r\nBad Header: 1\r\n");
+        heads.add("GET / HTTP/1.1\r\nHost: localhost\r\nLarge: " + "x".repeat(20_000) + "\r\n");
+        heads.add("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: localhost\r\n");
+        heads.add("G[T / HTTP/1.1\r\nHost: localhost\r\n");
+        heads.add("TRACE /ids/orders HTTP/1.1\r\nHost: localhost\r\n");
+        heads.add("GET / HTTP/7.0\r\nHost: localhost\r\n");
+        heads.add("POST /ids/orders HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data\r\n");
+        heads.add("POST /ids/orders HTTP/1.1\r\nHost: localhost\r\nContent-Type: nonsense\r\nAccept: nonsense\r\n");
+        for (String head : heads) {
+            String answer = RawRequest.send(server.port(), head);
+            String asked = head.lines().findFirst().orElseThrow();
+            String brief = asked.length() > 60 ? asked.substring(0, 60) : asked;
+            assertThat(answer).as(brief).matches("(?s)HTTP/1.1 (4\\d\\d|505|200).*");
+            if (!answer.startsWith("HTTP/1.1 200")) {
+                assertThat(answer)
+                        .as(brief)
+                        .contains("application/problem+json", "\"status\":")
+                        .doesNotContain(
+                                "<html", "Expected", "authority", "Invalid UUID", "For input", "exception", "java.");
+            }
+        }
+    }
+
+    @Test
+    void partsAndFormsAreRefused() throws Exception {
+        for (String type : List.of("multipart/form-data", "multipart/form-data; boundary=x", "Multipart/Mixed")) {
+            assertProblem(
+                    server.send(server.request("/ids/orders")
+                            .header("Content-Type", type)
+                            .POST(BodyPublishers.noBody())),
+                    415,
+                    "must have no parts");
+        }
+        assertProblem(
+                server.send(server.request("/ids/orders")
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .POST(BodyPublishers.ofString("count=5"))),
+                413,
+                "must have no body");
+    }
+
+    @Test
+    void descriptionHasItsType() throws Exception {
+        assertThat(server.get("/openapi.yaml").headers().firstValue("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("application/yaml"));
     }
 
     @Test
@@ -224,6 +314,32 @@ class ApiTest {
         assertThat(server.send(server.request("/ids/orders")
                                 .header("Origin", "http://127.0.0.1:" + server.port())
                                 .POST(BodyPublishers.noBody()))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    /** As a picture, a script or a form of a page elsewhere, or on another port of this machine, without an origin. */
+    @Test
+    void whatABrowserSendsForAnotherSiteIsRefused() throws Exception {
+        for (String site : List.of("cross-site", "same-site")) {
+            for (String path : List.of("/status", "/ids/orders/1", "/openapi.yaml", "/")) {
+                assertProblem(
+                        server.send(server.request(path)
+                                .header("Sec-Fetch-Site", site)
+                                .header("Sec-Fetch-Mode", "no-cors")
+                                .header("Sec-Fetch-Dest", "image")),
+                        403,
+                        "no page of another site");
+            }
+            assertThat(server.send(server.request("/")
+                                    .header("Sec-Fetch-Site", site)
+                                    .header("Sec-Fetch-Mode", "navigate")
+                                    .header("Sec-Fetch-Dest", "document"))
+                            .statusCode())
+                    .as("a link to the page")
+                    .isEqualTo(200);
+        }
+        assertThat(server.send(server.request("/status").header("Sec-Fetch-Site", "same-origin"))
                         .statusCode())
                 .isEqualTo(200);
     }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import java.io.Serial;
+
+/** A request that cannot be served as it is; the message says to its sender what is allowed. */
+final class WrongRequestException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    WrongRequestException(String message) {
+        super(message);
+    }
+}
