@@ -4,6 +4,7 @@ package com.noctarius.snowcast.persistence;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.ids.SnowflakeId;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
@@ -145,7 +146,33 @@ public final class KeyForm {
      * @param value the value of the attribute
      */
     public boolean isSet(@Nullable Object value) {
-        return value != null && !unset.contains(value);
+        return value != null && !unset.contains(value) && (wrapper == null || !isMadeOfNothing(value));
+    }
+
+    /** A class without {@code equals} is not equal to one of the same content. */
+    private boolean isMadeOfNothing(Object value) {
+        boolean isKnown = false;
+        for (Class<?> type = value.getClass(); type != null; type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (KEYS.contains(field.getType()) && !Modifier.isStatic(field.getModifiers())) {
+                    Object content = read(field, value);
+                    if (content != null && !content.equals(0L) && !content.equals("")) {
+                        return false;
+                    }
+                    isKnown = true;
+                }
+            }
+        }
+        return isKnown;
+    }
+
+    private @Nullable Object read(Field field, Object value) {
+        try {
+            field.setAccessible(true);
+            return field.get(value);
+        } catch (IllegalAccessException e) {
+            throw new IllegalArgumentException("The field " + field.getName() + " of " + where + " cannot be read", e);
+        }
     }
 
     /**

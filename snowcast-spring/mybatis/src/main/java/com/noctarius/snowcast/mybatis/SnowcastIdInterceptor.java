@@ -1,128 +1,278 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.mybatis;
 
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.persistence.KeyForm;
 import com.noctarius.snowcast.persistence.SnowcastId;
-import java.lang.reflect.Field;
-import java.util.Arrays;
-import java.util.Collection;
+import com.noctarius.snowcast.persistence.SnowcastSequence;
+import java.lang.reflect.Proxy;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.ibatis.exceptions.PersistenceException;
 import org.apache.ibatis.executor.Executor;
+import org.apache.ibatis.executor.statement.StatementHandler;
+import org.apache.ibatis.mapping.BoundSql;
 import org.apache.ibatis.mapping.MappedStatement;
 import org.apache.ibatis.mapping.SqlCommandType;
 import org.apache.ibatis.plugin.Interceptor;
 import org.apache.ibatis.plugin.Intercepts;
 import org.apache.ibatis.plugin.Invocation;
+import org.apache.ibatis.plugin.Plugin;
 import org.apache.ibatis.plugin.Signature;
+import org.apache.ibatis.reflection.DefaultReflectorFactory;
 import org.apache.ibatis.reflection.MetaObject;
+import org.apache.ibatis.reflection.ReflectionException;
+import org.apache.ibatis.reflection.ReflectorFactory;
+import org.apache.ibatis.reflection.SystemMetaObject;
+import org.apache.ibatis.scripting.defaults.RawSqlSource;
+import org.apache.ibatis.scripting.xmltags.DynamicSqlSource;
+import org.apache.ibatis.scripting.xmltags.ForEachSqlNode;
+import org.apache.ibatis.scripting.xmltags.MixedSqlNode;
+import org.apache.ibatis.scripting.xmltags.StaticTextSqlNode;
+import org.apache.ibatis.scripting.xmltags.TextSqlNode;
+import org.apache.ibatis.scripting.xmltags.TrimSqlNode;
+import org.apache.ibatis.session.ResultHandler;
+import org.apache.ibatis.session.RowBounds;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives objects that MyBatis inserts their IDs, without MyBatis-Plus: before an {@code INSERT} is prepared, every
- * parameter, and every element of a collection or array that is a parameter, gets an ID into its field with
- * {@link SnowcastId}, of a type that it says, if that is 0 or {@code null}. The statement uses it as any
- * property: {@code VALUES (#{id}, …)}.
+ * Gives objects that MyBatis inserts their IDs, without MyBatis-Plus. A property with {@link SnowcastId} or
+ * {@link SnowcastSequence}, on its field or on its getter, gets an ID if it is 0, {@code null} or an empty text and the statement
+ * inserts it: {@code VALUES (#{id}, …)}. Where the object is does not matter: it may be the parameter, a property of it
+ * ({@code #{order.id}}), or an element of what {@code <foreach>} iterates, at any depth.
  *
  * <pre>{@code
  * @Bean
- * SnowcastIdInterceptor snowcastIds(Map<String, SnowcastSequencer> sequencers) {
- *     return new SnowcastIdInterceptor(sequencers);
+ * SnowcastIdInterceptor snowcastIds(
+ *         Map<String, SnowcastSequencer> sequencers, Map<String, IntegerSequence> sequences) {
+ *     return new SnowcastIdInterceptor(sequencers, sequences);
  * }
  * }</pre>
  *
  * <p>MyBatis' starter for Spring Boot finds the bean; without Spring, {@code configuration.addInterceptor}.
  *
- * <p>Thread-safe. Blocks as {@link SnowcastSequencer#next()} does. An insert fails with a {@link PersistenceException} if
- * the thread is interrupted, if the annotation names a sequencer that does not exist or stands on another type, and
- * with the exception of {@link SnowcastSequencer#next()} if that fails.
+ * <p>The text of the statement decides, not its annotation: an {@code INSERT}, {@code MERGE}, {@code REPLACE} or
+ * {@code UPSERT} gets IDs under {@code @Update} and {@code @Select}, too. What is bound in a condition, such as the
+ * {@code WHERE} of an {@code INSERT … SELECT}, gets none, nor does an {@code UPDATE} or a query. A procedure call gets
+ * IDs under {@code @Insert} only. {@code ${id}} is text, not a parameter, and gets none.
+ *
+ * <p>An {@code <insert>} with {@code <if test="id != null">} has the ID when the condition is evaluated, provided that
+ * the ID is bound then. To find out, such a statement is evaluated up to three times, so what it iterates must be
+ * iterable as often.
+ *
+ * <p>Thread-safe. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do. A statement fails
+ * with a {@link PersistenceException} if the thread is interrupted, if an annotation names a sequencer or an integer
+ * sequence that does not exist or stands on another type, if the property cannot be set, as in a record, and with the
+ * exception of {@code next()} if that fails.
  */
-@Intercepts(
-        @Signature(
-                type = Executor.class,
-                method = "update",
-                args = {MappedStatement.class, Object.class}))
+@Intercepts({
+    @Signature(
+            type = Executor.class,
+            method = "update",
+            args = {MappedStatement.class, Object.class}),
+    @Signature(
+            type = Executor.class,
+            method = "query",
+            args = {MappedStatement.class, Object.class, RowBounds.class, ResultHandler.class}),
+    @Signature(
+            type = StatementHandler.class,
+            method = "parameterize",
+            args = {java.sql.Statement.class})
+})
 public final class SnowcastIdInterceptor implements Interceptor {
-    private static final ClassValue<Optional<Field>> ID_FIELDS = new ClassValue<>() {
-        @Override
-        protected Optional<Field> computeValue(Class<?> type) {
-            return idField(type);
-        }
-    };
+    /** Of MyBatis' own classes; SystemMetaObject would look through a class again each time. */
+    private static final ReflectorFactory REFLECTORS = new DefaultReflectorFactory();
 
-    private final NamedSequencers sequencers;
+    private final Named<SnowcastSequencer> sequencers;
+    private final Named<IntegerSequence> sequences;
 
     /**
-     * Creates an interceptor.
+     * Creates an interceptor for objects that have no {@link SnowcastSequence}.
      *
      * @param sequencers the sequencers by the names of their beans
      * @throws NullPointerException if {@code sequencers} is null, or has a null
      */
     public SnowcastIdInterceptor(Map<String, SnowcastSequencer> sequencers) {
-        this.sequencers = new NamedSequencers(Objects.requireNonNull(sequencers, "sequencers"));
+        this(sequencers, Map.of());
     }
 
-    private static Optional<Field> idField(Class<?> type) {
-        for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
-            for (Field field : declaring.getDeclaredFields()) {
-                if (field.isAnnotationPresent(SnowcastId.class)) {
-                    return Optional.of(field);
-                }
-            }
-        }
-        return Optional.empty();
+    /**
+     * Creates an interceptor.
+     *
+     * @param sequencers the sequencers by the names of their beans
+     * @param sequences the integer sequences by the names of their beans
+     * @throws NullPointerException if an argument is null, or has a null
+     */
+    public SnowcastIdInterceptor(Map<String, SnowcastSequencer> sequencers, Map<String, IntegerSequence> sequences) {
+        this.sequencers = Named.sequencers(sequencers);
+        this.sequences = Named.sequences(sequences);
     }
 
     /** To be called by MyBatis. */
     @Override
     public @Nullable Object intercept(Invocation invocation) throws Throwable {
-        MappedStatement statement = (MappedStatement) invocation.getArgs()[0];
-        if (statement.getSqlCommandType() == SqlCommandType.INSERT) {
-            for (Object parameter : elements(invocation.getArgs()[1])) {
-                elements(parameter).forEach(object -> fill(statement, object));
+        try {
+            if (invocation.getTarget() instanceof StatementHandler handler) {
+                BoundSql sql = handler.getBoundSql();
+                fill(statement(handler), handler.getParameterHandler().getParameterObject(), () -> sql, false);
+            } else {
+                MappedStatement statement = (MappedStatement) invocation.getArgs()[0];
+                Object parameter = invocation.getArgs()[1];
+                boolean isInsert = statement.getSqlCommandType() == SqlCommandType.INSERT;
+                if (isInsert && isConditional(statement.getSqlSource())) {
+                    fill(statement, parameter, () -> statement.getBoundSql(parameter), true);
+                } else if (!isInsert && statement.getSqlSource() instanceof RawSqlSource) {
+                    // A query is answered from MyBatis' cache if one with equal parameters came before.
+                    fill(statement, parameter, () -> statement.getBoundSql(parameter), false);
+                }
             }
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new PersistenceException(e.getMessage(), e);
         }
         return invocation.proceed();
     }
 
-    /** MyBatis puts several parameters, and collections, into a map; there, one may have several names. */
-    private static Collection<?> elements(@Nullable Object parameter) {
-        if (parameter instanceof Map<?, ?> map) {
-            return map.values();
+    /** Returns the statement of a handler, which its interface does not tell. */
+    private static MappedStatement statement(StatementHandler handler) {
+        Object target = handler;
+        while (Proxy.isProxyClass(target.getClass()) && Proxy.getInvocationHandler(target) instanceof Plugin plugin) {
+            target = fieldsOf(plugin).getValue("target");
         }
-        if (parameter instanceof Collection<?> collection) {
-            return collection;
-        }
-        if (parameter instanceof Object[] array) {
-            return Arrays.asList(array);
-        }
-        return parameter == null ? List.of() : List.of(parameter);
+        MetaObject unwrapped = fieldsOf(target);
+        return (MappedStatement)
+                unwrapped.getValue(unwrapped.hasGetter("delegate") ? "delegate.mappedStatement" : "mappedStatement");
     }
 
-    private void fill(MappedStatement statement, @Nullable Object object) {
-        if (object != null) {
-            ID_FIELDS.get(object.getClass()).ifPresent(field -> fill(statement, object, field));
-        }
+    private static MetaObject fieldsOf(Object object) {
+        return MetaObject.forObject(
+                object,
+                SystemMetaObject.DEFAULT_OBJECT_FACTORY,
+                SystemMetaObject.DEFAULT_OBJECT_WRAPPER_FACTORY,
+                REFLECTORS);
     }
 
-    private void fill(MappedStatement statement, Object object, Field field) {
-        String where = object.getClass().getName() + "." + field.getName();
-        SnowcastId annotation = field.getAnnotation(SnowcastId.class);
-        try {
-            KeyForm form = KeyForm.of(where, annotation, field.getType());
-            MetaObject properties = statement.getConfiguration().newMetaObject(object);
-            Object present = properties.getValue(field.getName());
-            if (present == null || present.equals(0L)) {
-                SnowcastSequencer sequencer = sequencers.find(annotation.value(), where);
-                form.check(sequencer);
-                properties.setValue(field.getName(), form.write(NamedSequencers.next(sequencer), sequencer));
+    /** Whether the text of a statement may depend on what an ID is. */
+    private static boolean isConditional(Object node) {
+        if (node instanceof RawSqlSource || node instanceof StaticTextSqlNode || node instanceof TextSqlNode) {
+            return false;
+        }
+        boolean isSource = node instanceof DynamicSqlSource;
+        if (isSource || node instanceof MixedSqlNode || node instanceof ForEachSqlNode || node instanceof TrimSqlNode) {
+            try {
+                Object contents = fieldsOf(node).getValue(isSource ? "rootSqlNode" : "contents");
+                return contents instanceof List<?> nodes
+                        ? nodes.stream().anyMatch(SnowcastIdInterceptor::isConditional)
+                        : isConditional(contents);
+            } catch (ReflectionException e) {
+                return true; // A version of MyBatis with other fields: evaluating the statement tells.
             }
-        } catch (IllegalArgumentException e) {
-            throw new PersistenceException(e.getMessage(), e);
         }
+        return true;
+    }
+
+    /**
+     * Gives IDs to what a statement inserts.
+     *
+     * @param sql what the statement binds; evaluates it if it is conditional
+     */
+    private void fill(
+            MappedStatement statement, @Nullable Object parameter, Supplier<BoundSql> sql, boolean isConditional) {
+        BoundSql present = sql.get();
+        List<Binding> bindings = Binding.all(statement.getConfiguration(), present, parameter);
+        if (bindings.stream().noneMatch(Binding::hasVacancy)) {
+            return;
+        }
+        List<Binding> inserted = inserted(statement, present, bindings);
+        for (Binding binding : inserted) {
+            binding.named().stream()
+                    .filter(GeneratedProperty::isVacant)
+                    .findFirst()
+                    .ifPresent(property -> property.fill(next(property)));
+        }
+        // A getter of another name may return the property, and a condition may depend on it: a trial tells.
+        Set<GeneratedProperty> candidates = new LinkedHashSet<>();
+        inserted.stream()
+                .filter(binding -> isConditional || GeneratedProperty.isZero(binding.value()))
+                .flatMap(binding -> binding.others().stream())
+                .filter(property -> property.isSettable() && property.isVacant())
+                .forEach(candidates::add);
+        if (!candidates.isEmpty()) {
+            attempt(candidates, inserted, () -> {
+                BoundSql later = sql.get();
+                return inserted(statement, later, Binding.all(statement.getConfiguration(), later, parameter));
+            });
+        }
+    }
+
+    /** Gives IDs to properties, and takes them away from those whose ID is not inserted. */
+    private void attempt(Set<GeneratedProperty> candidates, List<Binding> before, Supplier<List<Binding>> bindings) {
+        Map<GeneratedProperty, @Nullable Object> former = new HashMap<>();
+        try {
+            for (GeneratedProperty property : candidates) {
+                Object id = next(property);
+                former.put(property, property.value());
+                property.fill(id);
+            }
+            Map<String, @Nullable Object> valuesBefore = new HashMap<>();
+            before.forEach(binding -> valuesBefore.put(binding.path(), binding.value()));
+            Set<@Nullable Object> changed = new HashSet<>();
+            for (Binding binding : bindings.get()) {
+                former.keySet().removeAll(Set.copyOf(binding.named()));
+                if (GeneratedProperty.isZero(valuesBefore.get(binding.path()))) {
+                    changed.add(binding.value());
+                }
+            }
+            former.keySet().removeIf(property -> changed.contains(property.value()));
+        } finally {
+            former.forEach(GeneratedProperty::set);
+        }
+    }
+
+    private static List<Binding> inserted(MappedStatement statement, BoundSql sql, List<Binding> bindings) {
+        BitSet inserted = InsertedParameters.of(
+                sql.getSql(),
+                sql.getParameterMappings().size(),
+                statement.getSqlCommandType() == SqlCommandType.INSERT);
+        return bindings.stream()
+                .filter(binding -> inserted.get(binding.index()))
+                .toList();
+    }
+
+    private Object next(GeneratedProperty property) {
+        SnowcastId ofSequencer = property.annotated().getAnnotation(SnowcastId.class);
+        SnowcastSequence ofSequence = property.annotated().getAnnotation(SnowcastSequence.class);
+        String where = property.where();
+        if (ofSequencer != null && ofSequence != null) {
+            throw new PersistenceException(where + " must not have both @SnowcastId and @SnowcastSequence");
+        }
+        if (ofSequencer != null) {
+            KeyForm form = KeyForm.of(where, ofSequencer, property.type());
+            SnowcastSequencer sequencer = sequencers.find(ofSequencer.value(), where);
+            form.check(sequencer);
+            return form.write(Named.next(sequencer), sequencer);
+        }
+        boolean isInt = property.type() == int.class || property.type() == Integer.class;
+        if (!isInt && property.type() != long.class && property.type() != Long.class) {
+            throw new PersistenceException("@SnowcastSequence " + where
+                    + " must be int or Integer or long or Long, not "
+                    + property.type().getTypeName());
+        }
+        IntegerSequence sequence = sequences.find(ofSequence.value(), where);
+        return isInt ? (Object) toInt(Named.next(sequence), where) : (Object) Named.next(sequence);
+    }
+
+    private static int toInt(long integer, String where) {
+        if (integer > Integer.MAX_VALUE) {
+            throw new PersistenceException("@SnowcastSequence " + where + " cannot hold " + integer
+                    + ", which is above " + Integer.MAX_VALUE + "; make it a long");
+        }
+        return (int) integer;
     }
 }

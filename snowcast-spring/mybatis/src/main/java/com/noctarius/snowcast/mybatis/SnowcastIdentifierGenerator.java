@@ -39,7 +39,7 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
     private static final Set<Class<?>> TYPES =
             Set.of(long.class, Long.class, String.class, BigInteger.class, BigDecimal.class);
 
-    private final NamedSequencers sequencers;
+    private final Named<SnowcastSequencer> sequencers;
     private final @Nullable SnowcastSequencer unnamed;
     private final Map<Class<?>, SnowcastSequencer> byEntity = new ConcurrentHashMap<>();
 
@@ -62,7 +62,7 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
      * @throws NullPointerException if {@code sequencers} is null, or has a null
      */
     public SnowcastIdentifierGenerator(Map<String, SnowcastSequencer> sequencers, @Nullable SnowcastSequencer unnamed) {
-        this.sequencers = new NamedSequencers(Objects.requireNonNull(sequencers, "sequencers"));
+        this.sequencers = Named.sequencers(sequencers);
         this.unnamed = unnamed;
     }
 
@@ -75,7 +75,7 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
      */
     @Override
     public Long nextId(@Nullable Object entity) {
-        return NamedSequencers.next(sequencerOf(entity));
+        return Named.next(sequencerOf(entity));
     }
 
     /**
@@ -89,7 +89,7 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
     @Override
     public String nextUUID(@Nullable Object entity) {
         SnowcastSequencer sequencer = sequencerOf(entity);
-        return SnowflakeId.of(NamedSequencers.next(sequencer), sequencer)
+        return SnowflakeId.of(Named.next(sequencer), sequencer)
                 .toUuid()
                 .toString()
                 .replace("-", "");

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.mybatis;
+
+import com.noctarius.snowcast.persistence.KeyForm;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import com.noctarius.snowcast.persistence.SnowcastSequence;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.ibatis.exceptions.PersistenceException;
+import org.apache.ibatis.reflection.MetaObject;
+import org.apache.ibatis.reflection.ReflectionException;
+import org.apache.ibatis.reflection.property.PropertyNamer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A property with {@link SnowcastId} or {@link SnowcastSequence} of an object that a statement uses.
+ *
+ * @param object the object, as MyBatis reads and writes it
+ * @param name the name of the property, as MyBatis knows it
+ * @param annotated the field or the method with the annotation
+ */
+record GeneratedProperty(MetaObject object, String name, AnnotatedElement annotated) {
+    private static final ClassValue<Map<String, AnnotatedElement>> ANNOTATED = new ClassValue<>() {
+        @Override
+        protected Map<String, AnnotatedElement> computeValue(Class<?> type) {
+            Map<String, AnnotatedElement> annotated = new HashMap<>();
+            collect(type, annotated);
+            return Map.copyOf(annotated);
+        }
+    };
+
+    /** Returns the fields and methods of a class, and of what it extends and implements, that are annotated. */
+    static Map<String, AnnotatedElement> annotated(Class<?> type) {
+        return ANNOTATED.get(type);
+    }
+
+    private static void collect(@Nullable Class<?> type, Map<String, AnnotatedElement> annotated) {
+        if (type == null || type == Object.class) {
+            return;
+        }
+        for (Field field : type.getDeclaredFields()) {
+            if (isAnnotated(field)) {
+                annotated.putIfAbsent(field.getName(), field);
+            }
+        }
+        for (Method method : type.getDeclaredMethods()) {
+            if (isAnnotated(method)) {
+                String name = method.getName();
+                boolean isProperty = !type.isRecord() && PropertyNamer.isProperty(name);
+                annotated.putIfAbsent(isProperty ? PropertyNamer.methodToProperty(name) : name, method);
+            }
+        }
+        collect(type.getSuperclass(), annotated);
+        for (Class<?> implemented : type.getInterfaces()) {
+            collect(implemented, annotated);
+        }
+    }
+
+    private static boolean isAnnotated(AnnotatedElement element) {
+        return element.isAnnotationPresent(SnowcastId.class) || element.isAnnotationPresent(SnowcastSequence.class);
+    }
+
+    /** Returns the class and the property, for messages. */
+    String where() {
+        return object.getOriginalObject().getClass().getName() + "." + name;
+    }
+
+    /** Of the same object, not of an equal one. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof GeneratedProperty property
+                && object.getOriginalObject() == property.object.getOriginalObject()
+                && name.equals(property.name);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * System.identityHashCode(object.getOriginalObject()) + name.hashCode();
+    }
+
+    private String annotationName() {
+        return annotated.isAnnotationPresent(SnowcastId.class) ? "@SnowcastId" : "@SnowcastSequence";
+    }
+
+    Class<?> type() {
+        return object.getGetterType(name);
+    }
+
+    @Nullable
+    Object value() {
+        return object.getValue(name);
+    }
+
+    boolean isSettable() {
+        return object.hasSetter(name);
+    }
+
+    /** Whether the property has no ID yet: it is null or 0, or made of that. */
+    boolean isVacant() {
+        if (!object.hasGetter(name)) {
+            return false;
+        }
+        Object value = value();
+        SnowcastId annotation = annotated.getAnnotation(SnowcastId.class);
+        if (annotation == null || value == null || value instanceof Number) {
+            return isZero(value);
+        }
+        return !KeyForm.of(where(), annotation, type()).isSet(value);
+    }
+
+    /** Whether a value is what a property has that nothing has been set to. */
+    static boolean isZero(@Nullable Object value) {
+        return value == null || (value instanceof Number number && number.longValue() == 0);
+    }
+
+    /** Sets the ID. Fails if the property does not have it then, because it would be stored as 0 or null. */
+    void fill(Object id) {
+        set(id);
+        if (isVacant()) {
+            throw unsettable("it is " + value() + " after " + id + " was set", null);
+        }
+    }
+
+    void set(@Nullable Object value) {
+        if (!isSettable()) {
+            throw unsettable("it has no setter and no field that can be set", null);
+        }
+        try {
+            object.setValue(name, value);
+        } catch (ReflectionException e) {
+            throw unsettable(e.getMessage(), e);
+        }
+    }
+
+    private PersistenceException unsettable(@Nullable String why, @Nullable Exception cause) {
+        return new PersistenceException(
+                annotationName() + " " + where() + " would be stored as 0 or null, and cannot get an ID: " + why
+                        + ". Annotate a property that can be set, of the object that is inserted, or set the ID before",
+                cause);
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.mybatis;
+
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the parameters of a statement that are values of inserted rows. A parameter of a condition ({@code WHERE},
+ * {@code HAVING}, {@code ON}, {@code WHEN}) or of an {@code UPDATE} or {@code DELETE} is not: an object that only
+ * selects rows must not get an ID. Reads as much of SQL as this takes: strings, quoted names and comments are skipped,
+ * and parentheses, {@code CASE} and {@code ;} limit how far a keyword reaches.
+ */
+final class InsertedParameters {
+    private static final Pattern TOKEN = Pattern.compile(
+            "'[^']*+'|\"[^\"]*+\"|`[^`]*+`|--[^\\n]*+|/\\*.*?\\*/|\\$(\\w*)\\$.*?\\$\\1\\$"
+                    + "|\\?\\??|[();]|(?<word>[\\p{L}_][\\p{L}\\w$#.]*+)(?<call>\\s*+\\()?",
+            Pattern.DOTALL);
+    /** What comes before the first word of a statement, of a query in parentheses, or of what follows a {@code WITH}. */
+    private static final Set<String> BEFORE_A_STATEMENT = Set.of("", "(", ")", ";", "BEGIN");
+
+    private final BitSet inserted = new BitSet();
+    /** The parameters of the current statement that are no conditions. */
+    private final BitSet values = new BitSet();
+
+    private final Deque<Level> levels = new ArrayDeque<>();
+    private final boolean isInsert;
+    private boolean inserts;
+    private int count;
+    private String previous = "";
+
+    /** A statement, what is in parentheses, or a {@code CASE}. */
+    private static final class Level {
+        private final boolean isCase;
+        /** Whether no keyword of this level ends the condition that it is a part of. */
+        private boolean isClosed;
+
+        private boolean isCondition;
+
+        Level(boolean isCase, boolean isCondition) {
+            this.isCase = isCase;
+            this.isClosed = isCondition;
+            this.isCondition = isCondition;
+        }
+    }
+
+    private InsertedParameters(boolean isInsert) {
+        this.isInsert = isInsert;
+        startStatement();
+    }
+
+    /**
+     * Returns the indexes of the parameters that are values of inserted rows.
+     *
+     * @param parameters how many parameters there are; if the text has another number of them, it is not understood, and
+     *     all of them count as inserted where something is
+     * @param isInsert whether the statement inserts whatever its text says, as a call of a procedure may do
+     */
+    static BitSet of(String sql, int parameters, boolean isInsert) {
+        InsertedParameters reading = new InsertedParameters(isInsert);
+        Matcher tokens = TOKEN.matcher(sql);
+        while (tokens.find()) {
+            reading.read(tokens);
+        }
+        reading.endStatement();
+        if (reading.count != parameters && !reading.inserted.isEmpty()) {
+            reading.inserted.set(0, parameters);
+        }
+        return reading.inserted;
+    }
+
+    private void read(Matcher tokens) {
+        String word = tokens.group("word");
+        String token = word == null ? tokens.group() : word.toUpperCase(Locale.ROOT);
+        switch (token) {
+            case "?" -> readParameter();
+            case "(" -> levels.push(new Level(false, level().isCondition));
+            case ")" -> closeParenthesis();
+            case ";" -> {
+                endStatement();
+                startStatement();
+            }
+            default -> {
+                if (word == null) {
+                    return; // A comment between two words changes nothing.
+                }
+                readWord(token, tokens.group("call") != null);
+            }
+        }
+        previous = token;
+        if (tokens.group("call") != null) {
+            levels.push(new Level(false, level().isCondition));
+            previous = "(";
+        }
+    }
+
+    private void readParameter() {
+        values.set(count, !level().isCondition);
+        count++;
+    }
+
+    private void readWord(String word, boolean isCall) {
+        switch (word) {
+            case "WHERE", "HAVING", "ON", "WHEN" -> level().isCondition = true;
+            // ON DUPLICATE KEY UPDATE, ON CONFLICT DO UPDATE
+            case "DUPLICATE", "CONFLICT" -> level().isCondition = level().isCondition && !previous.equals("ON");
+            case "SELECT", "VALUES", "SET", "THEN", "ELSE" -> level().isCondition = level().isClosed;
+            case "CASE" -> levels.push(new Level(true, level().isCondition));
+            case "END" -> {
+                if (level().isCase) {
+                    levels.pop();
+                }
+            }
+            case "UPDATE", "DELETE" -> {
+                if (BEFORE_A_STATEMENT.contains(previous)) {
+                    level().isClosed = true;
+                    level().isCondition = true;
+                }
+            }
+            case "INSERT", "MERGE", "REPLACE", "UPSERT" -> {
+                if (!isCall) { // REPLACE(text, …) is a function
+                    inserts = true;
+                    level().isClosed = false;
+                    level().isCondition = false;
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void closeParenthesis() {
+        while (levels.size() > 1 && levels.pop().isCase) {
+            // A CASE without its END.
+        }
+    }
+
+    private Level level() {
+        return levels.element();
+    }
+
+    private void startStatement() {
+        inserts = isInsert;
+        levels.clear();
+        levels.push(new Level(false, false));
+    }
+
+    private void endStatement() {
+        if (inserts) {
+            inserted.or(values);
+        }
+        values.clear();
+    }
+}
