@@ -96,8 +96,20 @@ public final class IdText implements Serializable {
      * @throws IllegalArgumentException if the accessor of a record fails
      */
     public String write(Object id) {
-        Object value = component == null ? id : call(component, id);
+        Object value = component == null ? unboxed(id) : call(component, id);
         return isString ? (String) value : prefix + form.write((Long) value);
+    }
+
+    /**
+     * {@return a regular expression of the texts that {@link #write} makes, for a schema} It has no anchors.
+     */
+    public String pattern() {
+        return prefix
+                + switch (form) {
+                    case DECIMAL -> "-?(0|[1-9][0-9]{0,18})";
+                    case BASE62 -> "[0-9A-Za-z]{11}";
+                    case BASE32 -> "[0-9A-F][0-9A-HJKMNP-TV-Z]{12}";
+                };
     }
 
     /**
@@ -114,6 +126,18 @@ public final class IdText implements Serializable {
         long id = form.read(text.substring(prefix.length()));
         Object value = isString ? (Object) (prefix + form.write(id)) : (Object) id;
         return component == null ? value : make(component, value);
+    }
+
+    /** Kotlin's module boxes a value class, which is a long or a String everywhere else. */
+    private static Object unboxed(Object id) {
+        if (id instanceof Long || id instanceof String) {
+            return id;
+        }
+        try {
+            return id.getClass().getMethod("unbox-impl").invoke(id);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException(id.getClass().getName() + " is no ID", e);
+        }
     }
 
     private static Object call(RecordComponent component, Object id) {

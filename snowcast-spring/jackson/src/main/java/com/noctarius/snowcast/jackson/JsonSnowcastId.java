@@ -34,7 +34,11 @@ import java.lang.annotation.Target;
  * <p>With snowcast-spring it also says how path variables and request parameters are read, if it stands on the parameter
  * of the handler method or on its type; see {@code SnowcastIdConverter}.
  *
- * <p>Jackson ignores the annotation on the parameter of a delegating creator that takes one {@code long}; name the
+ * <p>On the parameter of a constructor it works if Jackson knows which property the parameter is for. If not, as in Kotlin
+ * without Kotlin's module, the mapper fails with its usual exception when it first writes the class: annotate the field
+ * or the getter, in Kotlin by {@code @get:JsonSnowcastId}.
+ *
+ * <p>Jackson ignores the annotation when it reads by a delegating creator that takes one {@code long}; name the
  * property there, or take a {@code String}. The annotation is also found inside an annotation that has {@code
  * @JacksonAnnotationsInside}.
  */

@@ -23,9 +23,10 @@ public final class SnowcastJackson2Module extends Module {
         return Version.unknownVersion();
     }
 
-    /** Adds the introspector that finds the annotation. */
+    /** Adds what finds the annotation, and what refuses classes where it has no effect. */
     @Override
     public void setupModule(SetupContext context) {
         context.insertAnnotationIntrospector(new Jackson2Introspector());
+        context.addBeanSerializerModifier(new Jackson2Modifier());
     }
 }

@@ -101,6 +101,56 @@ class JsonSnowcastIdTest {
         }
     }
 
+    /** Jackson takes neither constructor for the properties, also where it knows the names of parameters. */
+    @SuppressWarnings("UnusedVariable")
+    static final class OfParameters {
+        private final long id;
+
+        OfParameters(@JsonSnowcastId long id) {
+            this(id, "");
+        }
+
+        OfParameters(@JsonSnowcastId long id, String name) {
+            this.id = id;
+        }
+
+        public long getId() {
+            return id;
+        }
+    }
+
+    @SuppressWarnings("UnusedVariable")
+    static final class OfParametersAndField {
+        @JsonSnowcastId
+        private final long id;
+
+        OfParametersAndField(@JsonSnowcastId long id) {
+            this(id, "");
+        }
+
+        OfParametersAndField(@JsonSnowcastId long id, String name) {
+            this.id = id;
+        }
+
+        public long getId() {
+            return id;
+        }
+    }
+
+    /** What is only read is not written. */
+    static final class OnlyRead {
+        private final long half;
+
+        @JsonCreator
+        OnlyRead(@JsonProperty("id") @JsonSnowcastId long id) {
+            half = id / 2;
+        }
+
+        public long getHalf() {
+            return half;
+        }
+    }
+
     record Key(@JsonValue @JsonSnowcastId(Form.BASE62) long value) {}
 
     @Retention(RetentionPolicy.RUNTIME)
@@ -179,6 +229,17 @@ class JsonSnowcastIdTest {
         assertThat(Mapper.write(new Key(ID))).isEqualTo("\"0uUm2RYpw2R\"");
         assertBothWays(new Own(ID), "{'order':'0uUm2RYpw2R'}");
         assertThat(Mapper.write(new NotEmpty(new long[0]))).isEqualTo("{}");
+    }
+
+    @Test
+    void aParameterThatIsForNoPropertyIsRefused() {
+        assertThatThrownBy(() -> Mapper.write(new OfParameters(ID)))
+                .isInstanceOf(Mapper.INVALID_DEFINITION)
+                .hasMessageContaining("@JsonSnowcastId on parameter 1 of ")
+                .hasMessageContaining("has no effect, so the ID would be a number in JSON")
+                .hasMessageContaining("in Java annotate the field or the getter");
+        assertThat(Mapper.write(new OfParametersAndField(ID))).isEqualTo("{\"id\":\"764796226110234663\"}");
+        assertThat(Mapper.write(new OnlyRead(14))).isEqualTo("{\"half\":7}");
     }
 
     @Test

@@ -26,7 +26,7 @@ import org.assertj.core.api.Assertions.assertThat
 import reactor.blockhound.BlockHound
 import reactor.blockhound.BlockingOperationError
 
-/** Coroutines on threads that BlockHound watches. What docs/reactive.md shows is this. Run by CoroutinesTest. */
+/** Coroutines on threads that BlockHound watches. What docs/reactive.md shows is this. Run by KotlinTest. */
 class Coroutines {
     class Orders(private val orders: SnowcastSequencer) {
         suspend fun newOrder(): Long = orders.nextAsync().await()

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jackson;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A property that Jackson knows when it writes a class.
+ *
+ * @param name the name in Java or Kotlin
+ * @param type the type that is written; null if the property is only read
+ * @param isAnnotated whether it is written as {@link JsonSnowcastId} says
+ * @param parameters the parameters of constructors that Jackson takes for this property
+ */
+record WrittenProperty(
+        String name, @Nullable Class<?> type, boolean isAnnotated, List<ConstructorParameter> parameters) {
+    private static final String KOTLIN = "kotlin.Metadata";
+
+    record ConstructorParameter(Member constructor, int index) {}
+
+    /**
+     * Fails if a parameter of a constructor has the annotation, and the property that it is for would be written as a
+     * number. Jackson does not know the names of parameters of Kotlin without Kotlin's module. For a constructor that has
+     * a value class, that module looks at a private constructor. The compiler puts the annotations on another one.
+     */
+    static void requireHeeded(Class<?> type, Supplier<List<WrittenProperty>> properties) {
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+            Parameter[] parameters = constructor.getParameters();
+            List<Parameter> annotated = Arrays.stream(parameters)
+                    .filter(WrittenProperty::isAnnotated)
+                    .toList();
+            for (Parameter parameter : annotated) {
+                int index = List.of(parameters).indexOf(parameter);
+                if (!isHeeded(constructor, index, annotated.size(), properties.get())) {
+                    throw new IllegalArgumentException("@JsonSnowcastId on parameter " + (index + 1) + " of "
+                            + constructor.toGenericString() + " has no effect, so the ID would be a number in JSON, of"
+                            + " which JavaScript loses digits: Jackson does not know which property the parameter is"
+                            + " for. Annotate the property: in Kotlin write @get:JsonSnowcastId, in Java annotate the"
+                            + " field or the getter");
+                }
+            }
+        }
+    }
+
+    private static boolean isAnnotated(Parameter parameter) {
+        return Arrays.stream(parameter.getAnnotations())
+                .map(Annotation::annotationType)
+                .anyMatch(annotation ->
+                        annotation == JsonSnowcastId.class || annotation.isAnnotationPresent(JsonSnowcastId.class));
+    }
+
+    private static boolean isHeeded(
+            Constructor<?> constructor, int index, int annotated, List<WrittenProperty> properties) {
+        ConstructorParameter parameter = new ConstructorParameter(constructor, index);
+        Class<?> declaring = constructor.getDeclaringClass();
+        List<WrittenProperty> suspects;
+        if (properties.stream().anyMatch(property -> property.parameters.contains(parameter))) {
+            suspects = properties.stream()
+                    .filter(property -> property.parameters.contains(parameter))
+                    .toList();
+        } else if (Arrays.stream(declaring.getAnnotations())
+                .anyMatch(annotation -> annotation.annotationType().getName().equals(KOTLIN))) {
+            // The properties of a primary constructor are the first fields, in the order of the parameters.
+            List<Field> fields = Arrays.stream(declaring.getDeclaredFields())
+                    .filter(field -> !Modifier.isStatic(field.getModifiers()))
+                    .toList();
+            suspects = properties.stream()
+                    .filter(property -> index < fields.size()
+                            && property.isOf(fields.get(index).getName()))
+                    .toList();
+        } else if (properties.stream().filter(WrittenProperty::isAnnotated).count() >= annotated) {
+            return true;
+        } else {
+            Class<?> type = constructor.getParameterTypes()[index];
+            suspects = properties.stream()
+                    .filter(property -> property.type == type)
+                    .toList();
+        }
+        return suspects.stream().allMatch(property -> property.isAnnotated || property.type == null);
+    }
+
+    /** Whether this is the property of a field; Kotlin appends a hash to a getter that returns a value class. */
+    private boolean isOf(String field) {
+        return name.equals(field) || name.startsWith(field + "-");
+    }
+}
