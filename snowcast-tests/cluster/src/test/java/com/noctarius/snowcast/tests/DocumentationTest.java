@@ -201,6 +201,7 @@ class DocumentationTest {
                 "snowcast-spring/starter/src/test",
                 "snowcast-spring/mongodb/src/test",
                 "snowcast-spring/mybatis/src/test",
+                "snowcast-spring/openapi/src/test",
                 "snowcast-tests/cluster/src/test",
                 "snowcast-tests/migration/src/test",
                 "snowcast-tools/cli/src/test",

@@ -10,8 +10,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Makes the mappers of Spring Boot 3.5 and 4, and their path variables and request parameters, heed
- * {@link com.noctarius.snowcast.jackson.JsonSnowcastId}: also with
+ * Makes the mappers of Spring Boot 3.5 and 4, their path variables and request parameters, and the schemas of springdoc
+ * heed {@link com.noctarius.snowcast.jackson.JsonSnowcastId}: also with
  * {@code snowcast.enabled=false}, since what is sent to others must not depend on it.
  */
 @AutoConfiguration
@@ -23,6 +23,17 @@ public class SnowcastJacksonAutoConfiguration {
     @ConditionalOnMissingBean
     SnowcastIdConverter snowcastIdConverter() {
         return new SnowcastIdConverter();
+    }
+
+    /** springdoc gives it to its schemas. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "io.swagger.v3.core.converter.ModelConverter")
+    static class OpenApi {
+        @Bean
+        @ConditionalOnMissingBean
+        SnowcastIdModelConverter snowcastIdModelConverter() {
+            return new SnowcastIdModelConverter();
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

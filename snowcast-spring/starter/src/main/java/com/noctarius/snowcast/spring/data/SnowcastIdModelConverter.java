@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring.data;
+
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.type.TypeFactory;
+import com.noctarius.snowcast.jackson.IdText;
+import com.noctarius.snowcast.jackson.JsonSnowcastId;
+import io.swagger.v3.core.converter.AnnotatedType;
+import io.swagger.v3.core.converter.ModelConverter;
+import io.swagger.v3.core.converter.ModelConverterContext;
+import io.swagger.v3.oas.models.media.Schema;
+import java.lang.annotation.Annotation;
+import java.util.Arrays;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Describes IDs with {@link JsonSnowcastId} in OpenAPI as what they are in JSON and in paths: a string, with a pattern.
+ * Without it the schema would say {@code int64}, or describe the record that holds the ID. Spring Boot declares one by
+ * auto-configuration, and springdoc finds it there; without Boot,
+ * {@code ModelConverters.getInstance().addConverter(new SnowcastIdModelConverter())}. Thread-safe.
+ */
+public final class SnowcastIdModelConverter implements ModelConverter {
+    /** Creates a converter. */
+    public SnowcastIdModelConverter() {}
+
+    @Override
+    @SuppressWarnings("rawtypes") // as the interface has it
+    public @Nullable Schema resolve(AnnotatedType type, ModelConverterContext context, Iterator<ModelConverter> chain) {
+        if (!chain.hasNext()) {
+            return null;
+        }
+        JavaType resolved = TypeFactory.defaultInstance().constructType(type.getType());
+        JsonSnowcastId own = annotation(type);
+        if (resolved.isContainerType()) {
+            Class<?> content = resolved.getContentType().getRawClass();
+            // An annotation on a map of IDs to text says nothing of the text, which would inherit it.
+            boolean isOfIds = own == null || content == Long.class || content == long.class;
+            return chain.next().resolve(isOfIds ? type : unannotated(type), context, chain);
+        }
+        Class<?> raw = resolved.getRawClass();
+        JsonSnowcastId annotation = own == null ? raw.getAnnotation(JsonSnowcastId.class) : own;
+        if (annotation == null || !IdText.isId(raw)) {
+            return chain.next().resolve(type, context, chain);
+        }
+        Schema<?> text = chain.next().resolve(copy(type).type(String.class), context, chain);
+        if (text != null && text.getPattern() == null) {
+            text.setPattern("^" + IdText.of(annotation, raw).pattern() + "$");
+        }
+        return text;
+    }
+
+    private static @Nullable JsonSnowcastId annotation(AnnotatedType type) {
+        Annotation[] annotations = type.getCtxAnnotations();
+        if (annotations != null) {
+            for (Annotation annotation : annotations) {
+                if (annotation instanceof JsonSnowcastId found) {
+                    return found;
+                }
+                JsonSnowcastId inside = annotation.annotationType().getAnnotation(JsonSnowcastId.class);
+                if (inside != null) {
+                    return inside;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static AnnotatedType unannotated(AnnotatedType type) {
+        return copy(type)
+                .ctxAnnotations(Arrays.stream(type.getCtxAnnotations())
+                        .filter(annotation -> !(annotation instanceof JsonSnowcastId)
+                                && !annotation.annotationType().isAnnotationPresent(JsonSnowcastId.class))
+                        .toArray(Annotation[]::new));
+    }
+
+    /** The given one is a key of what has been resolved, and must not change. */
+    private static AnnotatedType copy(AnnotatedType type) {
+        return new AnnotatedType(type.getType())
+                .name(type.getName())
+                .parent(type.getParent())
+                .jsonUnwrappedHandler(type.getJsonUnwrappedHandler())
+                .skipOverride(type.isSkipOverride())
+                .schemaProperty(type.isSchemaProperty())
+                .ctxAnnotations(type.getCtxAnnotations())
+                .resolveAsRef(type.isResolveAsRef())
+                .resolveEnumAsRef(type.isResolveEnumAsRef())
+                .jsonViewAnnotation(type.getJsonViewAnnotation())
+                .includePropertiesWithoutJSONView(type.isIncludePropertiesWithoutJSONView())
+                .skipSchemaName(type.isSkipSchemaName())
+                .skipJsonIdentity(type.isSkipJsonIdentity())
+                .propertyName(type.getPropertyName())
+                .subtype(type.isSubtype())
+                .components(type.getComponents());
+    }
+}
