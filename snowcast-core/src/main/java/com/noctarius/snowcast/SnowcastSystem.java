@@ -65,24 +65,30 @@ public final class SnowcastSystem {
     }
 
     /**
-     * {@return a new sequencer, Attached to a fixed logical node, without a cluster} Its IDs are unique as long as nobody
-     * else uses the same node ID, epoch and layout, and, after a restart, the clock has passed the last ID issued before.
-     * Its lease and backup count mean nothing. It can be detached and attached again; it cannot be destroyed.
+     * {@return the sequencer with a fixed logical node, without a cluster} It is the same object for the same name, epoch,
+     * layout and node ID in this process, so that two callers never get the same ID; for any other it is a new one. A new
+     * one is Attached. It can be detached and attached again; it cannot be destroyed, and stays in memory for as long as
+     * the process runs. Counter start and ordering are those of the first call.
+     *
+     * <p>Its IDs are unique as long as no other process uses the same node ID, epoch and layout, and, after a restart, the
+     * clock has passed the last ID issued before. Its lease and backup count mean nothing.
      *
      * <p>A wrong clock moves its IDs at most 10 seconds ahead of the right time. A single wrong read has no effect. When
      * the clock steps forward by more than 10 seconds, as it does when a suspended machine resumes, IDs continue from the
-     * time before the step, and follow the clock when it has shown the step for 60 seconds. When the clock is set back, IDs go on from the last one, at half the rate of time, until the clock has caught up. Steps and wrong
-     * reads are logged as warnings, under the name of {@link SnowcastSequencer}.
+     * time before the step, and follow the clock when it has shown the step for 60 seconds. When the clock is set back,
+     * IDs go on from the last one, at half the rate of time, until the clock has caught up. Steps and wrong reads are
+     * logged as warnings, under the name of {@link SnowcastSequencer}.
      *
-     * @param config the configuration; the name is not looked up anywhere, and the layout may have up to 16 bits of
-     *     logical nodes
+     * @param config the configuration; the layout may have up to 16 bits of logical nodes
      * @param logicalNodeId 0 to {@code config.layout().logicalNodeCount()} - 1
      * @throws IllegalArgumentException if the node ID is out of range
+     * @throws SnowcastSequencerAlreadyRegisteredException if this process has that sequencer with another {@linkplain
+     *     SequencerConfig.Builder#startAbove start}
      * @throws SnowcastUnavailableException if the clock shows a time before the epoch
      * @throws SnowcastIllegalStateException if the time of the layout is used up
      */
     public static SnowcastSequencer standaloneSequencer(SequencerConfig config, int logicalNodeId) {
-        return FixedNode.sequencer(config, logicalNodeId, SystemClock.INSTANCE);
+        return FixedNode.shared(config, logicalNodeId, SystemClock.INSTANCE);
     }
 
     /**

@@ -95,6 +95,12 @@ public final class Attachment {
     /** The word at the beginning: all slots above it, up to the last one taken, were taken or skipped. */
     private final long slotBefore;
 
+    /**
+     * The slot to which an idle word was moved last. A stale read makes a millisecond look busier than it was, and the next
+     * one start in the lower half of the counter; no more.
+     */
+    private volatile long movedTo;
+
     /** The last slot taken. Volatile reads may be stale: every decision made from one is confirmed by the update. */
     private final AtomicLongArray word = new AtomicLongArray(2 * AT + 1);
 
@@ -168,6 +174,7 @@ public final class Attachment {
         this.lease = lease;
         this.granted = new Granted(Long.MAX_VALUE / 2, clock.nanos());
         this.slotBefore = Math.max(lastSlot, Math.max((floor << counterBits) - 1, 0));
+        this.movedTo = slotBefore + 1;
         word.set(AT, slotBefore);
         this.ceiling = new AtomicLong(Math.min(ceiling, endOfTime()) << counterBits);
     }
@@ -198,7 +205,7 @@ public final class Attachment {
             }
             long base = presentSlot(wall);
             if (base > last && !isBehind(wall)) {
-                long slot = base + counterStart.at(wall);
+                long slot = base + startOf(wall, last);
                 if (mayMoveTo(base, wall) && moveWord(last, slot)) {
                     return slot;
                 }
@@ -288,7 +295,7 @@ public final class Attachment {
             }
             long base = presentSlot(wall);
             boolean moves = base > last && !isBehind(wall);
-            long slot = moves ? base + counterStart.at(wall) : last + 1;
+            long slot = moves ? base + startOf(wall, last) : last + 1;
             long millis = slot >> counterBits;
             if (isAtEndOfTime(slot)) {
                 throw usedUp(wall);
@@ -359,17 +366,26 @@ public final class Attachment {
         }
         idTime.wallHasCaughtUp();
         reach(slot >> counterBits, last);
+        movedTo = slot;
         return true;
+    }
+
+    /** The counter at which an idle word starts, given its last slot. */
+    private long startOf(long millis, long last) {
+        boolean isRecent = millis - (last >> counterBits) <= HOT_MILLIS;
+        return counterStart.at(millis, isRecent ? countUpTo(last) : 0);
+    }
+
+    /** How many slots of the word's millisecond were taken when its last one was. */
+    private long countUpTo(long last) {
+        return last + 1 - Math.max(movedTo, last >> counterBits << counterBits);
     }
 
     /** Notes a high rate, if the last slot's millisecond had one when the word goes on to another. */
     private void reach(long millis, long last) {
         long before = last >> counterBits;
-        if (millis - before <= HOT_MILLIS) {
-            long first = Math.max((before << counterBits) + counterStart.at(before), slotBefore + 1);
-            if (ticked.isWorth(last + 1 - first)) {
-                hotUntil = millis + HOT_MILLIS;
-            }
+        if (millis - before <= HOT_MILLIS && ticked.isWorth(countUpTo(last))) {
+            hotUntil = millis + HOT_MILLIS;
         }
     }
 

@@ -4,21 +4,32 @@ package com.noctarius.snowcast.internal.generator;
 import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SnowcastLayout;
 
-/** The counters at which an idle word starts in a millisecond: 0, or a hash of the millisecond in the lower half. */
+/**
+ * The counters at which an idle word starts in a millisecond: 0, or a hash of the millisecond. After a busy millisecond
+ * it is a hash in the lower half, so that half of the counter is left for the calls that are to be expected.
+ */
 record CounterStarts(long mask, long salt) {
+    /** A millisecond in which more than this part of the counter was used, and more than one ID, is busy. */
+    static final int BUSY_PART = 64;
+
     static CounterStarts of(CounterStart counterStart, SnowcastLayout layout, long salt) {
         boolean isRandom = counterStart == CounterStart.RANDOM;
-        return new CounterStarts(isRandom ? Math.max(layout.idsPerMillisecond() / 2, 1) - 1 : 0, salt);
+        return new CounterStarts(isRandom ? layout.idsPerMillisecond() - 1 : 0, salt);
     }
 
-    /** Returns the counter; the hash is the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */
-    long at(long millis) {
+    /**
+     * Returns the counter; the hash is the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+     *
+     * @param recentCount how many IDs a millisecond shortly before had
+     */
+    long at(long millis, long recentCount) {
         if (mask == 0) {
             return 0;
         }
+        boolean isBusy = recentCount > Math.max((mask + 1) / BUSY_PART, 1);
         long z = millis + salt;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
         z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-        return (z ^ (z >>> 31)) & mask;
+        return (z ^ (z >>> 31)) & (isBusy ? mask >> 1 : mask);
     }
 }

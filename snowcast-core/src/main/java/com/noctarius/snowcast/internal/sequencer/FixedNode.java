@@ -2,7 +2,9 @@
 package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.ClockSteps;
 import com.noctarius.snowcast.internal.clock.SteadyClock;
@@ -17,8 +19,10 @@ import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.Token;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A coordinator without a cluster: one node ID, granted from the beginning to the end of time, but never further than
@@ -36,6 +40,14 @@ public final class FixedNode implements Coordinator, Leases {
 
     private static final System.Logger LOGGER = System.getLogger(SnowcastSequencer.class.getName());
 
+    /** Of this process: two of one source would make the same IDs. They stay for as long as the process lives. */
+    private static final Map<Source, Shared> SHARED = new ConcurrentHashMap<>();
+
+    /** All on which the bits of an ID depend. */
+    private record Source(String name, long epochOffset, SnowcastLayout layout, int logicalNodeId) {}
+
+    private record Shared(Definition definition, SnowcastSequencer sequencer) {}
+
     private final int logicalNodeId;
     private final String name;
     private final long epochOffset;
@@ -52,8 +64,23 @@ public final class FixedNode implements Coordinator, Leases {
         this.steps = new ClockSteps(clock);
     }
 
+    /** Returns the sequencer of this process that has the given node ID, name, epoch and layout. */
+    public static SnowcastSequencer shared(SequencerConfig config, int logicalNodeId, Clock clock) {
+        Definition wanted = Definition.of(config, 0);
+        Source source = new Source(config.name(), wanted.epochOffset(), config.layout(), logicalNodeId);
+        Shared shared =
+                SHARED.computeIfAbsent(source, unused -> new Shared(wanted, sequencer(config, logicalNodeId, clock)));
+        if (!wanted.equals(shared.definition)) {
+            throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name() + ": node "
+                    + logicalNodeId + " of this process was created with startAbove="
+                    + shared.definition.startAbove() + ", so it cannot be created with startAbove="
+                    + wanted.startAbove() + ": use the same, or another name");
+        }
+        return shared.sequencer;
+    }
+
     /** Makes a sequencer that always has the given node ID, and logs what its clock does. */
-    public static SnowcastSequencer sequencer(SequencerConfig config, int logicalNodeId, Clock clock) {
+    static SnowcastSequencer sequencer(SequencerConfig config, int logicalNodeId, Clock clock) {
         return sequencer(
                 config,
                 logicalNodeId,

@@ -19,37 +19,80 @@ class AttachmentCounterStartTest {
 
     private final ManualClock clock = autoAdvancingClock();
 
-    @Test
-    void slowIdsWithRandomStartFallEvenlyIntoAllResidues() throws InterruptedException {
-        int millis = 1_000_000;
-        Attachment attachment = attachment(clock).layout(DEFAULT).randomStart(7).build();
-        int[] residues = new int[16];
-        for (int i = 0; i < millis; i++) {
-            residues[(int) Long.remainderUnsigned(attachment.idOf(attachment.next()), 16)]++;
-            clock.advanceMillis(1);
+    /** One ID each 20 ms and one each millisecond: by the default layout, by JAVASCRIPT's, and with one bit of counter. */
+    @ParameterizedTest
+    @CsvSource({
+        "41, 13, 10, 20, 1024",
+        "41, 13, 10, 1, 1024",
+        "41, 6, 6, 20, 64",
+        "41, 6, 6, 1, 64",
+        "41, 16, 1, 20, 2",
+        "41, 16, 1, 1, 2",
+        "41, 13, 10, 20, 16"
+    })
+    void slowIdsWithRandomStartFallEvenlyIntoAllResidues(
+            int timestampBits, int nodeBits, int counterBits, long pauseMillis, int shards)
+            throws InterruptedException {
+        int expected = 800;
+        Attachment attachment = attachment(clock)
+                .layout(new SnowcastLayout(timestampBits, nodeBits, counterBits))
+                .granted(START, 1L << 40)
+                .randomStart(7)
+                .build();
+        int[] residues = new int[shards];
+        for (int i = 0; i < expected * shards; i++) {
+            residues[(int) Long.remainderUnsigned(attachment.idOf(attachment.next()), shards)]++;
+            clock.advanceMillis(pauseMillis);
         }
 
+        // Each lies within six standard deviations of what is expected.
         assertThat(residues).satisfies(counts -> {
             for (int count : counts) {
-                assertThat(count).isBetween(millis / 16 * 9 / 10, millis / 16 * 11 / 10);
+                assertThat(count).isBetween(expected - 170, expected + 170);
             }
         });
     }
 
-    @ParameterizedTest
-    @CsvSource({"0, 0", "1, 0", "2, 1", "10, 511"})
-    void randomStartLiesInTheLowerHalfAndUsesAllOfIt(int counterBits, int maxStart) throws InterruptedException {
-        Attachment attachment = attachment(clock)
-                .layout(new SnowcastLayout(40, 3, counterBits))
-                .randomStart(7)
-                .build();
-        int max = 0;
+    @Test
+    void afterABusyMillisecondHalfOfTheCounterIsLeft() throws InterruptedException {
+        Attachment attachment = attachment(clock).layout(DEFAULT).randomStart(7).build();
         for (int i = 0; i < 10_000; i++) {
-            max = Math.max(max, (int) attachment.next() & ((1 << counterBits) - 1));
+            long first = attachment.next();
+            for (int call = 1; call < 512; call++) {
+                attachment.next();
+            }
+            // The first burst may have run over; the word then counts on until it is too far behind.
+            if (i > 100) {
+                assertThat(attachment.millisOf(attachment.lastSlot())).isEqualTo(attachment.millisOf(first));
+            }
             clock.advanceMillis(1);
         }
+    }
 
-        assertThat(max).isEqualTo(maxStart);
+    /** What a burst after a pause pays: of all that begin at random, the share that waits for the next millisecond. */
+    @ParameterizedTest
+    @CsvSource({"2, 0.001", "10, 0.009", "100, 0.097", "512, 0.499"})
+    void aBurstRunsOverInProportionToItsLength(int length, double share) throws InterruptedException {
+        int bursts = 20_000;
+        Attachment attachment = attachment(clock)
+                .layout(DEFAULT)
+                .granted(START, 1L << 40)
+                .randomStart(7)
+                .build();
+        int runOver = 0;
+        for (int i = 0; i < bursts; i++) {
+            long first = attachment.next();
+            for (int call = 1; call < length; call++) {
+                attachment.next();
+            }
+            long ranOver = attachment.millisOf(attachment.lastSlot()) - attachment.millisOf(first);
+            assertThat(ranOver).isBetween(0L, 1L);
+            runOver += (int) ranOver;
+            clock.advanceMillis(50);
+        }
+        // Within six standard deviations.
+        double deviation = 6 * Math.sqrt(share * (1 - share) / bursts);
+        assertThat((double) runOver / bursts).isBetween(share - deviation, share + deviation);
     }
 
     @Test
@@ -74,7 +117,9 @@ class AttachmentCounterStartTest {
             if (batches) {
                 attachment.fill(id, 0, 1);
             } else {
-                id[0] = attachment.idOf(i % 2 == 0 ? attachment.next() : attachment.tryNext());
+                // A millisecond whose last slot is taken has none at once.
+                long slot = i % 2 == 0 ? Attachment.EMPTY : attachment.tryNext();
+                id[0] = attachment.idOf(slot == Attachment.EMPTY ? attachment.next() : slot);
             }
             assertThat(id[0]).isGreaterThan(last);
             last = id[0];

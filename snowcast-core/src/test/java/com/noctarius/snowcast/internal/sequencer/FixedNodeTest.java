@@ -12,15 +12,23 @@ import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +39,37 @@ class FixedNodeTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final SnowcastSequencer sequencer =
             FixedNode.sequencer(config("orders").build(), 5, clock);
+
+    @Test
+    void allCallersInAProcessShareTheSequencerOfANode() throws Exception {
+        SequencerConfig shared = config("shared").build();
+        Set<Long> ids = ConcurrentHashMap.newKeySet();
+        List<Callable<Void>> requests = Collections.nCopies(4, () -> {
+            for (int i = 0; i < 1_000; i++) {
+                ids.add(SnowcastSystem.standaloneSequencer(shared, 5).next());
+            }
+            return null;
+        });
+        ExecutorService threads = Executors.newFixedThreadPool(requests.size());
+        try {
+            for (Future<Void> request : threads.invokeAll(requests)) {
+                request.get();
+            }
+        } finally {
+            threads.shutdown();
+        }
+
+        assertThat(ids).hasSize(4_000);
+        assertThat(SnowcastSystem.standaloneSequencer(shared, 5))
+                .isNotSameAs(SnowcastSystem.standaloneSequencer(shared, 6))
+                .isNotSameAs(SnowcastSystem.standaloneSequencer(config("other").build(), 5));
+        SequencerConfig above = config("shared").startAbove(1).build();
+        assertThatThrownBy(() -> SnowcastSystem.standaloneSequencer(above, 5))
+                .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
+                .hasMessage(
+                        "sequencer shared: node 5 of this process was created with startAbove=null, so it cannot be"
+                                + " created with startAbove=1: use the same, or another name");
+    }
 
     @Test
     void idsCarryTheGivenNode() throws InterruptedException {

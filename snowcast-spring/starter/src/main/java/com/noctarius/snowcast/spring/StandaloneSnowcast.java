@@ -10,8 +10,6 @@ import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -35,16 +33,12 @@ import org.jspecify.annotations.Nullable;
  * database is different.
  */
 final class StandaloneSnowcast implements Snowcast {
-    private static final Map<Source, SnowcastSequencer> SEQUENCERS = new ConcurrentHashMap<>();
     private static final Map<Pool, MemoryBlockStore> POOLS = new ConcurrentHashMap<>();
 
     private final int logicalNodeId;
     private final Map<String, SnowcastSequencer> sequencers = new ConcurrentHashMap<>();
     private final Map<String, Open> sequences = new ConcurrentHashMap<>();
     private final Set<UUID> listeners = ConcurrentHashMap.newKeySet();
-
-    /** All on which the bits of an ID depend. */
-    private record Source(String name, SnowcastEpoch epoch, SnowcastLayout layout, int logicalNodeId) {}
 
     private record Open(IntegerSequenceConfig config, IntegerSequence sequence) {
         boolean isClosed() {
@@ -78,9 +72,7 @@ final class StandaloneSnowcast implements Snowcast {
                     "Set it to one of these, or give the sequencer a layout of more logical nodes",
                     null);
         }
-        SnowcastSequencer wanted = SEQUENCERS.computeIfAbsent(
-                new Source(config.name(), config.epoch(), config.layout(), logicalNodeId),
-                unused -> SnowcastSystem.standaloneSequencer(config, logicalNodeId));
+        SnowcastSequencer wanted = SnowcastSystem.standaloneSequencer(config, logicalNodeId);
         SnowcastSequencer present = sequencers.putIfAbsent(config.name(), wanted);
         if (present != null && present != wanted) {
             throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name() + " has "
