@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.config.InvalidConfigurationException;
 import com.hazelcast.internal.serialization.DataSerializerHook;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
+import com.noctarius.snowcast.internal.hazelcast.ServiceFiles;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.net.URL;
 
@@ -20,6 +21,15 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
                     "snowcast 1 or 2, which is written for Hazelcast 3, must not be on the"
                             + " class path beside snowcast 3; raise com.noctarius.snowcast:snowcast to version 3: "
                             + former);
+        }
+        requireServiceFiles();
+    }
+
+    /** Whichever of snowcast's classes Hazelcast finds first looks for what names the others. */
+    static void requireServiceFiles() {
+        String lost = ServiceFiles.lost();
+        if (lost != null) {
+            throw new InvalidConfigurationException(lost);
         }
     }
 

@@ -25,6 +25,7 @@ import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.floor.DurableFloor;
 import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
+import com.noctarius.snowcast.internal.hazelcast.ServiceFiles;
 import com.noctarius.snowcast.internal.instance.Calls;
 import com.noctarius.snowcast.internal.instance.InstanceSnowcast;
 import com.noctarius.snowcast.internal.instance.InstanceThreads;
@@ -94,8 +95,9 @@ public final class SnowcastService
     /** Returns the {@code Snowcast} of a member, as {@link InstanceSnowcast#withBackupCount} does. */
     public static Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
         if (!(hazelcast.getUserContext().get(NAME) instanceof SnowcastService service)) {
-            throw new SnowcastException(
-                    "must be a Hazelcast client, or a member with snowcast on its class path: " + hazelcast);
+            String lost = ServiceFiles.lost();
+            throw new SnowcastException("must be a Hazelcast client, or a member with snowcast on its class path: "
+                    + hazelcast + (lost == null ? "" : ". " + lost));
         }
         return service.snowcast.withBackupCount(backupCount);
     }

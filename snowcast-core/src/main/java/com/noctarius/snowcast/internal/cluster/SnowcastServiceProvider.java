@@ -10,9 +10,12 @@ import com.hazelcast.spi.impl.servicemanager.ServiceDescriptor;
 import com.hazelcast.spi.impl.servicemanager.ServiceDescriptorProvider;
 import com.noctarius.snowcast.internal.floor.DurableFloor;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
+import com.noctarius.snowcast.internal.hazelcast.ServiceFiles;
 import com.noctarius.snowcast.internal.table.TableRules;
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,13 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
         if (refusal != null) {
             Logger.getLogger(SnowcastServiceProvider.class).severe(refusal);
             return refusal; // A service that does nothing: the member lives on without snowcast.
+        }
+        SnowcastDataSerializerHook.requireServiceFiles();
+        List<URL> several = ServiceFiles.severalHazelcasts();
+        if (!several.isEmpty()) {
+            Logger.getLogger(SnowcastServiceProvider.class)
+                    .warning("Hazelcast is on the class path more than once: which version runs is left to the order."
+                            + " Remove all but one of " + several);
         }
         // Settings are read here: what is thrown here stops the member, in init() it would be swallowed.
         Settings settings = Settings.read(nodeEngine.getProperties(), nodeEngine.getConfig());

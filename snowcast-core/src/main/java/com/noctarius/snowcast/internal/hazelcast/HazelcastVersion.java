@@ -29,7 +29,8 @@ public final class HazelcastVersion {
                         + "=false starts it all the same)";
     }
 
-    private static String present() {
+    /** Returns the version of Hazelcast on the class path. */
+    public static String present() {
         try {
             // The version that Hazelcast takes for its own; its manifest is lost where jars are repackaged.
             return (String) Class.forName("com.hazelcast.instance.GeneratedBuildProperties")

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.spring;
 import com.hazelcast.config.InvalidConfigurationException;
 import com.hazelcast.core.HazelcastException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -72,6 +73,9 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     /** What Hazelcast says of its configuration, which Boot shows as the trace of a stack. */
     private @Nullable FailureAnalysis analyzeHazelcast(Throwable cause, Throwable failure) {
         String message = String.valueOf(cause.getMessage());
+        if (cause instanceof IllegalStateException && message.equals("Node failed to start!")) {
+            return memberOutside(failure);
+        }
         if (cause instanceof IllegalArgumentException && message.startsWith("Hazelcast configuration does not exist")) {
             return analysis(
                     PropertyNames.HAZELCAST_CONFIG,
@@ -115,6 +119,20 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                         "Correct it in the file or bean that configures Hazelcast",
                         failure)
                 : null;
+    }
+
+    /** Hazelcast logs why the others did not let a member in, and throws the same exception for each reason. */
+    private static FailureAnalysis memberOutside(Throwable failure) {
+        return new FailureAnalysis(
+                "The member of this application, of Hazelcast " + HazelcastVersion.present()
+                        + ", could not join its cluster. The log above"
+                        + " has the reason, as 'Reason of failure for node join'.",
+                "If it says that the version is not compatible: open-source members of one cluster have the same minor"
+                        + " version. Spring Boot manages Hazelcast's version: set the property hazelcast.version of the"
+                        + " build to the version of the other members, or use a client, which may have another one"
+                        + " (hazelcast-client.yaml). If it says that the configuration differs, make it the same as on"
+                        + " the others",
+                failure);
     }
 
     private FailureAnalysis analyze(BindException bind, Throwable failure) {

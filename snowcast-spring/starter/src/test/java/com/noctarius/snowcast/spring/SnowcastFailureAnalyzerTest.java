@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.config.Config;
+import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.spi.properties.ClusterProperty;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
@@ -15,6 +17,7 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.io.IOException;
@@ -24,6 +27,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,6 +54,8 @@ class SnowcastFailureAnalyzerTest {
     private static final String EPOCH = "2024-01-01T00:00:00Z";
     private static HazelcastInstance member;
     private static HazelcastInstance client;
+
+    private static final AtomicReference<Config> NOT_LET_IN = new AtomicReference<>();
 
     @TempDir
     private Path directory;
@@ -600,6 +607,37 @@ class SnowcastFailureAnalyzerTest {
                     .contains("Value: classpath:nowhere.yaml")
                     .contains("cannot be read: ");
             assertThat(failure.getAction()).startsWith("Set it to the location of Hazelcast's configuration");
+        }
+    }
+
+    /** By a difference that one class path can have; that of versions is answered by Hazelcast in the same way. */
+    @Test
+    void aMemberThatTheOthersDoNotLetInIsToldWithItsVersionAndTheWayOut() throws IOException {
+        int port = DeskProcess.freePort();
+        int second = DeskProcess.freePort();
+        String name = "spring-" + UUID.randomUUID();
+        HazelcastInstance first = Hazelcast.newHazelcastInstance(Members.oneOfTwo(name, port, second, "both"));
+        try {
+            NOT_LET_IN.set(Members.oneOfTwo(name, second, port, "both")
+                    .setProperty(ClusterProperty.PARTITION_COUNT.getName(), "7"));
+            FailureAnalysis failure =
+                    failureOf(List.of("snowcast.sequencers.orders.epoch=" + EPOCH), MemberOutside.class);
+            assertThat(failure.getDescription())
+                    .contains("of Hazelcast " + HazelcastVersion.present() + ", could not join its cluster");
+            assertThat(failure.getAction())
+                    .contains("have the same minor version")
+                    .contains("set the property hazelcast.version of the build");
+        } finally {
+            first.shutdown();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(SnowcastAutoConfiguration.class)
+    static class MemberOutside {
+        @Bean
+        Config config() {
+            return Objects.requireNonNull(NOT_LET_IN.get());
         }
     }
 

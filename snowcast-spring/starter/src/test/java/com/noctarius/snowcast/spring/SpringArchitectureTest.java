@@ -10,6 +10,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 
 import com.noctarius.snowcast.internal.clock.Delays;
 import com.noctarius.snowcast.internal.clock.Threads;
+import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -26,15 +27,19 @@ class SpringArchitectureTest {
 
     /**
      * But what makes threads: they are made in one place, so that none holds what its first caller has. And the one list of
-     * properties.
+     * properties, and the version of Hazelcast.
      */
     @Test
-    void nothingInternalIsUsedButThreadsAndTheListOfProperties() {
+    void nothingInternalIsUsedButThreadsPropertiesAndTheVersion() {
         noClasses()
                 .should()
                 .dependOnClassesThat(resideInAPackage("com.noctarius.snowcast.internal..")
                         .and(not(belongToAnyOf(
-                                Threads.class, Delays.class, SnowcastProperty.class, SnowcastProperty.Place.class))))
+                                Threads.class,
+                                Delays.class,
+                                SnowcastProperty.class,
+                                SnowcastProperty.Place.class,
+                                HazelcastVersion.class))))
                 .check(CLASSES);
     }
 

@@ -52,7 +52,7 @@ final class JarlessMember {
                 Integer.toString(TestCluster.PARTITIONS));
     }
 
-    private static Path hazelcastJar() {
+    static Path hazelcastJar() {
         try {
             return Path.of(Hazelcast.class
                     .getProtectionDomain()

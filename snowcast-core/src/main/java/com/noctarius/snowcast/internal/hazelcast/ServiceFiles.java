@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.hazelcast;
+
+import com.hazelcast.core.HazelcastInstance;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files by which Hazelcast finds snowcast, and itself. A program in one jar has lost some of them if it was made without
+ * merging them: its member may never join the others, or not answer them.
+ */
+public final class ServiceFiles {
+    private static final String DIRECTORY = "META-INF/services/";
+    private static final String API = "com.noctarius.snowcast.";
+
+    private static final List<Entry> ENTRIES = List.of(
+            new Entry("com.hazelcast.DataSerializerHook", API + "internal.cluster.SnowcastDataSerializerHook"),
+            new Entry(
+                    "com.hazelcast.client.impl.protocol.MessageTaskFactoryProvider",
+                    API + "internal.cluster.SnowcastMessageTaskFactoryProvider"),
+            new Entry(
+                    "com.hazelcast.spi.impl.servicemanager.ServiceDescriptorProvider",
+                    API + "internal.cluster.SnowcastServiceProvider"),
+            new Entry("com.hazelcast.DataSerializerHook", API + "status.StatusDataSerializerHook"),
+            new Entry(
+                    "com.hazelcast.client.impl.protocol.MessageTaskFactoryProvider",
+                    API + "flakeids.FlakeIdTaskFactoryProvider"));
+
+    private ServiceFiles() {}
+
+    /** A class of ours that a file has to name, where it is present. */
+    private record Entry(String service, String provider) {
+        String file() {
+            return DIRECTORY + service;
+        }
+    }
+
+    /** Returns which file is lost and what to do; null if none is. */
+    public static @Nullable String lost() {
+        ClassLoader loader = ServiceFiles.class.getClassLoader();
+        return loader == null ? null : lost(loader);
+    }
+
+    static @Nullable String lost(ClassLoader loader) {
+        // Of Hazelcast, also where it was moved to another package.
+        String hazelcast = HazelcastInstance.class.getPackageName().replaceFirst("core$", "");
+        for (Entry entry : ENTRIES) {
+            List<URL> files = resources(loader, entry.file());
+            List<String> named = lines(files);
+            boolean isPresent = loader.getResource(entry.provider().replace('.', '/') + ".class") != null;
+            if (isPresent && !named.contains(entry.provider())) {
+                return refusal(entry, entry.provider(), "snowcast", files);
+            }
+            if (isPresent && named.stream().noneMatch(provider -> provider.startsWith(hazelcast))) {
+                return refusal(entry, "any class of Hazelcast", "Hazelcast's own services", files);
+            }
+        }
+        return null;
+    }
+
+    private static String refusal(Entry entry, String missing, String whatIsLost, List<URL> files) {
+        return entry.file() + " does not name " + missing + ", so Hazelcast does not find " + whatIsLost
+                + ". The jars were put into one without merging these files. Merge them: with the"
+                + " ServicesResourceTransformer of maven-shade-plugin, or with mergeServiceFiles() of Gradle's Shadow"
+                + " plugin. Found: " + files;
+    }
+
+    /** Returns the jars or directories that have Hazelcast if there are several: the order of the class path decides. */
+    public static List<URL> severalHazelcasts() {
+        ClassLoader loader = ServiceFiles.class.getClassLoader();
+        return loader == null ? List.of() : severalHazelcasts(loader);
+    }
+
+    static List<URL> severalHazelcasts(ClassLoader loader) {
+        String resource = HazelcastInstance.class.getName().replace('.', '/') + ".class";
+        List<URL> found = resources(loader, resource).stream().distinct().toList();
+        return found.size() > 1 ? found : List.of();
+    }
+
+    private static List<URL> resources(ClassLoader loader, String name) {
+        try {
+            return Collections.list(loader.getResources(name));
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private static List<String> lines(List<URL> files) {
+        List<String> lines = new ArrayList<>();
+        for (URL file : files) {
+            try (InputStream in = file.openStream()) {
+                new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                        .lines()
+                        .map(String::strip)
+                        .forEach(lines::add);
+            } catch (IOException e) {
+                lines.add(e.toString()); // Named as found, and not as naming anything.
+            }
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A directory stands for a jar into which others were merged. */
+class ServiceFilesTest {
+    private static final String OURS = "com.noctarius.snowcast.";
+    private static final String HOOK = "com.hazelcast.DataSerializerHook";
+    private static final String TASKS = "com.hazelcast.client.impl.protocol.MessageTaskFactoryProvider";
+    private static final String SERVICES = "com.hazelcast.spi.impl.servicemanager.ServiceDescriptorProvider";
+
+    @TempDir
+    private Path jar = Path.of("");
+
+    @BeforeEach
+    void merge() throws IOException {
+        put(HOOK, "com.hazelcast.a.Hook", OURS + "internal.cluster.SnowcastDataSerializerHook");
+        put(TASKS, "com.hazelcast.a.Tasks", OURS + "internal.cluster.SnowcastMessageTaskFactoryProvider");
+        put(SERVICES, "com.hazelcast.a.Services", OURS + "internal.cluster.SnowcastServiceProvider");
+    }
+
+    private void put(String service, String... providers) throws IOException {
+        Path file = jar.resolve("META-INF/services").resolve(service);
+        Files.createDirectories(Objects.requireNonNull(file.getParent()));
+        Files.write(file, List.of(providers));
+        for (String provider : providers) {
+            put(provider);
+        }
+    }
+
+    private void put(String className) throws IOException {
+        Path file = jar.resolve(className.replace('.', '/') + ".class");
+        Files.createDirectories(Objects.requireNonNull(file.getParent()));
+        Files.write(file, new byte[0]);
+    }
+
+    private URLClassLoader loader() throws IOException {
+        return new URLClassLoader(new URL[] {jar.toUri().toURL()}, null);
+    }
+
+    @Test
+    void mergedFilesAreComplete() throws IOException {
+        try (URLClassLoader merged = loader()) {
+            assertThat(ServiceFiles.lost(merged)).isNull();
+        }
+        assertThat(ServiceFiles.lost()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        HOOK + ", internal.cluster.SnowcastDataSerializerHook",
+        TASKS + ", internal.cluster.SnowcastMessageTaskFactoryProvider",
+        SERVICES + ", internal.cluster.SnowcastServiceProvider",
+        HOOK + ", status.StatusDataSerializerHook",
+        TASKS + ", flakeids.FlakeIdTaskFactoryProvider"
+    })
+    void aFileThatHasOnlyTheClassesOfAnotherJarIsNamed(String service, String provider) throws IOException {
+        put(OURS + provider);
+        put(service, service.equals(SERVICES) ? "com.hazelcast.a.Services" : "com.hazelcast.a.Other");
+        try (URLClassLoader merged = loader()) {
+            assertThat(ServiceFiles.lost(merged))
+                    .startsWith("META-INF/services/" + service + " does not name " + OURS)
+                    .contains("ServicesResourceTransformer")
+                    .contains(jar.toString());
+        }
+    }
+
+    @Test
+    void aFileThatHasOnlyOurClassesHasLostThoseOfHazelcast() throws IOException {
+        put(HOOK, OURS + "internal.cluster.SnowcastDataSerializerHook");
+        try (URLClassLoader merged = loader()) {
+            assertThat(ServiceFiles.lost(merged)).contains(HOOK + " does not name any class of Hazelcast");
+        }
+    }
+
+    @Test
+    void twoHazelcastsAreNamed() throws IOException {
+        assertThat(ServiceFiles.severalHazelcasts()).isEmpty();
+        put("com.hazelcast.core.HazelcastInstance");
+        URL present = Objects.requireNonNull(
+                ServiceFiles.class.getClassLoader().getResource("com/hazelcast/core/HazelcastInstance.class"));
+        try (URLClassLoader both =
+                new URLClassLoader(new URL[] {jar.toUri().toURL()}, ServiceFiles.class.getClassLoader())) {
+            assertThat(ServiceFiles.severalHazelcasts(both)).hasSize(2).contains(present);
+        }
+    }
+}
