@@ -32,14 +32,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.json.JsonParserFactory;
@@ -53,8 +57,8 @@ class KubernetesManifestsTest {
     private static final String MAX_WAIT = "hazelcast.graceful.shutdown.max.wait";
     /** How long a client takes at most to give its logical nodes back. */
     private static final Duration DETACH = Duration.ofSeconds(3);
-    /** Read by the JVM, and by Hazelcast's image. */
-    private static final Set<String> OTHER_VARIABLES = Set.of("JAVA_TOOL_OPTIONS", "JAVA_OPTS");
+    /** Read by the JVM, by Hazelcast's image, and by the server. */
+    private static final Set<String> OTHER_VARIABLES = Set.of("JAVA_TOOL_OPTIONS", "JAVA_OPTS", "SNOWCASTSERVER_TOKEN");
 
     private static final Object[] PRE_STOP = {"lifecycle", "preStop", "sleep", "seconds"};
 
@@ -95,7 +99,7 @@ class KubernetesManifestsTest {
 
     static Stream<Manifest> manifests() throws IOException {
         List<Manifest> manifests = new ArrayList<>();
-        for (String name : List.of("embedded.yaml", "members.yaml", "clients.yaml")) {
+        for (String name : List.of("embedded.yaml", "members.yaml", "clients.yaml", "server.yaml")) {
             manifests.add(Manifest.of(name));
         }
         return manifests.stream();
@@ -121,16 +125,16 @@ class KubernetesManifestsTest {
     void eachSelectorFindsThePods(Manifest manifest) {
         Map<?, ?> labels = Manifest.map(manifest.workload(), "spec", "template", "metadata", "labels");
         assertThat(labels).isNotEmpty();
-        assertThat(Manifest.map(manifest.workload(), "spec", "selector", "matchLabels"))
-                .isEqualTo(labels);
+        Map<?, ?> selector = Manifest.map(manifest.workload(), "spec", "selector", "matchLabels");
+        assertThat(labels.entrySet().containsAll(selector.entrySet())).isTrue();
         assertThat(manifest.ofKind("Service"))
                 .isNotEmpty()
                 .allSatisfy(service ->
-                        assertThat(Manifest.map(service, "spec", "selector")).isEqualTo(labels));
+                        assertThat(Manifest.map(service, "spec", "selector")).isEqualTo(selector));
         assertThat(manifest.ofKind("PodDisruptionBudget"))
                 .hasSize(1)
                 .allSatisfy(budget -> assertThat(Manifest.map(budget, "spec", "selector", "matchLabels"))
-                        .isEqualTo(labels));
+                        .isEqualTo(selector));
     }
 
     @ParameterizedTest
@@ -147,16 +151,137 @@ class KubernetesManifestsTest {
                         .isIn(ports);
             }
         }
-        assertThat(names(manifest.container(), "volumeMounts")).isEqualTo(names(manifest.pod(), "volumes"));
+        assertThat(names(manifest.container(), "volumeMounts"))
+                .isEqualTo(Stream.concat(names(manifest.pod(), "volumes").stream(), claims(manifest))
+                        .toList());
         List<Object> configMaps = manifest.ofKind("ConfigMap")
                 .<Object>map(each -> Manifest.at(each, "metadata", "name"))
                 .toList();
-        assertThat(list(manifest.pod(), "volumes"))
-                .extracting(volume -> Manifest.at(volume, "configMap", "name"))
+        assertThat(list(manifest.pod(), "volumes").stream()
+                        .filter(volume -> volume.containsKey("configMap"))
+                        .map(volume -> Manifest.at(volume, "configMap", "name")))
                 .isEqualTo(configMaps);
+        assertThat(manifest.ofKind("ServiceAccount"))
+                .extracting(account -> Manifest.at(account, "metadata", "name"))
+                .isEqualTo(List.of(Manifest.at(manifest.pod(), "serviceAccountName")));
         if (Manifest.at(manifest.workload(), "kind").equals("StatefulSet")) {
             assertThat(Manifest.at(manifest.workload(), "spec", "serviceName")).isIn(headless(manifest));
         }
+    }
+
+    private static Stream<String> claims(Manifest manifest) {
+        return Manifest.map(manifest.workload(), "spec").containsKey("volumeClaimTemplates")
+                ? list(manifest.workload(), "spec", "volumeClaimTemplates").stream()
+                        .map(claim -> Manifest.at(claim, "metadata", "name").toString())
+                : Stream.empty();
+    }
+
+    /** What the standard "restricted" of Kubernetes asks of pods, and a root file system that cannot be written. */
+    @ParameterizedTest
+    @MethodSource("manifests")
+    void podsMayRunWhereTheRestrictedStandardHolds(Manifest manifest) {
+        Map<?, ?> pod = Manifest.map(manifest.pod(), "securityContext");
+        Map<?, ?> container = Manifest.map(manifest.container(), "securityContext");
+        assertThat(Manifest.at(pod, "runAsNonRoot")).isEqualTo(true);
+        assertThat(Manifest.number(pod, "runAsUser")).isPositive();
+        assertThat(Manifest.at(pod, "seccompProfile", "type")).isEqualTo("RuntimeDefault");
+        assertThat(Manifest.at(container, "allowPrivilegeEscalation")).isEqualTo(false);
+        assertThat(Manifest.at(container, "capabilities", "drop")).isEqualTo(List.of("ALL"));
+        assertThat(Manifest.at(container, "readOnlyRootFilesystem")).isEqualTo(true);
+        assertThat(list(manifest.container(), "volumeMounts"))
+                .extracting(mount -> Manifest.at(mount, "mountPath"))
+                .contains("/tmp");
+    }
+
+    /** Members hear members and clients at their port, and nobody else; HTTP is open. */
+    @ParameterizedTest
+    @MethodSource("manifests")
+    void thePolicyLetsMembersAndClientsInAtHazelcastsPortAndAllAtHttps(Manifest manifest) throws IOException {
+        Map<?, ?> policy = manifest.ofKind("NetworkPolicy").findAny().orElseThrow();
+        Map<?, ?> labels = Manifest.map(manifest.workload(), "spec", "template", "metadata", "labels");
+        assertThat(labels.entrySet()
+                        .containsAll(Manifest.map(policy, "spec", "podSelector", "matchLabels")
+                                .entrySet()))
+                .isTrue();
+        List<Object> ports = new ArrayList<>();
+        for (Map<?, ?> rule : list(policy, "spec", "ingress")) {
+            Object port = Manifest.at(rule, "ports", 0, "port");
+            ports.add(port);
+            assertThat(rule.containsKey("from")).as(port.toString()).isEqualTo(port.equals("hazelcast"));
+        }
+        assertThat(ports).containsExactlyInAnyOrderElementsOf(names(manifest.container(), "ports"));
+        if (manifest.files().containsKey("hazelcast-client.yaml")) {
+            Map<?, ?> ofMembers =
+                    manifest("members").ofKind("NetworkPolicy").findAny().orElseThrow();
+            assertThat(list(ofMembers, "spec", "ingress", 0, "from"))
+                    .anySatisfy(from -> assertThat(labels.entrySet()
+                                    .containsAll(Manifest.map(from, "podSelector", "matchLabels")
+                                            .entrySet()))
+                            .isTrue());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("manifests")
+    void podsAreSpreadOverZonesAndMachines(Manifest manifest) {
+        assertThat(list(manifest.pod(), "topologySpreadConstraints"))
+                .extracting(constraint -> Manifest.at(constraint, "topologyKey"))
+                .containsExactly("topology.kubernetes.io/zone", "kubernetes.io/hostname");
+    }
+
+    /** Clients may outlive all members, whose successors have to know how far grants went. */
+    @Test
+    void membersApartHaveFloorsThatOutliveThem() throws IOException {
+        Manifest members = manifest("members");
+        Config config = member(members);
+        int replicas = Manifest.number(members.workload(), "spec", "replicas");
+        assertThat(Integer.parseInt(config.getProperty("snowcast.floor.members")))
+                .as("more than may have been away when the quorum was lost")
+                .isGreaterThan(replicas - Integer.parseInt(config.getProperty("hazelcast.initial.min.cluster.size")));
+        assertThat(list(members.container(), "volumeMounts").stream()
+                        .filter(mount -> claims(members).toList().contains(Manifest.at(mount, "name")))
+                        .map(mount -> Manifest.at(mount, "mountPath")))
+                .containsExactly(config.getProperty("snowcast.floor.dir"));
+    }
+
+    @Test
+    void theRulesOfTheOperatorAreThoseOfPrometheus() throws IOException {
+        Map<?, ?> rule =
+                Manifest.of("rules.yaml").ofKind("PrometheusRule").findAny().orElseThrow();
+        Map<?, ?> file = Manifest.of(Path.of("../../ops/prometheus/snowcast.rules.yml"))
+                .objects()
+                .get(0);
+        assertThat(Manifest.map(rule, "spec")).isEqualTo(file);
+    }
+
+    /** Each overlay is built as kubectl does it, where it is there. */
+    @ParameterizedTest
+    @CsvSource({"embedded, 'shop'", "members-and-clients, 'hazelcast shop'", "server, 'hazelcast snowcast-server'"})
+    void overlaysAreBuiltByKubectl(String overlay, String workloads, @TempDir Path directory) throws Exception {
+        Path output = directory.resolve("objects.yaml");
+        Process kubectl;
+        try {
+            kubectl = new ProcessBuilder(
+                            "kubectl",
+                            "kustomize",
+                            Manifest.DIRECTORY
+                                    .resolve("overlays")
+                                    .resolve(overlay)
+                                    .toString())
+                    .redirectOutput(output.toFile())
+                    .start();
+        } catch (IOException e) {
+            Assumptions.abort("kubectl is missing: " + e.getMessage());
+            return;
+        }
+        assertThat(kubectl.waitFor(3, TimeUnit.MINUTES)).isTrue();
+        assertThat(kubectl.exitValue())
+                .as(new String(kubectl.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isZero();
+        Manifest objects = Manifest.of(output);
+        assertThat(Stream.concat(objects.ofKind("StatefulSet"), objects.ofKind("Deployment"))
+                        .map(each -> Manifest.at(each, "metadata", "name")))
+                .containsExactlyInAnyOrderElementsOf(List.of(workloads.split(" ")));
     }
 
     /** Returns the Services whose name has the addresses of all pods, ready or not. */
@@ -205,7 +330,11 @@ class KubernetesManifestsTest {
 
     @Test
     void hazelcastTakesTheConfigurationOfClients() throws IOException {
-        Manifest clients = manifest("clients");
+        assertClient(manifest("clients"));
+        assertClient(manifest("server"));
+    }
+
+    private static void assertClient(Manifest clients) throws IOException {
         ClientConfig config = new YamlClientConfigBuilder(stream(clients.file("hazelcast-client.yaml"))).build();
 
         assertDiscovers(config.getNetworkConfig().getKubernetesConfig(), headless(manifest("members")));
@@ -437,7 +566,8 @@ class KubernetesManifestsTest {
         String image = Files.readString(Manifest.DIRECTORY.resolve("Dockerfile"));
         assertThat(image)
                 .containsPattern("(?m)^FROM hazelcast/hazelcast:5\\.[4-7]\\.\\d+$")
-                .containsPattern("(?m)^ADD snowcast-core-3\\.0\\.0\\.jar \\$\\{HZ_HOME}$");
+                .containsPattern(
+                        "(?m)^ADD snowcast-core-3\\.0\\.0\\.jar snowcast-status-3\\.0\\.0\\.jar \\$\\{HZ_HOME}/$");
         Matcher version = Pattern.compile("hazelcast:([\\d.]+)").matcher(image);
         assertThat(version.find()).isTrue();
         assertThat(Manifest.at(manifest("members").container(), "image").toString())

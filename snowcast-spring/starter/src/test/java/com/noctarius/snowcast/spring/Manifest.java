@@ -17,8 +17,14 @@ import org.yaml.snakeyaml.Yaml;
 record Manifest(Path file, List<Map<?, ?>> objects) {
     static final Path DIRECTORY = Path.of("../../ops/kubernetes");
 
+    /** Takes the file of a name, in whichever directory. */
     static Manifest of(String name) throws IOException {
-        Path file = DIRECTORY.resolve(name);
+        try (Stream<Path> files = Files.walk(DIRECTORY)) {
+            return of(files.filter(file -> file.endsWith(name)).findAny().orElseThrow());
+        }
+    }
+
+    static Manifest of(Path file) throws IOException {
         return new Manifest(
                 file,
                 StreamSupport.stream(new Yaml().loadAll(Files.readString(file)).spliterator(), false)
@@ -67,8 +73,9 @@ record Manifest(Path file, List<Map<?, ?>> objects) {
     Map<String, String> environment() {
         Map<String, String> environment = new LinkedHashMap<>();
         for (Object variable : (List<?>) at(container(), "env")) {
-            environment.put(
-                    at(variable, "name").toString(), at(variable, "value").toString());
+            // Of a Secret there is no value.
+            Object value = ((Map<?, ?>) variable).get("value");
+            environment.put(at(variable, "name").toString(), value == null ? "" : value.toString());
         }
         return environment;
     }

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.spring;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.server.HazelcastMemberStarter;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.status.ClusterStatus;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -14,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,7 +28,7 @@ final class Pods implements AutoCloseable {
     /** Odd ones and far apart: nothing may depend on them. */
     private static final List<String> TIME_ZONES = List.of("Asia/Kathmandu", "America/St_Johns", "Pacific/Chatham");
 
-    private static final String MOUNT = "/etc/";
+    private static final Pattern MOUNT = Pattern.compile("/(etc|var)/\\w+");
 
     /** Of this process: all ports are those of the manifests, and tests run beside each other. */
     private static final String NETWORK = network(ProcessHandle.current().pid());
@@ -140,11 +143,11 @@ final class Pods implements AutoCloseable {
 
     /** Takes a directory of this machine for the volume. */
     private static String mounted(String text, Path files) {
-        return text.replaceAll(MOUNT + "\\w+/", files + "/");
+        return MOUNT.matcher(text).replaceAll(Matcher.quoteReplacement(files.toString()));
     }
 
     private static String classPathOfMembers() {
-        return Stream.of(SnowcastSystem.class, Hazelcast.class)
+        return Stream.of(SnowcastSystem.class, ClusterStatus.class, Hazelcast.class)
                 .map(type -> {
                     try {
                         return Path.of(type.getProtectionDomain()

@@ -101,12 +101,15 @@ class RbacManifestTest {
     void theBindingGivesTheRoleToTheAccount() throws IOException {
         Manifest rbac = Manifest.of("rbac.yaml");
         Map<?, ?> binding = rbac.ofKind("ClusterRoleBinding").findAny().orElseThrow();
-        Map<?, ?> account = rbac.ofKind("ServiceAccount").findAny().orElseThrow();
+        Map<?, ?> subject = Manifest.map(binding, "subjects", 0);
+        Manifest members = Manifest.of("members.yaml");
         assertThat(Manifest.at(binding, "roleRef", "name"))
                 .isEqualTo(Manifest.at(rbac.ofKind("ClusterRole").findAny().orElseThrow(), "metadata", "name"));
-        assertThat(Manifest.at(binding, "subjects", 0, "name")).isEqualTo(Manifest.at(account, "metadata", "name"));
-        assertThat(Manifest.at(binding, "subjects", 0, "namespace"))
-                .isEqualTo(Manifest.at(account, "metadata", "namespace"));
+        assertThat(Manifest.at(subject, "kind")).isEqualTo("ServiceAccount");
+        assertThat(Manifest.at(subject, "name")).isEqualTo(Manifest.at(members.pod(), "serviceAccountName"));
+        // Whose token the members get together with these rights.
+        assertThat(Files.readString(Manifest.DIRECTORY.resolve("components/zones/kustomization.yaml")))
+                .contains("automountServiceAccountToken: true");
     }
 
     private static Config config(String clusterName, int port, int apiPort, String certificate) {
