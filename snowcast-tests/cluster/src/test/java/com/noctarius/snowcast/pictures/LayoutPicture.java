@@ -6,7 +6,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import java.time.Instant;
 import java.util.Locale;
 
-/** One ID of the default layout, bit by bit. */
+/** One ID of the layout for signed columns, bit by bit. */
 final class LayoutPicture {
     private static final double LEFT = 24;
     private static final double BIT = 13;
@@ -16,7 +16,7 @@ final class LayoutPicture {
     private LayoutPicture() {}
 
     static String of(long id, SnowcastEpoch epoch) {
-        SnowcastLayout layout = SnowcastLayout.DEFAULT;
+        SnowcastLayout layout = SnowcastLayout.POSITIVE;
         Instant time = Instant.ofEpochMilli(epoch.getEpochOffset() + layout.timestampValue(id));
         int node = layout.logicalNodeId(id);
         int counter = layout.counterValue(id);
@@ -24,7 +24,7 @@ final class LayoutPicture {
                 880,
                 190,
                 "The layout of an ID",
-                "The 64 bits of the ID %d: %d bits of time, %s; %d bits of logical node, %d; %d bits of counter, %d."
+                "The 64 bits of the ID %d: a sign of 0; %d bits of time, %s; %d bits of logical node, %d; %d bits of counter, %d."
                         .formatted(
                                 id,
                                 layout.timestampBits(),
@@ -33,14 +33,18 @@ final class LayoutPicture {
                                 node,
                                 layout.counterBits(),
                                 counter));
-        svg.text(LEFT, 42, "strong code", Long.toString(id)).endingAt(856, 42, "small", "64 bits, a Java long");
-        int nodeFrom = layout.timestampBits();
+        svg.text(LEFT, 42, "strong code", Long.toString(id))
+                .endingAt(856, 42, "small", "64 bits, a Java long that is never negative");
+        int timeFrom = Long.SIZE - layout.timestampBits() - layout.logicalNodeBits() - layout.counterBits();
+        svg.box(LEFT, TOP, timeFrom * BIT, HEIGHT, "free");
+        svg.centred(LEFT + 0.5 * BIT, TOP + 20, "code", "0");
+        int nodeFrom = timeFrom + layout.timestampBits();
         int counterFrom = nodeFrom + layout.logicalNodeBits();
         double years = (layout.maxTimestamp() + 1) / (1000.0 * 60 * 60 * 24 * 365.25);
         field(
                 svg,
                 id,
-                0,
+                timeFrom,
                 nodeFrom,
                 "blue",
                 "time",
