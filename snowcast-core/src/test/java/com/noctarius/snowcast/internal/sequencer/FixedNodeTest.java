@@ -66,9 +66,8 @@ class FixedNodeTest {
         SequencerConfig above = config("shared").startAbove(1).build();
         assertThatThrownBy(() -> SnowcastSystem.standaloneSequencer(above, 5))
                 .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
-                .hasMessage(
-                        "sequencer shared: node 5 of this process was created with startAbove=null, so it cannot be"
-                                + " created with startAbove=1: use the same, or another name");
+                .hasMessage("sequencer shared: node 5 of this process was created with startAbove=null, so it cannot be"
+                        + " created with startAbove=1: use the same, or another name");
     }
 
     @Test
