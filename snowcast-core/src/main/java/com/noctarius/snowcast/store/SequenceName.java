@@ -2,15 +2,24 @@
 package com.noctarius.snowcast.store;
 
 import java.util.Objects;
+import java.util.Set;
 
 /**
- * What the name of a sequencer or an integer sequence may be: 1 to {@value #MAX_LENGTH} characters, all of them
- * Unicode, none a control character, not all of them white space. One rule for configurations, members of a cluster and stores, so that a name that
- * one of them takes is taken by all.
+ * What the name of a sequencer or an integer sequence may be: 1 to {@value #MAX_LENGTH} characters, all of them Unicode and
+ * all of them visible, with no white space at the beginning or the end. Two names that look alike, or that a database such
+ * as MariaDB compares without the blanks at their end, would share integers or seem to. One rule for configurations,
+ * members of a cluster and stores, so that a name that one of them takes is taken by all.
  */
 public final class SequenceName {
     /** How many characters a name has at most, as {@link String#length()} counts them. */
     public static final int MAX_LENGTH = 255;
+
+    private static final Set<Integer> REFUSED = Set.of(
+            (int) Character.CONTROL,
+            (int) Character.FORMAT,
+            (int) Character.LINE_SEPARATOR,
+            (int) Character.PARAGRAPH_SEPARATOR,
+            (int) Character.SURROGATE);
 
     private SequenceName() {}
 
@@ -20,8 +29,9 @@ public final class SequenceName {
      * @param name any text
      * @return the name
      * @throws NullPointerException if {@code name} is null
-     * @throws IllegalArgumentException if {@code name} is blank or too long, has a control character (as {@link
-     *     Character#isISOControl(int)} says) or half of a surrogate pair, which no encoding keeps
+     * @throws IllegalArgumentException if {@code name} is blank or too long, begins or ends with white space, has a control
+     *     or format character (Unicode's categories Cc and Cf, such as U+202E), a separator of lines or paragraphs
+     *     (U+2028, U+2029), or half of a surrogate pair, which no encoding keeps
      */
     public static String require(String name) {
         Objects.requireNonNull(name, "name");
@@ -30,16 +40,23 @@ public final class SequenceName {
                     + ": " + name.substring(0, 20).strip() + "…");
         }
         name.codePoints()
-                .filter(each -> Character.isISOControl(each) || Character.getType(each) == Character.SURROGATE)
+                .filter(each -> REFUSED.contains(Character.getType(each)))
                 .findFirst()
                 .ifPresent(refused -> {
-                    throw new IllegalArgumentException(
-                            "name must have neither control characters nor halves of surrogate pairs: "
-                                    + String.format("U+%04X at index %d", refused, name.indexOf(refused)));
+                    throw new IllegalArgumentException("name must have no control, format or line-separating characters"
+                            + " and no halves of surrogate pairs: "
+                            + String.format("U+%04X at index %d", refused, name.indexOf(refused)));
                 });
         if (name.isBlank()) {
             throw new IllegalArgumentException("name must not be blank: \"" + name + '"');
         }
+        if (isSpace(name.codePointAt(0)) || isSpace(name.codePointBefore(name.length()))) {
+            throw new IllegalArgumentException("name must not begin or end with white space: \"" + name + '"');
+        }
         return name;
+    }
+
+    private static boolean isSpace(int codePoint) {
+        return Character.isWhitespace(codePoint) || Character.isSpaceChar(codePoint);
     }
 }

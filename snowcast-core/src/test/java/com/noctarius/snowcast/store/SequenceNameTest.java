@@ -31,7 +31,7 @@ class SequenceNameTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a", " a", "orders", "a.b@c/d*", "Z\u00fcge", "\u4e16\u754c", "\ud83d\ude80"})
+    @ValueSource(strings = {"a", "a b", "orders", "a.b@c/d*", "Z\u00fcge", "\u4e16\u754c", "\ud83d\ude80"})
     void takesWhatPeopleWrite(String name) {
         TAKERS.forEach(taker -> taker.accept(name));
         assertThat(SequenceName.require(name)).isSameAs(name);
@@ -51,13 +51,21 @@ class SequenceNameTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0000", "0007", "000A", "001F", "007F", "0085", "D800", "DFFF"})
+    @CsvSource({
+        "0000", "0007", "000A", "001F", "007F", "0085", "D800", "DFFF", "202E", "2028", "2029", "200B", "FEFF", "00AD"
+    })
     void refusesWhatIsNoTextOfALine(String character) {
         int codePoint = Integer.parseInt(character, 16);
         requireRefused(
                 "a" + (char) codePoint,
-                "name must have neither control characters nor halves of surrogate pairs: U+" + character
-                        + " at index 1");
+                "name must have no control, format or line-separating characters and no halves of surrogate pairs: U+"
+                        + character + " at index 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" a", "a ", "a\u00a0", "\u3000a"})
+    void refusesWhiteSpaceAround(String name) {
+        requireRefused(name, "name must not begin or end with white space: \"" + name + '"');
     }
 
     @Test

@@ -360,7 +360,7 @@ class CallTest {
         requireRefused(
                 Life.FORM,
                 new Life("a\0b", 1),
-                "name must have neither control characters nor halves of surrogate pairs: U+0000 at index 1");
+                "name must have no control, format or line-separating characters and no halves of surrogate pairs: U+0000 at index 1");
         requireRefused(
                 Life.FORM,
                 new Life("a".repeat(256), 1),

@@ -163,13 +163,17 @@ public final class JdbcBlockStore implements BlockStore {
                 failed(ofShard);
             } catch (SQLException e) {
                 // If the commit failed, the block may be reserved although no caller has it: then it is a gap.
-                failures.add(ofShard.shard(), String.valueOf(e.getMessage()), e);
+                failures.add(ofShard.shard(), reason(e), e);
                 failed(ofShard);
             } finally {
                 fallOver.ended(index);
             }
         }
         return null;
+    }
+
+    private static String reason(SQLException e) {
+        return PermanentFailure.advice(e).orElseGet(() -> String.valueOf(e.getMessage()));
     }
 
     /** Probes in the background whether a shard that had failed answers. */
@@ -284,7 +288,7 @@ public final class JdbcBlockStore implements BlockStore {
                     return;
                 }
             } catch (SQLException e) {
-                failures.add(ofShard.shard(), String.valueOf(e.getMessage()), e);
+                failures.add(ofShard.shard(), reason(e), e);
                 failed(ofShard);
             }
         }

@@ -23,6 +23,8 @@ final class KnownDialects {
     private static final String SYNCHRONOUS =
             "CASE WHEN " + IS_SYNCHRONOUS + " THEN 'on' ELSE set_config('synchronous_commit', 'on', true) END";
 
+    private static final String ONE_ROW = " FETCH FIRST 1 ROW ONLY";
+
     private KnownDialects() {}
 
     static Dialect postgreSql() {
@@ -89,10 +91,11 @@ final class KnownDialects {
     }
 
     static Dialect h2() {
+        // Of all its modes: those of Oracle and SQL Server know no LIMIT.
         return Dialect.builder("H2")
-                .firstRowOnly(" LIMIT 1")
+                .firstRowOnly(ONE_ROW)
                 .script(Dialect.resource("postgresql.sql"))
-                .lock(LOCK)
+                .lock(LOCK.replace(" LIMIT 1", ONE_ROW))
                 .server("'H2'")
                 .state(KNOWN)
                 .lossQuery("SELECT 'a WRITE_DELAY: a crash takes back what was committed; add ;WRITE_DELAY=0 to its"

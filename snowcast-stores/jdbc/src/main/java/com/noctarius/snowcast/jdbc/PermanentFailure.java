@@ -16,6 +16,19 @@ final class PermanentFailure {
     /** H2 has codes of its own for a database that does not exist. */
     private static final Set<String> H2_WITHOUT_DATABASE = Set.of("90146", "90013");
 
+    /** A table or a column does not exist: of PostgreSQL, and of H2, MariaDB and MySQL. */
+    private static final Set<String> ABSENT = Set.of("42P01", "42703", "42S02", "42S03", "42S04", "42S22");
+
+    /** A prepared statement is there already, or is not there: it was prepared on another connection of the server. */
+    private static final Set<String> OF_POOLER = Set.of("42P05", "26000");
+
+    /** A prepared statement is another one, with other arguments. */
+    private static final String PROTOCOL_VIOLATION = "08P01";
+
+    private static final String POOLER =
+            "a pooler such as PgBouncer in transaction mode mixes up prepared statements of"
+                    + " several connections; add prepareThreshold=0 to the URL: ";
+
     private PermanentFailure() {}
 
     /**
@@ -34,14 +47,30 @@ final class PermanentFailure {
             if (isOfRights(sql)) {
                 return Optional.of("grant the rights that the documentation names: " + e.getMessage());
             }
-            if (state.startsWith("42")) {
+            if (isOfPooler(sql)) {
+                return Optional.of(POOLER + e.getMessage());
+            }
+            if (ABSENT.contains(state)) {
                 return Optional.of("run JdbcSchema.create: " + e.getMessage());
+            }
+            if (state.startsWith("42")) {
+                return Optional.of(
+                        "run JdbcSchema.create if a table is missing, or choose another table name if it is a"
+                                + " word of SQL: " + e.getMessage());
             }
             if (state.startsWith("3D") || H2_WITHOUT_DATABASE.contains(state)) {
                 return Optional.of("create the database: " + e.getMessage());
             }
         }
         return Optional.empty();
+    }
+
+    private static boolean isOfPooler(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        // Poolers give the state of a protocol violation to failures of their own, too.
+        boolean isOfArguments = PROTOCOL_VIOLATION.equals(state)
+                && String.valueOf(e.getMessage()).contains("prepared statement");
+        return OF_POOLER.contains(state) || isOfArguments;
     }
 
     /** Whether a right was missing. */

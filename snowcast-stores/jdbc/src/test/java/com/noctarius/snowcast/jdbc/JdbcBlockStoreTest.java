@@ -65,6 +65,51 @@ class JdbcBlockStoreTest {
 
     // --- configuration
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "REGULAR",
+                "STRICT",
+                "LEGACY",
+                "DB2",
+                "Derby",
+                "HSQLDB",
+                "MSSQLServer",
+                "MariaDB",
+                "MySQL",
+                "Oracle",
+                "PostgreSQL"
+            })
+    void everyModeOfH2Serves(String mode) throws SQLException {
+        JdbcShards shards = TestShards.of("id_sequences", List.of(memory.url(0) + ";MODE=" + mode))
+                .plain();
+        new JdbcSchema(shards).create(100);
+        new JdbcSchema(shards).defineSequence(ORDERS, FIRST, LAST);
+        new WindowAgent(shards, 2).topUp();
+        JdbcBlockStore store = new JdbcBlockStore(shards);
+        Set<Long> integers = new HashSet<>();
+        for (int i = 0; i < 30; i++) {
+            Block block = store.reserve(ORDERS, 7);
+            for (long integer = block.first(); integer <= block.last(); integer++) {
+                assertThat(integers.add(integer)).isTrue();
+            }
+        }
+        store.giveBack(ORDERS, store.reserve(ORDERS, 7));
+        assertThat(new JdbcMonitor(shards).read().toString()).contains(ORDERS);
+    }
+
+    /** A word of SQL fails to parse; the tables that are missing are not the reason. */
+    @Test
+    void aTableNamedAsAWordOfSqlIsNamedAsTheReason() {
+        JdbcShards shards = TestShards.of("order", List.of(memory.url(0))).plain();
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> new JdbcSchema(shards).create(100))
+                .withMessageContaining("choose another table name if it is a word of SQL");
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> new JdbcBlockStore(shards).reserve(ORDERS, 10))
+                .withMessageContaining("run JdbcSchema.create: ");
+    }
+
     @Test
     void swappedShardsAreRefusedAtTheFirstUse() {
         create(1, 0, 1, 2);

@@ -220,7 +220,8 @@ public abstract class BlockStoreContract {
                         .hasMessageContaining(Long.toString(size));
             }
             assertThatNullPointerException().isThrownBy(() -> store.reserve(nothing(), 1));
-            for (String name : List.of("", "a\0", "\na", "\uD800", "a".repeat(SequenceName.MAX_LENGTH + 1))) {
+            for (String name :
+                    List.of("", "a\0", "\na", "a ", "\u202Ea", "\uD800", "a".repeat(SequenceName.MAX_LENGTH + 1))) {
                 assertThatThrownBy(() -> store.reserve(name, 1))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageStartingWith("name must ");

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.tests.Await;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** PostgreSQL behind PgBouncer in transaction mode, which has no prepared statements. Skipped where it is missing. */
+@Tag("faults")
+class PgBouncerTest {
+    private static final Path BINARY = Path.of("/usr/sbin/pgbouncer");
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private final List<AutoCloseable> closed = new ArrayList<>();
+    private String url = "";
+
+    @BeforeEach
+    void start() throws Exception {
+        assumeTrue(Files.isExecutable(BINARY), "PgBouncer is missing: Debian's package pgbouncer has it");
+        PostgresServer server = PostgresServer.start();
+        closed.add(server);
+        String direct = server.createDatabase("ids");
+        int serverPort = Integer.parseInt(direct.replaceAll(".*:([0-9]+)/.*", "$1"));
+        int port = freePort();
+        Path settings = directory.resolve("pgbouncer.ini");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.writeString(
+                settings,
+                String.join(
+                        "\n",
+                        "[databases]",
+                        "ids = host=127.0.0.1 user=postgres port=" + serverPort,
+                        "[pgbouncer]",
+                        "listen_addr = 127.0.0.1",
+                        "listen_port = " + port,
+                        "unix_socket_dir =",
+                        "auth_type = any",
+                        "pool_mode = transaction",
+                        "default_pool_size = 3",
+                        knowsPreparedStatements() ? "max_prepared_statements = 0" : "",
+                        "ignore_startup_parameters = extra_float_digits",
+                        ""));
+        // It does not run as root.
+        List<String> command = new ArrayList<>(List.of(BINARY.toString()));
+        if ("root".equals(System.getProperty("user.name"))) {
+            command.addAll(List.of("-u", "nobody"));
+        }
+        command.add(settings.toString());
+        Process pooler = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("log").toFile())
+                .start();
+        closed.add(0, () -> pooler.destroyForcibly().waitFor());
+        Await.until("PgBouncer", () -> answers(port) || !pooler.isAlive());
+        assertThat(pooler.isAlive())
+                .as(Files.readString(directory.resolve("log")))
+                .isTrue();
+        url = "jdbc:postgresql://127.0.0.1:" + port + "/ids?user=postgres";
+        JdbcShards shards = shards(url + "&prepareThreshold=0");
+        new JdbcSchema(shards).create(1_000_000);
+        new JdbcSchema(shards).defineSequence("orders", 1, 10_000_000);
+        new WindowAgent(shards, 3).topUp();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        for (AutoCloseable each : closed) {
+            each.close();
+        }
+    }
+
+    /** Since version 1.21 it can. */
+    private static boolean knowsPreparedStatements() throws IOException {
+        Process version = new ProcessBuilder(BINARY.toString(), "--version").start();
+        String text = new String(version.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Matcher minor = Pattern.compile("PgBouncer 1\\.([0-9]+)").matcher(text);
+        return !minor.find() || Integer.parseInt(minor.group(1)) >= 21;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static boolean answers(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static JdbcShards shards(String url) {
+        return JdbcShards.of(new UrlDataSource(url, null, null));
+    }
+
+    /** Reserves with several stores at once, and returns what failed. No integer may come twice. */
+    private static List<Exception> reserve(String url) throws Exception {
+        Set<Long> integers = ConcurrentHashMap.newKeySet();
+        List<Exception> failures = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<Void>> users = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                JdbcBlockStore store = new JdbcBlockStore(shards(url));
+                users.add(threads.submit(() -> {
+                    for (int call = 0; call < 100; call++) {
+                        try {
+                            Block block = store.reserve("orders", 10);
+                            Set<Long> mine = LongStream.rangeClosed(block.first(), block.last())
+                                    .boxed()
+                                    .collect(Collectors.toSet());
+                            for (Long each : mine) {
+                                assertThat(integers.add(each))
+                                        .as("%d is new", each)
+                                        .isTrue();
+                            }
+                        } catch (BlockStoreException e) {
+                            synchronized (failures) {
+                                failures.add(e);
+                            }
+                        }
+                    }
+                    return null;
+                }));
+            }
+            for (Future<Void> user : users) {
+                user.get(5, TimeUnit.MINUTES);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        return failures;
+    }
+
+    @Test
+    void withoutPreparedStatementsNothingFails() throws Exception {
+        assertThat(reserve(url + "&prepareThreshold=0")).isEmpty();
+    }
+
+    @Test
+    void withPreparedStatementsNothingComesTwiceAndTheWayOutIsSaid() throws Exception {
+        List<Exception> failures = reserve(url);
+        assertThat(failures)
+                .isNotEmpty()
+                .allSatisfy(failure -> assertThat(failure).hasMessageContaining("prepareThreshold=0"));
+    }
+}
