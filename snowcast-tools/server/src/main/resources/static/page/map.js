@@ -4,16 +4,23 @@
 import {byId, clock, color, count, onTheme, setText} from './dom.js';
 
 const canvas = byId('map');
-const MIN_CELL = 4;
-const MAX_CELL = 22;
+/** A large map is small while few nodes are taken, and grows when there is more to see. */
+const SMALL_CELL = 3;
+const LARGE_CELL = 6;
+const FEW = 1 / 16;
+/** So many nodes at most have cells that a finger can hit. */
+const MAX_TOUCHED = 512;
+const TOUCHED_CELL = 22;
 /** Where cells are smaller and few nodes are taken, these are drawn larger than their cells. */
 const MARK = 10;
 const MAX_MARKS = 128;
+/** How far from a taken node a finger or pointer may be. */
+const REACH = 18;
 
 let sequencer = null;
 let nodes = new Map();
 let drawn = '';
-let grid = {columns: 1, rows: 1, cell: MAX_CELL};
+let grid = {columns: 1, rows: 1, cell: TOUCHED_CELL};
 let chosen = -1;
 
 export function showNodes(of, now) {
@@ -24,13 +31,14 @@ export function showNodes(of, now) {
   describe(now);
 }
 
-/** A power of two in each row, as the number of nodes is one: all rows are full. */
+/** As wide as there is room, so that the last row may be shorter. */
 function layOut() {
   const width = canvas.parentElement.clientWidth - 16;
-  let columns = Math.min(sequencer.nodeCount, 2 ** Math.floor(Math.log2(width / MIN_CELL)));
-  while (columns > 1 && sequencer.nodeCount / columns < columns / 4) columns /= 2;
-  const cell = Math.max(1, Math.min(MAX_CELL, Math.floor(2 * width / columns) / 2));
-  grid = {columns, rows: sequencer.nodeCount / columns, cell};
+  const wanted = sequencer.nodeCount <= MAX_TOUCHED ? TOUCHED_CELL
+    : nodes.size / sequencer.nodeCount < FEW ? SMALL_CELL : LARGE_CELL;
+  const columns = Math.max(1, Math.min(sequencer.nodeCount, Math.floor(width / wanted)));
+  const cell = Math.min(2 * TOUCHED_CELL, Math.floor(100 * width / columns) / 100);
+  grid = {columns, rows: Math.ceil(sequencer.nodeCount / columns), cell};
 }
 
 function draw() {
@@ -56,10 +64,12 @@ function draw() {
   pen.translate(margin, margin);
 
   pen.fillStyle = color('--free');
-  const dot = Math.max(1.5, cell * 0.36);
+  // On whole pixels, or thousands of dots would be a blur.
+  const sharp = length => Math.round(length * devicePixelRatio) / devicePixelRatio;
+  const dot = Math.max(1, sharp(cell * 0.36));
   const inset = (cell - dot) / 2;
   for (let id = 0; id < sequencer.nodeCount; id++) {
-    if (!nodes.has(id)) pen.fillRect(id % columns * cell + inset, Math.floor(id / columns) * cell + inset, dot, dot);
+    if (!nodes.has(id)) pen.fillRect(sharp(id % columns * cell + inset), sharp(Math.floor(id / columns) * cell + inset), dot, dot);
   }
   for (const node of taken) drawTaken(pen, node, taken.length <= MAX_MARKS ? Math.max(cell, MARK) : cell);
   if (chosen >= 0) {
@@ -68,6 +78,23 @@ function draw() {
     pen.lineWidth = 2;
     pen.strokeRect(x - 2, y - 2, cell + 4, cell + 4);
   }
+}
+
+/** Returns the node at a place: a taken one that is near, since those are what is looked for, else the one of the cell. */
+function nodeAt(x, y) {
+  const {columns, cell} = grid;
+  const reach = Math.max(REACH, cell / 2);
+  let nearest = -1;
+  let least = cell < REACH ? reach * reach : 0;
+  for (const id of nodes.keys()) {
+    const [left, top] = corner(id);
+    const away = (left + cell / 2 - x) ** 2 + (top + cell / 2 - y) ** 2;
+    if (away < least) [nearest, least] = [id, away];
+  }
+  if (nearest >= 0) return nearest;
+  const column = Math.floor(x / cell);
+  const id = Math.floor(y / cell) * columns + column;
+  return column >= 0 && column < columns && y >= 0 && id < sequencer.nodeCount ? id : -1;
 }
 
 const corner = id => [id % grid.columns * grid.cell, Math.floor(id / grid.columns) * grid.cell];
@@ -120,16 +147,13 @@ function choose(id, now) {
 }
 
 export function listen(nowMillis) {
-  canvas.addEventListener('pointermove', event => {
-    if (!sequencer) return;
-    const margin = MARK;
-    const column = Math.floor((event.offsetX - margin) / grid.cell);
-    const row = Math.floor((event.offsetY - margin) / grid.cell);
-    const id = row * grid.columns + column;
-    const isOn = column >= 0 && column < grid.columns && row >= 0 && id < sequencer.nodeCount;
-    choose(isOn ? id : -1, nowMillis());
-  });
-  canvas.addEventListener('pointerleave', () => choose(-1, nowMillis()));
+  const point = event => {
+    if (sequencer) choose(nodeAt(event.offsetX - MARK, event.offsetY - MARK), nowMillis());
+  };
+  canvas.addEventListener('pointermove', point);
+  canvas.addEventListener('pointerdown', point);
+  // A finger that is lifted leaves, too; what it pointed at stays until the next touch.
+  canvas.addEventListener('pointerleave', event => event.pointerType === 'touch' || choose(-1, nowMillis()));
   canvas.addEventListener('blur', () => choose(-1, nowMillis()));
   canvas.addEventListener('keydown', event => {
     const steps = {ArrowLeft: -1, ArrowRight: 1, ArrowUp: -grid.columns, ArrowDown: grid.columns};

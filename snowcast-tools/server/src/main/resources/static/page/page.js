@@ -15,8 +15,6 @@ let status = null;
 /** How far the clock of the cluster is ahead of this browser's. */
 let aheadMillis = 0;
 let statusAt = null;
-/** By sequencer, node and end of a lease: for how long it is all together, as far as it was seen. */
-const wholes = new Map();
 
 const nowMillis = () => Date.now() + aheadMillis;
 
@@ -43,11 +41,13 @@ function renderHead() {
   show(byId('problem'), problems.length > 0);
 }
 
+const seconds = instant => instant.replace(/\.\d+Z$/, 'Z');
+
 function renderMerge() {
   const {possibleDuplicates = [], possibleDuplicateIntegers = []} = status.cluster ?? {};
   const lines = [
     ...possibleDuplicates.map(one => `IDs of ${one.sequencer}, ${one.logicalNodeId < 0 ? 'all logical nodes' : `logical node ${one.logicalNodeId}`}, `
-      + `from ${one.from} to ${one.to}`),
+      + `from ${seconds(one.from)} to ${seconds(one.to)}`),
     ...possibleDuplicateIntegers.map(one => `Integers of ${one.sequence}, ${count(BigInt(one.first))} to ${count(BigInt(one.last))}`),
   ];
   sync(byId('merge-list'), lines, line => line, line => make('li', '', line), () => {});
@@ -79,6 +79,8 @@ function renderNodes() {
   const counts = {attached, cooling, free: grantableCount - attached - cooling};
   for (const [name, value] of Object.entries(counts)) setText(byId(name), count(value));
   setText(byId('layout'), sequencer?.layout ?? '–');
+  const [time, node, counter] = (sequencer?.layout ?? '').split('/');
+  setText(byId('layout-hint'), counter ? `bits: ${time} of milliseconds, ${node} of the node, ${counter} of a counter` : '');
   renderEnds(sequencer);
   map.showNodes(sequencer, nowMillis());
   map.summary(counts);
@@ -104,6 +106,11 @@ function renderEnds(sequencer) {
 function renderLeases(sequencer, nodes) {
   const now = nowMillis();
   const own = status.sequencers.find(one => one.name === sequencer?.name);
+  // The same for all bars, and after each reload: a lease, or what is left of the longest one.
+  const scale = nodes.reduce((longest, node) => Math.max(longest, Date.parse(node.until) - now), own?.leaseMillis ?? 1);
+  setText(byId('lease-hint'), 'A process renews its lease when half of it is over.'
+    + (own ? ` A full bar is a lease of this server, ${clock(own.leaseMillis)}.` : ''));
+  show(byId('lease-hint'), nodes.length > 0);
   const sorted = [...nodes].sort((a, b) => Date.parse(a.until) - Date.parse(b.until) || a.id - b.id);
   show(byId('no-lease'), nodes.length === 0);
   show(byId('leases'), nodes.length > 0);
@@ -118,20 +125,16 @@ function renderLeases(sequencer, nodes) {
     return item;
   }, (item, node) => {
     const left = Date.parse(node.until) - now;
-    const key = `${sequencer.name} ${node.id} ${node.until}`;
-    if (!wholes.has(key)) wholes.set(key, Math.max(left, node.state === 'attached' ? own?.leaseMillis ?? 0 : 0, 1));
     const [id, state, remaining] = item.firstChild.children;
     item.className = node.state;
     setText(id, `Node ${node.id}`);
     setText(state, node.state);
     setText(remaining, node.state === 'attached' ? `${clock(left)} left` : `free in ${clock(left)}`);
-    const width = `${Math.round(1000 * Math.min(1, Math.max(0, left) / wholes.get(key))) / 10}%`;
+    const width = `${Math.round(1000 * Math.min(1, Math.max(0, left) / scale)) / 10}%`;
     const bar = item.children[1].firstChild;
     if (bar.style.width !== width) bar.style.width = width;
     setText(item.lastChild, node.holder + (node.state === 'attached' && node.id === own?.logicalNodeId ? ', this server' : ''));
   });
-  const present = new Set(nodes.map(node => `${sequencer.name} ${node.id} ${node.until}`));
-  for (const key of wholes.keys()) if (!present.has(key)) wholes.delete(key);
 }
 
 function renderSequences() {
@@ -139,6 +142,7 @@ function renderSequences() {
   const own = new Map(status.sequences.map(one => [one.name, one]));
   const names = [...new Set([...pools.keys(), ...own.keys()])].sort();
   show(byId('no-sequence'), names.length === 0);
+  show(byId('sequences-hint'), names.length > 0);
   sync(byId('sequences'), names, name => name, name => {
     const bar = make('div', 'bar', make('i'));
     bar.setAttribute('aria-hidden', 'true');
@@ -155,11 +159,11 @@ function renderSequences() {
     }
     pool.className = known?.lostSince ? 'lost' : '';
     setText(pool, !known ? 'The cluster knows nothing of it yet.'
-      : known.lostSince ? `All replicas were lost at ${known.lostSince}: somebody has to say where to go on.`
+      : known.lostSince ? `All replicas were lost at ${known.lostSince}. An operator has to say where it continues: snowcast resume.`
         : `${count(BigInt(known.remaining))} left of ${count(BigInt(known.firstValue))} to ${count(BigInt(known.lastValue))}`
           + (known.highest === null ? '' : `; reserved up to ${count(BigInt(known.highest))}`));
     const mine = own.get(name);
-    setText(block, mine ? `This server: ${count(mine.remaining)} in hand, in blocks of ${count(mine.blockSize)}; ${count(mine.blocks)} reserved` : '');
+    setText(block, mine ? `This server: ${count(mine.remaining)} in hand; blocks of ${count(mine.blockSize)}, of which it has reserved ${count(mine.blocks)}` : '');
   });
 }
 
@@ -175,6 +179,10 @@ function connection(state, text) {
 }
 
 function onEvent(name, data) {
+  if (name === 'history') {
+    if (status) rates.begin(data, status);
+    return;
+  }
   const timeMillis = Date.parse(data.time);
   aheadMillis = timeMillis - Date.now();
   statusAt = new Date();

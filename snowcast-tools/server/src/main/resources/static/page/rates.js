@@ -4,7 +4,9 @@
 import uPlot from '../webjars/uplot/dist/uPlot.esm.js';
 import {byId, color, count, make, onTheme, setText, sync} from './dom.js';
 
-const SECONDS = 120;
+const SECONDS = 180;
+/** The clock of the samples that the server keeps, and that of its events, have no second in common. */
+const SHORTEST_MILLIS = 500;
 const COLORS = 6;
 const DASHES = [[], [8, 4], [2, 4]];
 const HEIGHT = 200;
@@ -23,8 +25,24 @@ const subjects = status => [
 
 /** Takes the counts of a moment, at most one per second. */
 export function sample(status, timeMillis) {
-  const now = subjects(status);
-  const isNew = last === null || last.server !== status.server.uuid || timeMillis <= last.timeMillis;
+  add(subjects(status), status.server.uuid, timeMillis);
+  draw();
+}
+
+/** Begins with what the server has kept, also of the time in which the connection was cut. */
+export function begin(kept, status) {
+  series = new Map();
+  last = null;
+  kept.times.forEach((timeMillis, index) => add(subjects({
+    sequencers: status.sequencers.map(one => ({name: one.name, issued: kept.sequencers[one.name]?.[index] ?? 0})),
+    sequences: status.sequences.map(one => ({name: one.name, issued: kept.sequences[one.name]?.[index] ?? 0})),
+  }), status.server.uuid, timeMillis));
+  draw();
+}
+
+function add(now, server, timeMillis) {
+  const isNew = last === null || last.server !== server || timeMillis < last.timeMillis;
+  if (!isNew && timeMillis - last.timeMillis < SHORTEST_MILLIS) return;
   const seconds = isNew ? 1 : Math.max(1, Math.round((timeMillis - last.timeMillis) / 1000));
   const former = series;
   series = new Map(now.map((one, index) => {
@@ -36,8 +54,7 @@ export function sample(status, timeMillis) {
     values.push(rate);
     return [one.key, {...one, index: index % COLORS, values: values.slice(-SECONDS - 1)}];
   }));
-  last = {server: status.server.uuid, timeMillis, issued: new Map(now.map(one => [one.key, one.issued]))};
-  draw();
+  last = {server, timeMillis, issued: new Map(now.map(one => [one.key, one.issued]))};
 }
 
 function draw() {
@@ -50,6 +67,8 @@ function draw() {
     : 'Plot of what is handed out per second; the list that follows has the present values';
   if (box.getAttribute('aria-label') !== label) box.setAttribute('aria-label', label);
 
+  const highest = String(Math.round(Math.max(0, ...all.flatMap(one => one.values.map(value => value ?? 0)))));
+  if (box.dataset.highest !== highest) box.dataset.highest = highest;
   const names = all.map(one => one.key).join('\n');
   if (!plot || shown !== names) {
     shown = names;
@@ -74,7 +93,7 @@ function plotAnew(all) {
     width: box.clientWidth, height: HEIGHT, legend: {show: false}, cursor: {show: false}, padding: [8, 12, 0, 0],
     scales: {x: {time: false, range: [-SECONDS, 0]}, y: {range: (_, min, max) => [0, Math.max(10, (max ?? 0) * 1.15)]}},
     axes: [
-      {...axis, size: 28, splits: () => [-120, -90, -60, -30, 0], values: (_, at) => at.map(second => second === 0 ? 'now' : `${second} s`)},
+      {...axis, size: 28, splits: () => [-180, -120, -60, 0], values: (_, at) => at.map(second => second === 0 ? 'now' : `${second / 60} min`)},
       {...axis, size: 54, values: (_, at) => at.map(value => short.format(value))},
     ],
     series: [{}, ...all.map(one => ({

@@ -33,6 +33,7 @@ final class StatusController {
     private static final Duration FOREVER = Duration.ofDays(365);
 
     private final Live live;
+    private final History history;
     private final JsonMapper json;
     private final int maxStreams;
     private final Semaphore streams;
@@ -42,8 +43,9 @@ final class StatusController {
     private @Nullable Status writtenStatus;
     private String writtenText = "";
 
-    StatusController(Live live, JsonMapper json, ServerProperties properties) {
+    StatusController(Live live, History history, JsonMapper json, ServerProperties properties) {
         this.live = live;
+        this.history = history;
         this.json = json;
         this.maxStreams = properties.maxStreams();
         this.streams = new Semaphore(maxStreams);
@@ -72,7 +74,10 @@ final class StatusController {
         return emitter;
     }
 
-    /** Sends what is new: the whole status if anything changed, else only that the time has. */
+    /**
+     * Sends what is new: the whole status if anything changed, else only that the time has. The first one is followed by
+     * what was handed out before.
+     */
     private void send(SseEmitter emitter) {
         Status sent = null;
         try (Live.Watcher watcher = live.watch()) {
@@ -81,6 +86,9 @@ final class StatusController {
                     emit(emitter, "tick", json.writeValueAsString(Map.of("time", status.time())));
                 } else {
                     emit(emitter, "status", written(status));
+                    if (sent == null) {
+                        emit(emitter, "history", json.writeValueAsString(history.kept()));
+                    }
                     sent = status;
                 }
             }

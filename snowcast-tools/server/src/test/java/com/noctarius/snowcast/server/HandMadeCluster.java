@@ -102,9 +102,7 @@ final class HandMadeCluster implements ClusterSource {
             nodes.add(new ClusterState.Node(
                     ids.get(i),
                     i < attached ? "attached" : "cooling",
-                    i >= attached
-                            ? host + number
-                            : i % 3 == 0 ? "client shop-" + i + " at " + host + number : "member " + host + ":5701",
+                    i % 3 == 0 ? "client shop-" + i + " at " + host + number : "member " + host + ":5701",
                     start.plusSeconds(240 + random.nextInt(60))));
         }
         return new ClusterState.Sequencer(

@@ -53,7 +53,10 @@ class PageFaultsTest {
                 browser.await("#cooling", "1");
                 assertThat(browser.text("#attached")).isEqualTo("2");
                 browser.await("#members-title", "Members: 2");
-                assertThat(browser.text("#leases li.cooling")).contains("free in");
+                assertThat(browser.text("#leases li.cooling"))
+                        .contains("free in")
+                        .as("the process that is gone")
+                        .containsPattern("member 127\\.0\\.0\\.1:[1-9]\\d+");
                 browser.picture("killed");
                 browser.await("#cooling", "0");
                 assertThat(browser.text("#attached")).isEqualTo("2");

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Draws the pictures of the page that the documents show, after a minute of traffic. */
+/** Draws the pictures of the page that the documents show, after three minutes of traffic. */
 @Tag("faults")
 class PagePicturesTest {
-    private static final int SECONDS = 75;
-    private static final int MAX_BYTES = 150_000;
+    private static final int SECONDS = 170;
+    private static final int MAX_BYTES = 180_000;
 
     @Test
     void picturesAreDrawn(@TempDir Path profile) throws Exception {

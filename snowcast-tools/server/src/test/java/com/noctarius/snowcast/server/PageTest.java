@@ -19,7 +19,7 @@ import org.openqa.selenium.support.ui.Select;
 @Tag("integration")
 class PageTest {
     private static final int WIDTH = 1280;
-    private static final int NARROW = 380;
+    private static final int NARROW = 390;
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -109,6 +109,97 @@ class PageTest {
         assertThat(browser.text("#ends")).matches("IDs turn negative at 20\\d\\d-.+Z, as signed numbers\\.");
     }
 
+    /** Else a reload would show each lease as one that has just begun. */
+    @Test
+    void barsHaveOneScaleAlsoAfterAReload() throws Exception {
+        for (int reload = 0; reload < 2; reload++) {
+            assertThat(browser.text("#lease-hint"))
+                    .isEqualTo(
+                            "A process renews its lease when half of it is over. A full bar is a lease of this server,"
+                                    + " 5:00.");
+            Object widest = browser.run("""
+                    return Math.max(...[...document.querySelectorAll('#leases li')].map(item => {
+                      const [minutes, seconds] = item.querySelector('.left').textContent.match(/\\d+/g).map(Number);
+                      const width = parseFloat(item.querySelector('.bar > i').style.width);
+                      return Math.abs(width - (minutes * 60 + seconds) / 3);
+                    }))
+                    """);
+            assertThat(((Number) Objects.requireNonNull(widest)).doubleValue())
+                    .as("how far a bar is from 100 % for five minutes, in percent")
+                    .isLessThan(0.5);
+            browser.open(server.uri("/").toString());
+            browser.await("#attached", "22");
+        }
+    }
+
+    @Test
+    void plotBeginsWithWhatTheServerHasKept() throws Exception {
+        server.post("/ids/orders?count=9000");
+        History history = server.bean(History.class);
+        browser.await(
+                "the server to keep it",
+                () -> history.kept().sequencers().get("orders"),
+                kept -> kept.size() > 2 && kept.get(kept.size() - 2) >= 9_000);
+        browser.open(server.uri("/").toString());
+        browser.await("#connection", "Live");
+        browser.await(
+                "a plot of what was before the page",
+                () -> browser.run("""
+                        const plot = document.querySelector('#plot');
+                        return plot.dataset.highest ?? '';
+                        """),
+                highest -> Double.parseDouble("0" + highest) > 1_000);
+    }
+
+    @Test
+    void wordsAreExplainedWhereTheyStand() {
+        assertThat(browser.text("#counts"))
+                .contains(
+                        "a process holds the node",
+                        "its process is gone; free when the lease is over",
+                        "bits: 41 of milliseconds, 13 of the node, 10 of a counter");
+        assertThat(browser.text("#sequences-hint")).contains("Reserved: given to processes", "In hand: of the blocks");
+    }
+
+    /** Few of 8,192 take little room; each of 128 is one that a finger can hit. */
+    @Test
+    void mapIsAsLargeAsItsUseAndFillsItsFrame() throws Exception {
+        for (int width : new int[] {WIDTH, 390}) {
+            browser.as(width, 1290, false);
+            browser.await(
+                    "the map to fit",
+                    () -> browser.run("const map = document.querySelector('#map');"
+                            + "return map.parentElement.clientWidth - map.getBoundingClientRect().width"),
+                    room -> ((Number) Objects.requireNonNull(room)).doubleValue() < 20);
+            assertThat(height("#map")).isLessThan(width == WIDTH ? 150 : 320);
+            new Select(browser.find("#sequencer")).selectByVisibleText("deliveries");
+            browser.await("#attached", "4");
+            assertThat(height("#map")).isBetween(60d, 320d);
+            new Select(browser.find("#sequencer")).selectByVisibleText("orders");
+            browser.await("#attached", "22");
+        }
+    }
+
+    private static double height(String selector) {
+        Object height = browser.run("return document.querySelector('" + selector + "').getBoundingClientRect().height");
+        return ((Number) Objects.requireNonNull(height)).doubleValue();
+    }
+
+    @Test
+    void aTouchNearATakenNodeSaysWhoHasIt() throws Exception {
+        browser.run("""
+                const map = document.querySelector('#map');
+                const box = map.getBoundingClientRect();
+                for (let x = 0; x < box.width; x += 6) for (let y = 0; y < box.height; y += 6) {
+                  map.dispatchEvent(new PointerEvent('pointerdown', {pointerType: 'touch', bubbles: true,
+                    clientX: box.left + x, clientY: box.top + y}));
+                  map.dispatchEvent(new PointerEvent('pointerleave', {pointerType: 'touch'}));
+                  if (document.querySelector('#node').textContent.includes('attached, by')) return;
+                }
+                """);
+        assertThat(browser.text("#node")).contains("attached, by");
+    }
+
     @Test
     void mapIsReadWithTheKeyboard() throws Exception {
         String first = browser.text("#leases li:not(.cooling) .id");
@@ -179,23 +270,35 @@ class PageTest {
     @Test
     @Tag("faults") // Takes seconds.
     void nothingMovesWhenNothingChanges() throws Exception {
-        browser.run("""
-                window.moved = [];
-                const clear = CanvasRenderingContext2D.prototype.clearRect;
-                CanvasRenderingContext2D.prototype.clearRect = function (...all) { moved.push('clear'); clear.apply(this, all); };
-                const fill = CanvasRenderingContext2D.prototype.fillRect;
-                CanvasRenderingContext2D.prototype.fillRect = function (...all) { moved.push('fill'); fill.apply(this, all); };
-                new MutationObserver(changes => changes
-                    .filter(change => !document.querySelector('#leases').contains(change.target))
-                    .forEach(change => moved.push(change.target.nodeName + ' ' + change.target.textContent)))
-                    .observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
-                """);
-        try (Events events = Events.open(server.request("/events"))) {
-            for (int seconds = 0; seconds < 4; seconds++) {
-                events.next();
+        // Another one has handed out something in the last minutes, which the plot moves.
+        try (RunningServer idle = RunningServer.start(List.of(HandMadeCluster.class), RunningServer.ORDERS)) {
+            browser.open(idle.uri("/").toString());
+            browser.await("#connection", "Live");
+            browser.await("#attached", "22");
+            History history = idle.bean(History.class);
+            browser.await(
+                    "two samples, after which the page is at rest",
+                    history::kept,
+                    kept -> kept.times().size() > 4);
+
+            browser.run("""
+                    window.moved = [];
+                    const clear = CanvasRenderingContext2D.prototype.clearRect;
+                    CanvasRenderingContext2D.prototype.clearRect = function (...all) { moved.push('clear'); clear.apply(this, all); };
+                    const fill = CanvasRenderingContext2D.prototype.fillRect;
+                    CanvasRenderingContext2D.prototype.fillRect = function (...all) { moved.push('fill'); fill.apply(this, all); };
+                    new MutationObserver(changes => changes
+                        .filter(change => !document.querySelector('#leases').contains(change.target))
+                        .forEach(change => moved.push(change.target.nodeName + ' ' + change.target.textContent)))
+                        .observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
+                    """);
+            try (Events events = Events.open(idle.request("/events"))) {
+                for (int seconds = 0; seconds < 4; seconds++) {
+                    events.next();
+                }
             }
+            assertThat(browser.run("return moved.join()")).isEqualTo("");
         }
-        assertThat(browser.run("return moved.join()")).isEqualTo("");
     }
 
     @Test

@@ -211,7 +211,7 @@ class StatusTest {
                     .as("seconds; Boot waits for requests for 30")
                     .isLessThan(25);
             for (Events.Event event = events.next(); event != null; event = events.next()) {
-                assertThat(event.name()).isIn("status", "tick");
+                assertThat(event.name()).isIn("status", "history", "tick");
             }
         }
     }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import com.noctarius.snowcast.internal.clock.Threads;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.springframework.stereotype.Component;
+
+/** What this server had handed out at each second of the last minutes, whoever watched: a plot begins with it. */
+@Component
+final class History implements AutoCloseable {
+    static final int SECONDS = 180;
+
+    private static final System.Logger LOG = System.getLogger(History.class.getName());
+
+    private final Configured configured;
+    private final Deque<Sample> samples = new ArrayDeque<>();
+    private final ScheduledExecutorService sampler =
+            Executors.newSingleThreadScheduledExecutor(Threads.daemons("snowcast-server-history"));
+
+    private record Sample(long millis, Map<String, Long> sequencers, Map<String, Long> sequences) {}
+
+    /**
+     * What was kept, the oldest first.
+     *
+     * @param times in milliseconds since 1970, by the clock of this server
+     * @param sequencers IDs that each had handed out at these times, since the start
+     * @param sequences the same for integers
+     */
+    record Kept(List<Long> times, Map<String, List<Long>> sequencers, Map<String, List<Long>> sequences) {}
+
+    History(Configured configured) {
+        this.configured = configured;
+        ScheduledFuture<?> unused = sampler.scheduleAtFixedRate(this::sample, 0, 1, TimeUnit.SECONDS);
+    }
+
+    private void sample() {
+        try {
+            Map<String, Long> sequencers = new LinkedHashMap<>();
+            configured
+                    .sequencers()
+                    .forEach(one -> sequencers.put(one.name(), one.stats().issuedCount()));
+            Map<String, Long> sequences = new LinkedHashMap<>();
+            configured
+                    .sequences()
+                    .forEach(one -> sequences.put(one.name(), one.stats().issuedCount()));
+            add(new Sample(Instant.now().toEpochMilli(), sequencers, sequences));
+        } catch (RuntimeException e) { // Of an instance that was shut down; a run that throws would be the last one.
+            LOG.log(System.Logger.Level.DEBUG, "No sample", e);
+        }
+    }
+
+    private synchronized void add(Sample sample) {
+        samples.addLast(sample);
+        if (samples.size() > SECONDS) {
+            samples.removeFirst();
+        }
+    }
+
+    synchronized Kept kept() {
+        Map<String, List<Long>> sequencers = new LinkedHashMap<>();
+        Map<String, List<Long>> sequences = new LinkedHashMap<>();
+        if (!samples.isEmpty()) {
+            // The names are those of the configuration, which does not change.
+            samples.getLast()
+                    .sequencers
+                    .keySet()
+                    .forEach(name -> sequencers.put(
+                            name,
+                            samples.stream()
+                                    .map(each -> each.sequencers.getOrDefault(name, 0L))
+                                    .toList()));
+            samples.getLast()
+                    .sequences
+                    .keySet()
+                    .forEach(name -> sequences.put(
+                            name,
+                            samples.stream()
+                                    .map(each -> each.sequences.getOrDefault(name, 0L))
+                                    .toList()));
+        }
+        return new Kept(samples.stream().map(Sample::millis).toList(), sequencers, sequences);
+    }
+
+    @Override
+    public void close() {
+        sampler.shutdownNow();
+    }
+}
