@@ -93,7 +93,10 @@ enum FormerCall {
             "clock ahead",
             "not looked at",
             "more than a minute ahead of cluster time may [not attach](../guide.md#clocks)"),
-    NAMES("names", "any", "1 to 255 characters, none of them a control character"),
+    NAMES(
+            "names",
+            "any",
+            "1 to 255 characters, none of them a control or format character, no white space at the beginning or end"),
     EPOCH_AHEAD("epoch in the future, by `byTimestamp`", "negative times", "refused"),
     EPOCH_CALENDAR_LEFT("the calendar of `byCalendar`", "its milliseconds are set to 0", "is left as it is"),
     EPOCH_TEXT("`SnowcastEpoch.toString()`", "the offset in milliseconds", "the instant"),

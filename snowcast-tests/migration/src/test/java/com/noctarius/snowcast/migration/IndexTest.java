@@ -69,7 +69,7 @@ class IndexTest {
     }
 
     private static SequencerConfig config(SnowcastEpoch epoch, long fence) {
-        return SequencerConfig.builder("orders")
+        return SequencerConfig.builder("index")
                 .epoch(epoch)
                 .layout(SnowcastLayout.POSITIVE)
                 .startAbove(fence)

@@ -12,6 +12,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,6 +25,7 @@ final class Successor {
 
     private static final Pattern EPOCH_THAT_DOES = Pattern.compile("an epoch up to (\\S+Z)");
     private static final int IDS = 10_000;
+    private static final AtomicInteger NAMES = new AtomicInteger();
 
     private final Function<SequencerConfig, SnowcastSequencer> creation;
 
@@ -69,7 +71,8 @@ final class Successor {
     }
 
     private SnowcastSequencer create(String name, SnowcastEpoch epoch, SnowcastLayout layout, long highest) {
-        return creation.apply(SequencerConfig.builder(name)
+        // Another one each time: a process has one standalone sequencer of a name, with one start.
+        return creation.apply(SequencerConfig.builder(name + NAMES.incrementAndGet())
                 .epoch(epoch)
                 .layout(layout)
                 .startAbove(highest)
