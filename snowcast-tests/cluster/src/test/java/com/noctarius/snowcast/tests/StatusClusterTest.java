@@ -148,12 +148,14 @@ class StatusClusterTest {
             cluster.awaitSafe();
             SnowcastSequencer crashed = SnowcastSystem.snowcast(crashing).createSequencer(ORDERS);
             int id = crashed.logicalNodeId(crashed.next());
+            String name = memberName(crashing);
+            assertThat(is(cluster, id, node -> node.holder().equals(name))).isTrue();
             cluster.crash(crashing);
 
-            Await.until(
-                    "a holder that is gone",
-                    () -> is(cluster, id, node -> node.holder().startsWith("127.0.0.1 #")));
             Await.until("a node that cools down", () -> is(cluster, id, node -> !node.isAttached()));
+            assertThat(is(cluster, id, node -> node.holder().equals(name)))
+                    .as("the name that owners have seen")
+                    .isTrue();
             Await.until("the same in the metrics", () -> cooling(cluster.members(), "orders") == 1);
             cluster.awaitSafe(); // Nobody is extended while a backup is missing, and a step is waited for.
             cluster.members().forEach(member -> actAsOwner(cluster, member));
