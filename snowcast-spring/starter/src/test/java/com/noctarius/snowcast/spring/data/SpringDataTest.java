@@ -147,12 +147,16 @@ class SpringDataTest {
     static class Nothing {}
 
     private static SnowcastSequencer standalone(SnowcastLayout layout) {
+        return standalone(layout, 1);
+    }
+
+    private static SnowcastSequencer standalone(SnowcastLayout layout, int node) {
         return SnowcastSystem.standaloneSequencer(
                 SequencerConfig.builder("parcels")
                         .epoch(Members.EPOCH)
                         .layout(layout)
                         .build(),
-                1);
+                node);
     }
 
     private static long next(SnowcastSequencer sequencer) {
@@ -518,7 +522,7 @@ class SpringDataTest {
     @Test
     void sequencersOfOneNameAreToldApartByTheirBeans() {
         SnowcastSequencer one = standalone(SnowcastLayout.DEFAULT);
-        SnowcastSequencer two = standalone(SnowcastLayout.DEFAULT);
+        SnowcastSequencer two = standalone(SnowcastLayout.DEFAULT, 2);
         assertThat(NamedBeans.sequencers(Map.of("a", one, "b", two)))
                 .containsOnlyKeys("a", "b")
                 .containsEntry("b", two);
