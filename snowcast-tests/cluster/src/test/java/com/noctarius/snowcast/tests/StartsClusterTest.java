@@ -105,6 +105,8 @@ class StartsClusterTest {
                 .isSubsetOf(
                         "HazelcastVersion",
                         "SnowcastServiceProvider",
+                        "ServiceFiles",
+                        "SnowcastProperty",
                         "SnowcastMessageTaskFactoryProvider",
                         "SnowcastDataSerializerHook",
                         "ClassIds");
