@@ -72,11 +72,12 @@ class OwnThreadsTest {
                 0);
         List<CompletableFuture<Seen>> seen = new ArrayList<>();
         asAlice(() -> {
-            // More than a millisecond has, so that some have to wait, until one was not served at once.
+            // More than a millisecond has, so that some have to wait, until one was not served before it had its
+            // dependent.
             while (seen.isEmpty()) {
                 CompletableFuture<Long> id = sequencer.nextAsync().toCompletableFuture();
+                CompletableFuture<Seen> dependent = id.thenApply(value -> Seen.now());
                 if (!id.isDone()) {
-                    CompletableFuture<Seen> dependent = id.thenApply(value -> Seen.now());
                     seen.add(dependent);
                 }
             }
