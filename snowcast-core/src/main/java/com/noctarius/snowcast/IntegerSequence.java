@@ -15,9 +15,9 @@ import java.util.concurrent.CompletionStage;
  * could take it back.
  *
  * <p><b>Order.</b> The integers of one instance increase, as far as the blocks do that the store gives it: those of one
- * pool increase, those of several shards do not when one shard stands in for another. With {@link Ordering#RELAXED}
- * only blocks are in order. Between processes integers are ordered by block only, but with {@link Ordering#CLUSTER}: then a
- * call that starts after another has returned in any process gets the greater integer, and every call asks the cluster.
+ * pool increase, those of several shards do not when one shard stands in for another. Between processes integers are ordered
+ * by block only, but with {@link Ordering#CLUSTER}: then a call that starts after another has returned in any process
+ * gets the greater integer, and every call asks the cluster.
  *
  * <p><b>Waiting.</b> The next block is reserved in the background when a share of the present one is used, so mostly no
  * call waits. A call that finds no integer left waits for the next block, up to the configured time. A call that need

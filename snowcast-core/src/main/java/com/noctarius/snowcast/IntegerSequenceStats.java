@@ -6,8 +6,7 @@ import java.time.Duration;
 /**
  * What an {@link IntegerSequence} instance has done so far, and how it is at present. Counts never decrease.
  *
- * @param issuedCount integers that were handed out; with {@link Ordering#RELAXED} up to 64 too many per thread that
- *     calls at the same time
+ * @param issuedCount integers that were handed out
  * @param remaining how many can be had without the store
  * @param timeToEmpty how long these last at the present rate; zero if there are none, and at most
  *     {@link #ENDLESS} where none are used

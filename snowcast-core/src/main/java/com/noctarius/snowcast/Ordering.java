@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
-/** In which order the IDs of a sequencer, or the integers of an integer sequence, come. */
+/** In which order the integers of an integer sequence come. */
 public enum Ordering {
-    /** A call that starts after another has returned gets the greater ID. */
-    STRICT,
     /**
-     * A call that starts after another has returned gets an ID of the same or a later millisecond. Threads that call
-     * {@code next()} draw short runs of the present millisecond's IDs and then hardly meet each other. What is left of
-     * a run when its millisecond is over is lost, so a saturated sequencer issues fewer IDs.
+     * A call that starts after another has returned, on the same instance, gets the greater integer, as far as the blocks
+     * increase that the store gives.
      */
-    RELAXED,
+    STRICT,
     /**
      * A call that starts after another has returned, anywhere in the cluster, gets the greater integer: for integer
      * sequences that count in the Hazelcast cluster. Each call asks the cluster, a round trip with a backup; calls of one

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param epoch the epoch
  * @param layout the layout
  * @param counterStart where the counter starts
- * @param ordering the order in which IDs come
  * @param lease the lease of this instance, one second to 30 days, or null for the cluster's
  * @param backupCount the number of synchronous backups of the table, 0 to 6, or empty for that of the {@link Snowcast}
  * @param startAbove the ID that all IDs are above, unsigned, or null if they may begin anywhere
@@ -31,7 +30,6 @@ public record SequencerConfig(
         SnowcastEpoch epoch,
         SnowcastLayout layout,
         CounterStart counterStart,
-        Ordering ordering,
         @Nullable Duration lease,
         OptionalInt backupCount,
         @Nullable Long startAbove) {
@@ -48,19 +46,17 @@ public record SequencerConfig(
      * @param epoch an epoch that is not in the future
      * @param layout the layout; in a cluster with at most 13 bits of logical nodes
      * @param counterStart where the counter starts
-     * @param ordering STRICT or RELAXED
      * @param lease one second to 30 days, or null
      * @param backupCount 0 to 6, or empty
      * @param startAbove an ID that all IDs are above, unsigned, or null
      * @throws NullPointerException if what may not be null is
-     * @throws IllegalArgumentException if name, ordering, lease or backup count is none that is allowed
+     * @throws IllegalArgumentException if name, lease or backup count is none that is allowed
      */
     public SequencerConfig {
         SequenceName.require(name);
         Objects.requireNonNull(epoch, "epoch");
         Objects.requireNonNull(layout, "layout");
         Objects.requireNonNull(counterStart, "counterStart");
-        requireOrdering(name, ordering);
         if (lease != null) {
             requireLease(lease);
         }
@@ -92,14 +88,6 @@ public record SequencerConfig(
         return lease;
     }
 
-    private static Ordering requireOrdering(String name, Ordering ordering) {
-        if (ordering == Ordering.CLUSTER) {
-            throw new IllegalArgumentException("sequencer " + name + ": ordering must be STRICT or RELAXED: CLUSTER is"
-                    + " for integer sequences, which ask the cluster for each integer");
-        }
-        return Objects.requireNonNull(ordering, "ordering");
-    }
-
     /**
      * Builds a {@link SequencerConfig}. Not thread-safe. An argument that is null makes a setter throw {@link
      * NullPointerException}, one that is out of its range {@link IllegalArgumentException}.
@@ -109,7 +97,6 @@ public record SequencerConfig(
         private @Nullable SnowcastEpoch epoch;
         private SnowcastLayout layout = SnowcastLayout.DEFAULT;
         private CounterStart counterStart = CounterStart.RANDOM;
-        private Ordering ordering = Ordering.STRICT;
         private @Nullable Duration lease;
         private OptionalInt backupCount = OptionalInt.empty();
         private @Nullable Long startAbove;
@@ -164,17 +151,6 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets the order in which the IDs of this instance come.
-         *
-         * @param ordering {@link Ordering#STRICT} by default; not {@link Ordering#CLUSTER}
-         * @return this
-         */
-        public Builder ordering(Ordering ordering) {
-            this.ordering = requireOrdering(name, ordering);
-            return this;
-        }
-
-        /**
          * Sets how long this instance can go on without the cluster, and how long its logical node ID is kept after it
          * vanished without a word. The default is the cluster's {@code snowcast.lease.millis}, which is also the most
          * that the cluster grants.
@@ -223,7 +199,7 @@ public record SequencerConfig(
                     epoch,
                     () -> "sequencer " + name + ": epoch must be set, to an instant that never changes, such as"
                             + " SnowcastEpoch.byInstant(Instant.parse(\"2024-01-01T00:00:00Z\"))");
-            return new SequencerConfig(name, epoch, layout, counterStart, ordering, lease, backupCount, startAbove);
+            return new SequencerConfig(name, epoch, layout, counterStart, lease, backupCount, startAbove);
         }
     }
 }

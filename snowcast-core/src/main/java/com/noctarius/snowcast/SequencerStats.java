@@ -26,7 +26,6 @@ import java.util.OptionalInt;
  * @param extensionFailureCount extensions that were asked for and failed: no answer, or one that came too late
  * @param refusalCount how often the logical node was lost, because the cluster did not know the grant any more or
  *     became another one; the sequencer then attaches to another logical node by itself
- * @param ordering the order in which IDs come, as this instance was created with
  * @param counterStart where the counter starts, as this instance was created with
  * @param timeRemaining how long the time of the layout lasts, by this process's clock; zero if it is used up
  * @param positiveRemaining how long IDs are positive as a {@code long}, by this process's clock; empty if they never turn
@@ -44,7 +43,6 @@ public record SequencerStats(
         long extensionCount,
         long extensionFailureCount,
         long refusalCount,
-        Ordering ordering,
         CounterStart counterStart,
         Duration timeRemaining,
         Optional<Duration> positiveRemaining) {
@@ -62,7 +60,6 @@ public record SequencerStats(
      * @param extensionCount extensions of the lease
      * @param extensionFailureCount extensions that failed
      * @param refusalCount how often the logical node was lost
-     * @param ordering the order in which IDs come
      * @param counterStart where the counter starts
      */
     public SequencerStats(
@@ -77,7 +74,6 @@ public record SequencerStats(
             long extensionCount,
             long extensionFailureCount,
             long refusalCount,
-            Ordering ordering,
             CounterStart counterStart) {
         this(
                 state,
@@ -91,7 +87,6 @@ public record SequencerStats(
                 extensionCount,
                 extensionFailureCount,
                 refusalCount,
-                ordering,
                 counterStart,
                 Duration.ofMillis(Long.MAX_VALUE),
                 Optional.empty());

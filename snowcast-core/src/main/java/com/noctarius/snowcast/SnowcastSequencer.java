@@ -13,8 +13,8 @@ import java.util.concurrent.CompletionStage;
  * node ID, whatever its clock says.
  *
  * <p><b>Order.</b> The IDs of one instance increase strictly, compared unsigned: a call that starts after another has
- * returned gets the greater ID, also after re-attachment. With {@link Ordering#RELAXED} it gets one of the same or a
- * later millisecond. Across instances IDs are ordered by millisecond, as well as the clocks agree.
+ * returned gets the greater ID, also after re-attachment. Across instances IDs are ordered by millisecond,
+ * as well as the clocks agree.
  *
  * <p><b>Waiting.</b> A call waits, parked, when the counters of a millisecond are used up (until the next begins) or
  * when the granted time is used up (until the cluster extends it). While 256 calls and more wait on one instance, they

@@ -68,7 +68,7 @@ public final class SnowcastSystem {
      * {@return the sequencer with a fixed logical node, without a cluster} It is the same object for the same name, epoch,
      * layout and node ID in this process, so that two callers never get the same ID; for any other it is a new one. A new
      * one is Attached. It can be detached and attached again; it cannot be destroyed, and stays in memory for as long as
-     * the process runs. Counter start and ordering are those of the first call.
+     * the process runs. The counter start is that of the first call.
      *
      * <p>Its IDs are unique as long as no other process uses the same node ID, epoch and layout, and, after a restart, the
      * clock has passed the last ID issued before. Its lease and backup count mean nothing.

@@ -47,7 +47,6 @@ class IntegerSequenceConfigTest {
                 .adaptiveBlockSize(10, 100_000, Duration.ofMinutes(1))
                 .prefetchThreshold(0.8)
                 .maxWait(Duration.ofMillis(300))
-                .ordering(Ordering.RELAXED)
                 .store(STORE)
                 .build();
         assertThat(config.firstValue()).isEqualTo(5_000_001);
@@ -57,10 +56,9 @@ class IntegerSequenceConfigTest {
         assertThat(config.blockDuration()).isEqualTo(Duration.ofMinutes(1));
         assertThat(config.prefetchThreshold()).isEqualTo(0.8);
         assertThat(config.maxWait()).isEqualTo(Duration.ofMillis(300));
-        assertThat(config.ordering()).isEqualTo(Ordering.RELAXED);
         assertThat(config.store()).isSameAs(STORE);
         assertThat(config.toString())
-                .contains("products", "5000001", "minBlockSize=10, maxBlockSize=100000", "PT1M", "0.8", "RELAXED");
+                .contains("products", "5000001", "minBlockSize=10, maxBlockSize=100000", "PT1M", "0.8", "STRICT");
     }
 
     @Test
@@ -87,9 +85,6 @@ class IntegerSequenceConfigTest {
                         .maxWait(Duration.ZERO)
                         .build())
                 .hasMessageContaining("maxWait must be above zero with Ordering.CLUSTER");
-        assertThatThrownBy(() -> SequencerConfig.builder("orders").ordering(Ordering.CLUSTER))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("sequencer orders: ordering must be STRICT or RELAXED");
     }
 
     @Test

@@ -66,7 +66,6 @@ class SequencerConfigTest {
                 config.epoch(),
                 config.layout(),
                 config.counterStart(),
-                config.ordering(),
                 lease,
                 backupCount,
                 config.startAbove());

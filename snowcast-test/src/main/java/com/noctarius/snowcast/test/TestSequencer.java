@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.test;
 
 import com.noctarius.snowcast.CounterStart;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastEpoch;
@@ -187,7 +186,6 @@ public final class TestSequencer implements SnowcastSequencer {
                     0,
                     0,
                     0,
-                    Ordering.STRICT,
                     CounterStart.ZERO,
                     left,
                     layout().turnsNegative(epoch())

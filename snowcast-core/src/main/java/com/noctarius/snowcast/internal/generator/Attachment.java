@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.generator;
 
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -16,7 +15,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One grant in use: a logical node ID and a stretch {@code [floor, ceiling)} of ID time, of which every slot is issued
@@ -90,7 +88,6 @@ public final class Attachment {
     private final Lease lease;
     private final WaitQueue waiters;
     private final TicketLine line;
-    private final @Nullable SlotRuns runs;
     private final Counts counts;
     /** The word at the beginning: all slots above it, up to the last one taken, were taken or skipped. */
     private final long slotBefore;
@@ -169,7 +166,6 @@ public final class Attachment {
         this.idTime = new IdTime(clock, epochOffset, lease);
         this.waiters = new WaitQueue(clock);
         this.line = new TicketLine(clock, idTime, layout.idsPerMillisecond());
-        this.runs = config.ordering() == Ordering.RELAXED ? new SlotRuns(layout) : null;
         this.counts = counts;
         this.lease = lease;
         this.granted = new Granted(Long.MAX_VALUE / 2, clock.nanos());
@@ -181,11 +177,7 @@ public final class Attachment {
 
     /** Takes the next slot, if not {@link #SEALED}; waits as {@code SnowcastSequencer.next()} describes. */
     public long next() throws InterruptedException {
-        return runs == null ? nextInOrder() : nextOfRun(runs);
-    }
-
-    /** While the time ticks, nothing is to be looked at but the slot, neither the word before nor the clock. */
-    private long nextInOrder() throws InterruptedException {
+        // While the time ticks, nothing is to be looked at but the slot, neither the word before nor the clock.
         if (isHot()) {
             long slot = word.getAndAdd(AT, 1) + 1;
             return isHotSlot(slot) ? slot : redeem(slot, wallMillis());
@@ -216,44 +208,6 @@ public final class Attachment {
     }
 
     /**
-     * The next slot of the run that this thread has, or the first of a new one. A run is used only as long as the word
-     * has not left its millisecond: so no call that returned before has got a slot of a later one. A call that was
-     * overtaken draws again: one slot in order would waste those up to where the next run can begin.
-     */
-    private long nextOfRun(SlotRuns ofThreads) throws InterruptedException {
-        int stripe = ofThreads.stripe();
-        long slot = ofThreads.peek(stripe);
-        long last = word.get(AT);
-        if (slot != 0
-                && last >> counterBits == slot >> counterBits
-                && ((isHot() && isHotSlot(slot)) || slot >> counterBits == wallMillis())
-                && ofThreads.take(stripe, slot)) {
-            counts.issuedOfRuns.increment();
-            return slot;
-        }
-        for (long wall = wallMillis(); last >= 0 && wall >= floor; last = word.get(AT)) {
-            if (isFarAhead(wall, last)) {
-                wall = readAgain(wall);
-            }
-            long first = Math.max(presentSlot(wall), ofThreads.firstAbove(last));
-            if (first >> counterBits != wall || first + ofThreads.length > ceiling.get()) {
-                break;
-            }
-            long end = first + ofThreads.length - 1;
-            counts.skip(end - last);
-            if (word.compareAndSet(AT, last, end)) {
-                ofThreads.put(stripe, first);
-                counts.issuedOfRuns.increment();
-                reach(wall, last);
-                heat(wall, wall);
-                return first;
-            }
-            counts.skip(last - end);
-        }
-        return nextInOrder();
-    }
-
-    /**
      * Takes slots and writes their IDs, one slot as {@link #next()} and then, if no other call came in between, up to a
      * quarter of a millisecond's at once. Returns the index behind the last one: below {@code to} if this was sealed.
      */
@@ -261,7 +215,7 @@ public final class Attachment {
         int counterMask = layout.idsPerMillisecond() - 1;
         int index = from;
         while (index < to) {
-            long slot = nextInOrder();
+            long slot = next();
             if (slot == SEALED) {
                 return index;
             }

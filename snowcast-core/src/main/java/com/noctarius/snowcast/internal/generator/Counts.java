@@ -3,13 +3,12 @@ package com.noctarius.snowcast.internal.generator;
 
 import com.noctarius.snowcast.internal.clock.Clock;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What the attachments of one sequencer have done, all together: one {@code Counts} for all that follow each other.
  *
- * <p>With strict ordering no ID is counted when it is issued: that would cost as much as the ID. Slots are numbered, so the word itself says
- * how many were <em>taken</em>; counted are those of them that were <em>skipped</em>, which happens when an idle word moves
+ * <p>No ID is counted when it is issued: that would cost as much as the ID. Slots are numbered, so the word itself says how
+ * many were <em>taken</em>; counted are those of them that were <em>skipped</em>, which happens when an idle word moves
  * to the present, and in calls that wait. The difference was issued.
  *
  * <p>Skips are added before the word shows them as taken, and a reader looks at the word first. So what it computes is
@@ -23,9 +22,6 @@ public class Counts {
 
     /** Slots of all attachments, also those not in {@link #taken} yet, which are not issued. Read after those taken. */
     final AtomicLong skipped = new AtomicLong();
-
-    /** How many slots of runs were issued. Whole runs are among those skipped. */
-    final LongAdder issuedOfRuns = new LongAdder();
 
     /** The most that was ever returned as issued. */
     private final AtomicLong reported = new AtomicLong();
@@ -46,9 +42,8 @@ public class Counts {
         taken.getAndAdd(slots);
     }
 
-    /** Returns a number of issued IDs, of runs and others, or a greater one that was returned before. */
-    long report(long issuedOneByOne) {
-        long issued = issuedOneByOne + issuedOfRuns.sum();
+    /** Returns a number of issued IDs, or a greater one that was returned before. */
+    long report(long issued) {
         return reported.accumulateAndGet(issued, Math::max);
     }
 

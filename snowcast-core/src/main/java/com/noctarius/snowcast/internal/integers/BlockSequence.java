@@ -59,6 +59,9 @@ public final class BlockSequence implements IntegerSequence {
         }
     };
 
+    /** Returned instead of an integer: there is none. */
+    private static final long NONE = -1;
+
     static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
     private static final long FIRST_BACKOFF_MILLIS = 10;
     private static final long MAX_BACKOFF_MILLIS = 1_000;
@@ -82,14 +85,10 @@ public final class BlockSequence implements IntegerSequence {
     private final Background background;
     private final WaitQueue waiters;
     private final AsyncCalls asyncCalls;
-    private final @Nullable PositionRuns runs;
     /** Where all calls wait that are to come in the order of the cluster: then no block is ever in hand. */
     private final @Nullable CallLine line;
 
-    /**
-     * How often the blocks in hand were given up. Counted before the runs are emptied, and read by a call before it
-     * takes a run from a block and after it has put it down: so either it has changed, or the call's run was emptied.
-     */
+    /** How often the blocks in hand were given up: one that was asked for before is given up, too. */
     private final AtomicInteger discards = new AtomicInteger();
 
     /** Written under the lock, read by every call. A stale one is used up, or as good as the present one. */
@@ -108,7 +107,6 @@ public final class BlockSequence implements IntegerSequence {
 
     private int failuresInARow;
     private long issuedBefore;
-    private long issuedShown;
     private long currentSinceNanos;
     private long slowestReservationNanos;
     private @Nullable Use lastUse;
@@ -173,7 +171,6 @@ public final class BlockSequence implements IntegerSequence {
         this.asyncCalls = new AsyncCalls(this::tryNext, this::nextOrWait, clock, Duration.ZERO);
         this.background = background;
         this.waiters = new WaitQueue(clock);
-        this.runs = config.ordering() == Ordering.RELAXED ? new PositionRuns() : null;
         this.line = config.ordering() == Ordering.CLUSTER ? new CallLine() : null;
         this.sizes = new BlockSizes(config);
         this.currentSinceNanos = clock.nanos();
@@ -208,7 +205,7 @@ public final class BlockSequence implements IntegerSequence {
         }
         BlockCursor cursor = current;
         long taken;
-        while ((taken = take(cursor)) == PositionRuns.NONE) {
+        while ((taken = take(cursor)) == NONE) {
             cursor = successorOf(cursor);
         }
         return taken;
@@ -216,8 +213,8 @@ public final class BlockSequence implements IntegerSequence {
 
     @Override
     public OptionalLong tryNext() {
-        long integer = tryNextOr(PositionRuns.NONE);
-        return integer == PositionRuns.NONE ? OptionalLong.empty() : OptionalLong.of(integer);
+        long integer = tryNextOr(NONE);
+        return integer == NONE ? OptionalLong.empty() : OptionalLong.of(integer);
     }
 
     @Override
@@ -227,7 +224,7 @@ public final class BlockSequence implements IntegerSequence {
         }
         BlockCursor cursor = current;
         long taken;
-        while ((taken = take(cursor)) == PositionRuns.NONE) {
+        while ((taken = take(cursor)) == NONE) {
             if (!hasSuccessor(cursor)) {
                 return ifNone;
             }
@@ -307,7 +304,7 @@ public final class BlockSequence implements IntegerSequence {
     private OptionalLong nextOrWait() throws InterruptedException {
         BlockCursor cursor = current;
         long taken = take(cursor);
-        if (taken != PositionRuns.NONE) {
+        if (taken != NONE) {
             return OptionalLong.of(taken);
         }
         successorOf(cursor);
@@ -325,33 +322,11 @@ public final class BlockSequence implements IntegerSequence {
 
     /** Returns an integer, or {@code NONE} when the block is used up. */
     private long take(BlockCursor cursor) {
-        if (runs != null) {
-            long own = isClosed() ? PositionRuns.NONE : runs.take();
-            return own == PositionRuns.NONE ? takeRun(runs, cursor) : own;
-        }
         long position = cursor.take(1);
         if (position == cursor.mark) {
             atMark(cursor);
         }
-        return position < cursor.count ? cursor.at(position) : PositionRuns.NONE;
-    }
-
-    /** Returns the first integer of a run of a block, at its end one that another thread has left, or {@code NONE}. */
-    private long takeRun(PositionRuns ofThreads, BlockCursor cursor) {
-        int discardsBefore = discards.get();
-        long length = ofThreads.lengthFor(cursor);
-        long from = cursor.take(length);
-        if (from >= cursor.count) {
-            return isClosed() ? PositionRuns.NONE : ofThreads.takeAny();
-        }
-        if (cursor.isMarkIn(from, length)) {
-            atMark(cursor);
-        }
-        long first = ofThreads.put(cursor, from, Math.min(from + length, cursor.count));
-        if (discardsBefore != discards.get()) {
-            ofThreads.discard(); // The run came after the others were.
-        }
-        return first;
+        return position < cursor.count ? cursor.at(position) : NONE;
     }
 
     @Override
@@ -376,12 +351,7 @@ public final class BlockSequence implements IntegerSequence {
                 integers[index++] = cursor.at(position++);
             }
             if (index < toIndex) {
-                long left = runs == null || isClosed() ? PositionRuns.NONE : runs.takeAny();
-                if (left == PositionRuns.NONE) {
-                    cursor = successorOf(cursor);
-                } else {
-                    integers[index++] = left;
-                }
+                cursor = successorOf(cursor);
             }
         }
     }
@@ -709,7 +679,7 @@ public final class BlockSequence implements IntegerSequence {
     public long remaining() {
         synchronized (lock) {
             long inBlocks = ready.stream().mapToLong(BlockCursor::remaining).sum();
-            return current.remaining() + inBlocks + (runs == null ? 0 : runs.remaining());
+            return current.remaining() + inBlocks;
         }
     }
 
@@ -718,11 +688,8 @@ public final class BlockSequence implements IntegerSequence {
         synchronized (lock) {
             long remaining = remaining();
             String reason = closedBecause;
-            // A run that a thread has in its hand counts, and no longer when it is put down.
-            issuedShown =
-                    Math.max(issuedShown, issuedBefore + current.takenCount() - (runs == null ? 0 : runs.remaining()));
             return new IntegerSequenceStats(
-                    issuedShown,
+                    issuedBefore + current.takenCount(),
                     remaining,
                     timeToEmpty(remaining),
                     sizes.size(),
@@ -776,9 +743,6 @@ public final class BlockSequence implements IntegerSequence {
         synchronized (lock) {
             takeBlocks();
             discards.incrementAndGet();
-        }
-        if (runs != null) {
-            runs.discard();
         }
     }
 

@@ -52,6 +52,6 @@ public record PoolDefinition(
                 "last value " + lastValue,
                 "backup count " + backupCount,
                 (hasParent ? "with" : "without") + " a parent store",
-                "ordering " + (isInClusterOrder ? "CLUSTER" : "STRICT or RELAXED"));
+                "ordering " + (isInClusterOrder ? "CLUSTER" : "STRICT"));
     }
 }

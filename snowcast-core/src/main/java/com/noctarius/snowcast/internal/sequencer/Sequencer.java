@@ -156,7 +156,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
                 extensions.get(),
                 extensionFailures.get(),
                 refusals.get(),
-                requests.config.ordering(),
                 requests.config.counterStart(),
                 timeRemaining(time),
                 positiveRemaining(time));

@@ -114,8 +114,7 @@ public final class Sequencers {
 
     /** Returns what belongs to an instance, and not to the cluster. */
     static String settings(SequencerConfig config) {
-        return "ordering=" + config.ordering() + ", counterStart=" + config.counterStart() + ", lease="
-                + config.lease();
+        return "counterStart=" + config.counterStart() + ", lease=" + config.lease();
     }
 
     private void requireOpen(SequencerConfig config) {

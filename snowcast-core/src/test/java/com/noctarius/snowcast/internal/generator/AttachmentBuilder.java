@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.generator;
 
 import com.noctarius.snowcast.CounterStart;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -25,7 +24,6 @@ final class AttachmentBuilder {
     private long ceiling = START + 10_000_000;
     private long lastSlot;
     private CounterStart counterStart = CounterStart.ZERO;
-    private Ordering ordering = Ordering.STRICT;
     private long randomSalt = 42;
     private Counts counts = new Counts();
     private Runnable extensionRequest = () -> {};
@@ -97,11 +95,6 @@ final class AttachmentBuilder {
         return this;
     }
 
-    AttachmentBuilder relaxed() {
-        this.ordering = Ordering.RELAXED;
-        return this;
-    }
-
     AttachmentBuilder counts(Counts counts) {
         this.counts = counts;
         return this;
@@ -122,7 +115,6 @@ final class AttachmentBuilder {
                 .epoch(SnowcastEpoch.byTimestamp(EPOCH_OFFSET))
                 .layout(layout)
                 .counterStart(counterStart)
-                .ordering(ordering)
                 .build();
         Runnable request = extensionRequest;
         ClockReads reads = clockReads;

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Two calls interleaved at a chosen place. While ID time runs at half rate a call reads the monotonic clock between
- * reading the word and taking its slot, and one that draws a run reads the wall clock; there the clock of this class
- * runs the other call.
+ * reading the word and taking its slot; there the clock of this class runs the other call.
  */
 class AttachmentInterleavingTest {
     private static final int HOUR = 3_600_000;
@@ -137,47 +136,10 @@ class AttachmentInterleavingTest {
         return attachment;
     }
 
-    @Test
-    void callsThatShareARunShareNoSlot() throws InterruptedException {
-        clock.stepWall(HOUR);
-        SnowcastLayout layout = new SnowcastLayout(24, 3, 10);
-        Attachment attachment =
-                attachment(interleavingClock).layout(layout).relaxed().build();
-        assertThat(attachment.next()).isEqualTo(START << 10);
-        interleavingClock.onNextMillis(() -> assertThat(nextOf(attachment)).isEqualTo(START << 10 | 1));
-
-        assertThat(attachment.next()).isEqualTo(START << 10 | new SlotRuns(layout).length);
-        assertThat(attachment.issuedCount()).isEqualTo(3);
-    }
-
-    private static long nextOf(Attachment attachment) {
-        try {
-            return attachment.next();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    @Test
-    void callThatIsOvertakenDrawsTheNextRun() throws InterruptedException {
-        clock.stepWall(HOUR);
-        SnowcastLayout layout = new SnowcastLayout(24, 3, 10);
-        int length = new SlotRuns(layout).length;
-        Attachment attachment =
-                attachment(interleavingClock).layout(layout).relaxed().build();
-        interleavingClock.onNextMillis(() -> assertThat(attachment.tryNext()).isEqualTo(START << 10));
-
-        assertThat(attachment.next()).isEqualTo(START << 10 | length);
-        assertThat(attachment.next()).isEqualTo(START << 10 | length + 1);
-        assertThat(attachment.lastSlot()).isEqualTo(START << 10 | 2 * length - 1);
-        assertThat(attachment.issuedCount()).isEqualTo(3);
-    }
-
     /** A clock that runs an action between reading a time and returning it. */
     private static final class InterleavingClock implements Clock {
         private final ManualClock clock;
         private @Nullable Runnable action;
-        private @Nullable Runnable actionOfMillis;
 
         InterleavingClock(ManualClock clock) {
             this.clock = clock;
@@ -187,19 +149,9 @@ class AttachmentInterleavingTest {
             this.action = action;
         }
 
-        void onNextMillis(Runnable action) {
-            actionOfMillis = action;
-        }
-
         @Override
         public long millis() {
-            long millis = clock.millis();
-            Runnable present = actionOfMillis;
-            actionOfMillis = null;
-            if (present != null) {
-                present.run();
-            }
-            return millis;
+            return clock.millis();
         }
 
         @Override

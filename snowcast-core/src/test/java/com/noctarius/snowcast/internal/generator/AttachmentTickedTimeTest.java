@@ -161,27 +161,6 @@ class AttachmentTickedTimeTest {
     }
 
     @Test
-    void whenNobodyTicksTheNextRunCorrectsTheTime() throws InterruptedException {
-        Attachment attachment = hot(builder.relaxed().build());
-        clock.advanceMillis(1_000);
-        int taken = 0;
-        while (attachment.millisOf(attachment.next()) == START + 1) {
-            taken++;
-        }
-
-        assertThat(taken).isLessThanOrEqualTo(PER_READ);
-    }
-
-    @Test
-    void runsGoByTheTickedTime() throws InterruptedException {
-        Attachment attachment = hot(builder.relaxed().build());
-        int before = clock.readCount();
-        take(attachment, 32);
-
-        assertThat(clock.readCount() - before).isLessThanOrEqualTo(3 * 32 / 8);
-    }
-
-    @Test
     void tryNextGoesByTheTickedTime() throws InterruptedException {
         Attachment attachment = hot(builder.build());
         int before = clock.readCount();
@@ -219,25 +198,6 @@ class AttachmentTickedTimeTest {
         clock.advanceMillis(1);
         clock.tick();
         assertThat(attachment.next()).isEqualTo(slot(START + 3, 0));
-    }
-
-    @Test
-    void aTickEndsTheRunsOfTheMillisecondBefore() throws InterruptedException {
-        Attachment attachment = hot(builder.relaxed().build());
-        clock.advanceMillis(1);
-        clock.tick();
-
-        assertThat(attachment.next()).isEqualTo(slot(START + 2, 0));
-    }
-
-    @Test
-    void aRunEndsWithTheMillisecondThatTheWordHasLeft() throws InterruptedException {
-        Attachment attachment = hot(builder.relaxed().build());
-        clock.advanceMillis(1);
-        clock.tick();
-        assertThat(attachment.tryNext()).isEqualTo(slot(START + 2, 0));
-
-        assertThat(attachment.next()).isGreaterThan(slot(START + 2, 0));
     }
 
     @Test

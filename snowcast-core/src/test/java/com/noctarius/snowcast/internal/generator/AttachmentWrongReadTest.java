@@ -29,13 +29,13 @@ class AttachmentWrongReadTest {
 
     /** What a process does, a second after its last call. */
     private enum Use {
-        ONE_CALL(false) {
+        ONE_CALL {
             @Override
             void run(Attachment attachment, List<Long> slots) throws InterruptedException {
                 slots.add(attachment.next());
             }
         },
-        CALLS_THAT_WAIT_FOR_MILLISECONDS(false) {
+        CALLS_THAT_WAIT_FOR_MILLISECONDS {
             @Override
             void run(Attachment attachment, List<Long> slots) throws InterruptedException {
                 for (int i = 0; i < 30; i++) {
@@ -43,7 +43,7 @@ class AttachmentWrongReadTest {
                 }
             }
         },
-        ARRAY(false) {
+        ARRAY {
             @Override
             void run(Attachment attachment, List<Long> slots) throws InterruptedException {
                 long[] ids = new long[30];
@@ -51,7 +51,7 @@ class AttachmentWrongReadTest {
                 LongStream.of(ids).forEach(slots::add);
             }
         },
-        CALLS_THAT_DO_NOT_WAIT(false) {
+        CALLS_THAT_DO_NOT_WAIT {
             @Override
             void run(Attachment attachment, List<Long> slots) {
                 for (int i = 0; i < 6; i++) {
@@ -61,19 +61,7 @@ class AttachmentWrongReadTest {
                     }
                 }
             }
-        },
-        RELAXED_CALLS(true) {
-            @Override
-            void run(Attachment attachment, List<Long> slots) throws InterruptedException {
-                CALLS_THAT_WAIT_FOR_MILLISECONDS.run(attachment, slots);
-            }
         };
-
-        final boolean isRelaxed;
-
-        Use(boolean isRelaxed) {
-            this.isRelaxed = isRelaxed;
-        }
 
         abstract void run(Attachment attachment, List<Long> slots) throws InterruptedException;
     }
@@ -85,8 +73,8 @@ class AttachmentWrongReadTest {
             for (int readsBefore = 0; readsBefore < MOST_READS; readsBefore++) {
                 String which = by + " ms, after " + readsBefore + " right reads";
                 ManualClock clock = autoAdvancingClock();
-                AttachmentBuilder builder = attachment(clock).granted(START, START + LEASE);
-                Attachment attachment = use.isRelaxed ? builder.relaxed().build() : builder.build();
+                Attachment attachment =
+                        attachment(clock).granted(START, START + LEASE).build();
                 List<Long> slots = new ArrayList<>();
                 slots.add(attachment.next());
                 clock.advanceMillis(1_000);

@@ -23,9 +23,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -388,26 +386,6 @@ class BlockSequenceTest {
     }
 
     @Test
-    void inRelaxedOrderNeitherACallThatMayNotWaitNorABatchLeavesWhatOthersHaveLeft() throws Exception {
-        BlockSequence sequence =
-                sequence(config().blockSize(1_000).ordering(Ordering.RELAXED).lastValue(1_000));
-        withReservation(sequence::next);
-        for (int i = 0; i < 3; i++) {
-            get(start(sequence::next));
-        }
-        Set<Long> seen = new HashSet<>();
-        for (int i = 0; i < 500; i++) {
-            assertThat(seen.add(sequence.tryNext().orElseThrow())).isTrue();
-        }
-        for (long integer : sequence.next(1_000 - 4 - 500)) {
-            assertThat(seen.add(integer)).isTrue();
-        }
-        background.runAll();
-        assertThatThrownBy(sequence::tryNext).isInstanceOf(IntegerSequenceExhaustedException.class);
-        assertThat(sequence.remaining()).isZero();
-    }
-
-    @Test
     void aNegativeCountIsRefused() {
         assertThatThrownBy(() -> sequence(config()).next(-1))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -595,47 +573,7 @@ class BlockSequenceTest {
         assertThat(Thread.interrupted()).isTrue();
     }
 
-    @Test
-    void inRelaxedOrderACallTakesWhatOtherThreadsHaveLeftBeforeItWaits() throws Exception {
-        BlockSequence sequence = sequence(config().blockSize(1_000).ordering(Ordering.RELAXED));
-        Set<Long> seen = new HashSet<>();
-        seen.add(withReservation(sequence::next));
-        store.failure = new BlockStoreException("no connection");
-        for (int i = 0; i < 3; i++) {
-            seen.add(get(start(sequence::next)));
-        }
-        while (seen.size() < 1_000) {
-            assertThat(seen.add(sequence.next())).isTrue();
-        }
-        assertThat(seen).contains(1L, 1_000L);
-        assertThat(sequence.remaining()).isZero();
-        assertThat(sequence.stats().issuedCount()).isEqualTo(1_000);
-    }
-
     // --- the range
-
-    @Test
-    void aRunThatWasTakenBeforeADiscardAndPutDownAfterItIsGivenUpToo() throws Exception {
-        List<BlockSequence> sequences = new ArrayList<>();
-        // At the mark a call has taken a run and not put it down yet.
-        BlockSequence.Background discarding = (task, delay) -> {
-            if (store.sizes.size() == 1) {
-                sequences.get(0).discard();
-            }
-            background.run(task, delay);
-        };
-        BlockSequence sequence = new BlockSequence(
-                config().blockSize(1_000).ordering(Ordering.RELAXED).build(), store, clock, discarding);
-        sequences.add(sequence);
-        withReservation(sequence::next);
-        while (background.waiting() == 0) {
-            sequence.next();
-        }
-
-        assertThat((long) withReservation(sequence::next))
-                .as("of the block after the discard")
-                .isGreaterThan(1_000);
-    }
 
     @Test
     void handsOutTheLastValueAndThenSaysThatItIsUsedUp() throws Exception {

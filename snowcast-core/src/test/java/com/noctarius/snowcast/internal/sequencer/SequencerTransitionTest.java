@@ -35,7 +35,7 @@ class SequencerTransitionTest {
                 .isEqualTo(coordinator.grantOf("orders0").logicalNodeId());
         assertThat(sequencer)
                 .hasToString("SnowcastSequencer{name=orders0, state=Attached, layout=" + sequencer.layout()
-                        + ", ordering=STRICT, counterStart=ZERO, lease=null}");
+                        + ", counterStart=ZERO, lease=null}");
     }
 
     @Test

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.CounterStart;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -47,14 +46,9 @@ class SequencersTest {
     /** Two parts of an application that want different things of one instance: the first decides, and it can be seen. */
     @Test
     void otherSettingsOfTheInstanceAreToldOnceAndHaveNoEffect() {
-        Sequencer sequencer = member.create(config("orders0")
-                .ordering(Ordering.RELAXED)
-                .lease(Duration.ofSeconds(20))
-                .build());
-        assertThat(member.create(config("orders0")
-                        .ordering(Ordering.RELAXED)
-                        .lease(Duration.ofSeconds(20))
-                        .build()))
+        Sequencer sequencer =
+                member.create(config("orders0").lease(Duration.ofSeconds(20)).build());
+        assertThat(member.create(config("orders0").lease(Duration.ofSeconds(20)).build()))
                 .isSameAs(sequencer);
         assertThat(member.warnings()).isEmpty();
 
@@ -66,12 +60,11 @@ class SequencersTest {
         assertThat(member.warnings())
                 .singleElement()
                 .asString()
-                .contains("Sequencer orders0 goes on with ordering=RELAXED, counterStart=ZERO, lease=PT20S, as it was"
-                        + " created with on this HazelcastInstance, and not with ordering=STRICT, counterStart=RANDOM,"
+                .contains("Sequencer orders0 goes on with counterStart=ZERO, lease=PT20S, as it was"
+                        + " created with on this HazelcastInstance, and not with counterStart=RANDOM,"
                         + " lease=null");
-        assertThat(sequencer.stats().ordering()).isEqualTo(Ordering.RELAXED);
         assertThat(sequencer.stats().counterStart()).isEqualTo(CounterStart.ZERO);
-        assertThat(sequencer).asString().contains("ordering=RELAXED, counterStart=ZERO, lease=PT20S");
+        assertThat(sequencer).asString().contains("counterStart=ZERO, lease=PT20S");
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A setting of sequencers, integer sequences or both: a property of Spring Boot and an attribute in XML. */
 enum Setting {
     NAME("a name that is not empty"),
-    ORDERING("strict or relaxed, of integer sequences also cluster"),
+    ORDERING("strict or cluster"),
     BACKUP_COUNT("a number from 0 to 6"),
 
     EPOCH("an instant that is not in the future, such as 2024-01-01T00:00:00Z"),
@@ -37,7 +37,7 @@ enum Setting {
     LOST_BEFORE("an instant after the loss and not in the future, such as 2026-03-01T12:00:00Z");
 
     static final List<Setting> OF_SEQUENCER =
-            List.of(NAME, EPOCH, LAYOUT, MAX_LOGICAL_NODES, COUNTER_START, ORDERING, LEASE, BACKUP_COUNT, START_ABOVE);
+            List.of(NAME, EPOCH, LAYOUT, MAX_LOGICAL_NODES, COUNTER_START, LEASE, BACKUP_COUNT, START_ABOVE);
     static final List<Setting> OF_SEQUENCE = List.of(
             NAME,
             FIRST_VALUE,

@@ -82,7 +82,6 @@ public record SnowcastProperties(
      *     counter, such as {@code 41/13/10}
      * @param maxLogicalNodes another way to give the layout, 128 to 8,192
      * @param counterStart where the counter starts in a new millisecond
-     * @param ordering in which order IDs come
      * @param lease how long this instance can go on without the cluster, 1 second to 30 days
      * @param backupCount the number of synchronous backups, 0 to 6
      * @param startAbove an ID that all IDs are above, unsigned
@@ -93,7 +92,6 @@ public record SnowcastProperties(
             @Nullable String layout,
             @Nullable Integer maxLogicalNodes,
             @Nullable CounterStart counterStart,
-            @Nullable Ordering ordering,
             @Nullable Duration lease,
             @Nullable Integer backupCount,
             @Nullable String startAbove) {
@@ -117,7 +115,6 @@ public record SnowcastProperties(
             SequencerConfig.Builder config =
                     SequencerConfig.builder(clusterName).epoch(snowcastEpoch()).layout(snowcastLayout());
             Setting.COUNTER_START.set(counterStart, config::counterStart);
-            Setting.ORDERING.set(ordering, config::ordering);
             Setting.LEASE.set(lease == null ? defaultLease : lease, config::lease);
             Setting.BACKUP_COUNT.set(backupCount, config::backupCount);
             Setting.START_ABOVE.set(startAbove, id -> config.startAbove(Long.parseUnsignedLong(id)));

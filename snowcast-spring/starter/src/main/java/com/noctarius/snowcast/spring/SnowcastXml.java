@@ -46,7 +46,6 @@ final class SnowcastXml {
                     of.parse(Setting.LAYOUT, Function.identity()),
                     of.parse(Setting.MAX_LOGICAL_NODES, Integer::valueOf),
                     of.parse(Setting.COUNTER_START, text -> CounterStart.valueOf(upper(text))),
-                    of.parse(Setting.ORDERING, text -> Ordering.valueOf(upper(text))),
                     of.parse(Setting.LEASE, SnowcastXml::duration),
                     of.parse(Setting.BACKUP_COUNT, Integer::valueOf),
                     of.parse(Setting.START_ABOVE, Function.identity()));

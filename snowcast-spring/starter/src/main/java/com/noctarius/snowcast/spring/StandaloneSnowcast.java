@@ -5,7 +5,6 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceNotLostException;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
@@ -125,13 +124,12 @@ final class StandaloneSnowcast implements Snowcast {
         IntegerSequenceConfig.ParentStore parent = config.parentStore();
         BlockStore store =
                 parent != null ? parent.store() : memory(config.name(), config.firstValue(), config.lastValue());
+        // In strict order, also in place of the cluster's: one process is the whole cluster.
         IntegerSequenceConfig.Builder copy = IntegerSequenceConfig.builder(config.name())
                 .firstValue(config.firstValue())
                 .lastValue(config.lastValue())
                 .prefetchThreshold(config.prefetchThreshold())
                 .maxWait(config.maxWait())
-                // One process is the whole cluster.
-                .ordering(config.ordering() == Ordering.CLUSTER ? Ordering.STRICT : config.ordering())
                 .store(store);
         return config.minBlockSize() == config.maxBlockSize()
                 ? copy.blockSize(config.minBlockSize()).build()

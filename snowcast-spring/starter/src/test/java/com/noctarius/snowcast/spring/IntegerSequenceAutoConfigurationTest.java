@@ -160,7 +160,7 @@ class IntegerSequenceAutoConfigurationTest {
                         "snowcast.sequences.all.block-duration=30s",
                         "snowcast.sequences.all.prefetch-threshold=0.25",
                         "snowcast.sequences.all.max-wait=1500ms",
-                        "snowcast.sequences.all.ordering=relaxed",
+                        "snowcast.sequences.all.ordering=strict",
                         "snowcast.sequences.all.backup-count=0",
                         "snowcast.sequences.all.parent-store-ref=shards",
                         "snowcast.sequences.all.range-size=500",
@@ -179,7 +179,7 @@ class IntegerSequenceAutoConfigurationTest {
                     assertThat(all.blockDuration()).isEqualTo(Duration.ofSeconds(30));
                     assertThat(all.prefetchThreshold()).isEqualTo(0.25);
                     assertThat(all.maxWait()).isEqualTo(Duration.ofMillis(1_500));
-                    assertThat(all.ordering()).isEqualTo(Ordering.RELAXED);
+                    assertThat(all.ordering()).isEqualTo(Ordering.STRICT);
                     assertThat(all.backupCount()).isEqualTo(OptionalInt.of(0));
                     assertThat(all.store()).isNull();
                     assertThat(all.parentStore()).isEqualTo(new ParentStore(store, 500));

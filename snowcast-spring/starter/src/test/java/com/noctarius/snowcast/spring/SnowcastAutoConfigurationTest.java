@@ -116,7 +116,6 @@ class SnowcastAutoConfigurationTest {
                         "snowcast.sequencers.all.name=cluster.all",
                         "snowcast.sequencers.all.layout=40/11/12",
                         "snowcast.sequencers.all.counter-start=zero",
-                        "snowcast.sequencers.all.ordering=relaxed",
                         "snowcast.sequencers.all.lease=90s",
                         "snowcast.sequencers.all.backup-count=0",
                         "snowcast.sequencers.all.start-above=1234567",

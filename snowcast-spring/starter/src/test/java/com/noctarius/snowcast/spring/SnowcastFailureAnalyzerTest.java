@@ -151,7 +151,6 @@ class SnowcastFailureAnalyzerTest {
             max-logical-nodes=100      | max-logical-nodes | must be a number from 128 to 8192: 100
             max-logical-nodes=many     | max-logical-nodes | must be a number from 128 to 8192: many
             counter-start=one          | counter-start     | must be random or zero: one
-            ordering=none              | ordering          | must be strict or relaxed, of integer sequences also cluster: none
             lease=31d                  | lease             | must be a duration from 1s to 30d, such as 5m: PT744H
             lease=soon                 | lease             | must be a duration from 1s to 30d, such as 5m: soon
             lease=1h                   | lease             | cannot be used: sequencer orders: lease must be at most the cluster's snowcast.lease.millis=300000: 3600000
@@ -229,7 +228,7 @@ class SnowcastFailureAnalyzerTest {
                 .contains("The property snowcast.sequencers.orders.max-nodes is wrong")
                 .contains("application.properties] - 2:")
                 .contains("is none of the properties of a sequencer: name, epoch, layout, max-logical-nodes,"
-                        + " counter-start, ordering, lease, backup-count, start-above");
+                        + " counter-start, lease, backup-count, start-above");
     }
 
     @ParameterizedTest
@@ -243,7 +242,7 @@ class SnowcastFailureAnalyzerTest {
             prefetch-threshold=1.5   | must be a number above 0 and at most 1, such as 0.5: 1.5
             max-wait=-1s             | must be a duration from 0s to 365d, such as 10s: PT-1S
             max-wait=soon            | must be a duration from 0s to 365d, such as 10s: soon
-            ordering=none            | must be strict or relaxed, of integer sequences also cluster: none
+            ordering=relaxed         | must be strict or cluster: relaxed
             backup-count=7           | must be a number from 0 to 6: 7
             store-ref=names          | must be the name of a BlockStore bean (memory): names
             parent-store-ref=nothing | must be the name of a BlockStore bean (memory): nothing

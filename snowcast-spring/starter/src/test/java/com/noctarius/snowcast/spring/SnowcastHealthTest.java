@@ -57,7 +57,6 @@ class SnowcastHealthTest {
                 0,
                 0,
                 0,
-                Ordering.STRICT,
                 CounterStart.RANDOM);
         assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
     }
@@ -78,7 +77,6 @@ class SnowcastHealthTest {
                 0,
                 0,
                 0,
-                Ordering.STRICT,
                 CounterStart.RANDOM,
                 Duration.ZERO,
                 Optional.empty());

@@ -143,7 +143,7 @@ class SnowcastNamespaceTest {
         String beans = """
                 <snowcast:system id="ids" hazelcast-instance-ref="${hz}" backup-count="${backups}"/>
                 <snowcast:sequencer id="all" name="${name}" epoch="${epoch}" layout="${layout}"
-                    max-logical-nodes="${nothing}" counter-start="${start}" ordering="${ordering}" lease="${lease}"
+                    max-logical-nodes="${nothing}" counter-start="${start}" lease="${lease}"
                     backup-count="${backups}" system-ref="${system}" start-above="7"/>
                 <snowcast:sequencer id="nodes" epoch="${epoch}" max-logical-nodes="${nodes}"/>
                 """;
@@ -155,7 +155,6 @@ class SnowcastNamespaceTest {
                 Map.entry("layout", "40/11/12"),
                 Map.entry("nothing", ""),
                 Map.entry("start", "Zero"),
-                Map.entry("ordering", "relaxed"),
                 Map.entry("lease", "PT1M"),
                 Map.entry("system", "ids"),
                 Map.entry("nodes", "300"));
@@ -210,7 +209,7 @@ class SnowcastNamespaceTest {
                 "block", "4",
                 "nothing", "",
                 "wait", "PT1S",
-                "ordering", "Relaxed",
+                "ordering", "Strict",
                 "system", "ids",
                 "store", "memory");
         IntegerSequence products;
@@ -261,7 +260,6 @@ class SnowcastNamespaceTest {
             layout='43/10/10'               | layout must be default, positive, javascript, or the bits of time, logical node and counter, such as 41/13/10: 43/10/10 (timestampBits must be 1 to 42: 43)
             layout='default' max-logical-nodes='128' | max-logical-nodes must not be set together with layout (default): 128
             counter-start='one'             | counter-start must be random or zero: one
-            ordering='none'                 | ordering must be strict or relaxed, of integer sequences also cluster: none
             lease='5 weeks'                 | lease must be a duration from 1s to 30d, such as 5m: 5 weeks
             lease='31d'                     | lease must be a duration from 1s to 30d, such as 5m: PT744H
             backup-count='7'                | backup-count must be a number from 0 to 6: 7

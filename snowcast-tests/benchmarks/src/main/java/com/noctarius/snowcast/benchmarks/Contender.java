@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.benchmarks;
 
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.util.Arrays;
@@ -14,7 +13,7 @@ enum Contender {
         @Override
         Source open() {
             Member member = Member.start();
-            SnowcastSequencer sequencer = member.sequencer(SnowcastLayout.DEFAULT, Ordering.STRICT);
+            SnowcastSequencer sequencer = member.sequencer(SnowcastLayout.DEFAULT);
             return new Source(sequencer::next, member::close);
         }
     },

@@ -3,7 +3,6 @@ package com.noctarius.snowcast.benchmarks;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
@@ -35,7 +34,6 @@ public class IntegerThroughput {
             new Subject("snowcast", "snowcast"),
             new Subject("segmentChainId", "CosId SegmentChainId"),
             new Subject("snowcastBatch", "snowcast, batch of 100"),
-            new Subject("snowcastRelaxed", "snowcast, relaxed"),
             new Subject("segmentId", "CosId SegmentId"),
             new Subject("snowcastThousand", "snowcast, blocks of 1,000"),
             new Subject("segmentIdThousand", "CosId SegmentId, blocks of 1,000"));
@@ -49,18 +47,13 @@ public class IntegerThroughput {
     }
 
     @Benchmark
-    public long snowcast(Strict source) throws InterruptedException {
-        return source.sequence.next();
-    }
-
-    @Benchmark
-    public long snowcastRelaxed(Relaxed source) throws InterruptedException {
+    public long snowcast(Adaptive source) throws InterruptedException {
         return source.sequence.next();
     }
 
     @Benchmark
     @OperationsPerInvocation(BATCH)
-    public long[] snowcastBatch(Strict source) throws InterruptedException {
+    public long[] snowcastBatch(Adaptive source) throws InterruptedException {
         return source.sequence.next(BATCH);
     }
 
@@ -112,17 +105,10 @@ public class IntegerThroughput {
         }
     }
 
-    /** Ordered strictly. */
-    public static class Strict extends Sequence {
-        public Strict() {
+    /** As it comes, with blocks that follow the rate. */
+    public static class Adaptive extends Sequence {
+        public Adaptive() {
             super(adaptive());
-        }
-    }
-
-    /** Ordered by block. */
-    public static class Relaxed extends Sequence {
-        public Relaxed() {
-            super(adaptive().ordering(Ordering.RELAXED));
         }
     }
 

@@ -7,7 +7,6 @@ import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.flakeidgen.FlakeIdGenerator;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -46,11 +45,10 @@ final class Member implements AutoCloseable {
         return new Member(Hazelcast.newHazelcastInstance(config));
     }
 
-    SnowcastSequencer sequencer(SnowcastLayout layout, Ordering ordering) {
+    SnowcastSequencer sequencer(SnowcastLayout layout) {
         SequencerConfig config = SequencerConfig.builder("benchmark " + UUID.randomUUID())
                 .epoch(EPOCH)
                 .layout(layout)
-                .ordering(ordering)
                 .build();
         return SnowcastSystem.snowcast(hazelcast).createSequencer(config);
     }

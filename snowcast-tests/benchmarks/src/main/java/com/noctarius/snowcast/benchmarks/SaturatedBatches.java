@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.benchmarks;
 
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +25,7 @@ final class SaturatedBatches {
     List<Result> run() throws InterruptedException, ExecutionException {
         List<Result> results = new ArrayList<>();
         try (Member member = Member.start()) {
-            SnowcastSequencer sequencer = member.sequencer(Member.FEW_NODES, Ordering.STRICT);
+            SnowcastSequencer sequencer = member.sequencer(Member.FEW_NODES);
             ThreadLocal<long[]> ids = ThreadLocal.withInitial(() -> new long[BATCH]);
             IdSource batches = () -> {
                 long[] batch = ids.get();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.benchmarks;
 
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -17,7 +16,7 @@ import org.HdrHistogram.Histogram;
 final class Staleness {
     static final String GROUP = "staleness";
     static final String READING = "snowcast, reading the clock";
-    static final List<String> SUBJECTS = List.of("snowcast", "snowcast, relaxed", READING);
+    static final List<String> SUBJECTS = List.of("snowcast", READING);
 
     private static final List<Integer> THREADS = List.of(1, 2, 4, 16);
     private static final Duration WARM_UP = Duration.ofSeconds(1);
@@ -37,8 +36,7 @@ final class Staleness {
         }
         List<Result> results = new ArrayList<>();
         try (Member member = Member.start()) {
-            Ordering ordering = subject.equals("snowcast, relaxed") ? Ordering.RELAXED : Ordering.STRICT;
-            SnowcastSequencer sequencer = member.sequencer(Member.FEW_NODES, ordering);
+            SnowcastSequencer sequencer = member.sequencer(Member.FEW_NODES);
             for (int threads : THREADS) {
                 results.addAll(measure(subject, sequencer, threads));
             }

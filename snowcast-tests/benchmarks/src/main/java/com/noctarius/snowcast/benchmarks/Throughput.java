@@ -5,7 +5,6 @@ import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import com.github.f4b6a3.tsid.TsidFactory;
 import com.hazelcast.flakeidgen.FlakeIdGenerator;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import io.hypersistence.tsid.TSID;
@@ -36,7 +35,6 @@ public class Throughput {
             new Subject("snowcast", "snowcast"),
             new Subject("snowcastByClock", "snowcast, ticking off"),
             new Subject("agrona", "Agrona"),
-            new Subject("snowcastRelaxed", "snowcast, relaxed"),
             new Subject("flakeIdGeneratorTuned", "FlakeIdGenerator, tuned"),
             new Subject("cosId", "CosId"),
             new Subject("cosIdClockSync", "CosId, clock-synced"),
@@ -53,25 +51,20 @@ public class Throughput {
     private static final int BATCH = 256;
 
     @Benchmark
-    public long snowcast(StrictSequencer generator) throws InterruptedException {
+    public long snowcast(ManyCounters generator) throws InterruptedException {
         return generator.sequencer.next();
     }
 
     /** As it was before calls at a high rate went by a ticked time. */
     @Benchmark
     @org.openjdk.jmh.annotations.Fork(jvmArgsAppend = "-Dsnowcast.ticking=false")
-    public long snowcastByClock(StrictSequencer generator) throws InterruptedException {
-        return generator.sequencer.next();
-    }
-
-    @Benchmark
-    public long snowcastRelaxed(RelaxedSequencer generator) throws InterruptedException {
+    public long snowcastByClock(ManyCounters generator) throws InterruptedException {
         return generator.sequencer.next();
     }
 
     @Benchmark
     @OperationsPerInvocation(BATCH)
-    public long[] snowcastBatch(StrictSequencer generator, Batch batch) throws InterruptedException {
+    public long[] snowcastBatch(ManyCounters generator, Batch batch) throws InterruptedException {
         generator.sequencer.next(batch.ids, 0, BATCH);
         return batch.ids;
     }
@@ -82,7 +75,7 @@ public class Throughput {
     }
 
     @Benchmark
-    public long snowcastTryNext(StrictSequencer generator) {
+    public long snowcastTryNext(ManyCounters generator) {
         return generator.sequencer.tryNextOr(0);
     }
 
@@ -147,8 +140,8 @@ public class Throughput {
         private final Member member = Member.start();
         final SnowcastSequencer sequencer;
 
-        MembersSequencer(SnowcastLayout layout, Ordering ordering) {
-            this.sequencer = member.sequencer(layout, ordering);
+        MembersSequencer(SnowcastLayout layout) {
+            this.sequencer = member.sequencer(layout);
         }
 
         @TearDown
@@ -157,24 +150,17 @@ public class Throughput {
         }
     }
 
-    /** 16 bits of counter, ordered strictly. */
-    public static class StrictSequencer extends MembersSequencer {
-        public StrictSequencer() {
-            super(Member.FEW_NODES, Ordering.STRICT);
+    /** 16 bits of counter. */
+    public static class ManyCounters extends MembersSequencer {
+        public ManyCounters() {
+            super(Member.FEW_NODES);
         }
     }
 
-    /** 16 bits of counter, ordered by millisecond. */
-    public static class RelaxedSequencer extends MembersSequencer {
-        public RelaxedSequencer() {
-            super(Member.FEW_NODES, Ordering.RELAXED);
-        }
-    }
-
-    /** 10 bits of counter, ordered strictly. */
+    /** 10 bits of counter. */
     public static class DefaultSequencer extends MembersSequencer {
         public DefaultSequencer() {
-            super(SnowcastLayout.DEFAULT, Ordering.STRICT);
+            super(SnowcastLayout.DEFAULT);
         }
     }
 

@@ -105,7 +105,7 @@ enum FaultProfile {
             Kind.DETACH_AND_ATTACH, 5,
             Kind.REST, 4));
 
-    /** How many sequencers there are: one in strict order, one in relaxed order. */
+    /** How many sequencers there are. */
     static final int SEQUENCERS = 2;
 
     /** How many members a cluster under split-brain protection needs. */

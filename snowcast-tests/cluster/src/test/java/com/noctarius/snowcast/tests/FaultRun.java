@@ -5,7 +5,6 @@ import com.hazelcast.cluster.ClusterState;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.test.SplitBrainTestSupport;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.Snowcast;
@@ -103,8 +102,7 @@ final class FaultRun implements AutoCloseable {
             cluster.grants().allow(reportedIds, reportedIntegers);
         }
         this.sequencers = IntStream.range(0, FaultProfile.SEQUENCERS)
-                .mapToObj(i -> new SharedSequencer(
-                        TestCluster.newName(), profile.backupCount(i), i == 0 ? Ordering.STRICT : Ordering.RELAXED))
+                .mapToObj(i -> new SharedSequencer(TestCluster.newName(), profile.backupCount(i)))
                 .toList();
         this.integerSequences = IntStream.range(0, profile.integerSequences().size())
                 .mapToObj(i -> new SharedIntegers(

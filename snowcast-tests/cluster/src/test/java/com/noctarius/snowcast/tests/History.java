@@ -205,7 +205,7 @@ final class History implements GrantObserver, BlockObserver, AutoCloseable {
     }
 
     /** A sequencer was created, or was there; says how its IDs are made. */
-    synchronized void created(SnowcastSequencer sequencer, String by, String ordering) {
+    synchronized void created(SnowcastSequencer sequencer, String by) {
         if (!isNew(sequencer)) {
             return;
         }
@@ -216,7 +216,7 @@ final class History implements GrantObserver, BlockObserver, AutoCloseable {
                         "name", quoted(sequencer.name()),
                         "instance", number(sequencer),
                         "by", quoted(by),
-                        "ordering", ':' + ordering.toLowerCase(Locale.ROOT),
+                        "ordering", ":strict",
                         "epoch", sequencer.epoch().getEpochOffset(),
                         "node-bits", sequencer.layout().logicalNodeBits(),
                         "counter-bits", sequencer.layout().counterBits()));

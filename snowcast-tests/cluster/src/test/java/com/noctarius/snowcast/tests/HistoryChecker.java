@@ -33,7 +33,7 @@ import java.util.zip.GZIPInputStream;
  *   <li>{@code :unique-ids}: no ID and no integer came twice under a name, whatever its layout and life, but for what a merge
  *       reported. This is Jepsen's checker of that name; it counts what was reported apart.
  *   <li>{@code :order}: a call that began after another had returned got the greater value: of one instance; for {@code
- *       :cluster} of all instances of the name; for {@code :relaxed} by millisecond.
+ *       :cluster} of all instances of the name.
  *   <li>{@code :grants}: no two holders had one node ID for one millisecond, or one integer, but for what was reported; and
  *       every ID and integer lies in a grant or block of its name.
  * </ul>
@@ -243,12 +243,7 @@ final class HistoryChecker {
         }
 
         boolean isInOrder(long before, long value) {
-            if (before == 0) {
-                return true;
-            }
-            return ordering.equals("relaxed")
-                    ? Long.compareUnsigned(time(value), time(before)) >= 0
-                    : Long.compareUnsigned(value, before) > 0;
+            return before == 0 || Long.compareUnsigned(value, before) > 0;
         }
 
         void returned(long value) {

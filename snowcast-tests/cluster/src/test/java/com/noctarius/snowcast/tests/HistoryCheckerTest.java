@@ -226,14 +226,6 @@ class HistoryCheckerTest {
     }
 
     @Test
-    void relaxedOrderIsByMillisecond() throws IOException {
-        sequencer("relaxed").call(0, 1, id(150, 1, 7)).call(1, 1, id(150, 1, 6));
-        valid();
-        call(0, 1, id(149, 1, 9));
-        assertThat(invalid()).contains(":order {:valid? false, :checked-count 3, :violation-count 1");
-    }
-
-    @Test
     void clusterOrderIsOverAllInstances() throws IOException {
         integers("cluster").invoke(0, 1).call(1, 2, 8).ok(0, 1, 7);
         valid();

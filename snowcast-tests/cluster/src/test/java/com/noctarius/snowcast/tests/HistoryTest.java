@@ -73,7 +73,7 @@ class HistoryTest {
         UUID holder = UUID.randomUUID();
         Definition definition = new Definition(EPOCH.getEpochOffset(), SnowcastLayout.DEFAULT, 1, null);
         history.begun("TEST", 7, false);
-        history.created(sequencer, "this test", "strict");
+        history.created(sequencer, "this test");
         history.granted(
                 new AttachRequest(sequencer.name(), definition, 1, holder, 1, 0, 0, -1),
                 new Grant(1, NODE, new Token(1, 1, holder), 0, Long.MAX_VALUE >>> 1, 60));

@@ -59,16 +59,6 @@ final class IdCheck {
         }
     }
 
-    /** Fails if an ID that one thread got from one instance is of an earlier millisecond than the one before. */
-    static void requireOrderedByMillis(SnowcastLayout layout, long[] ids) {
-        for (int i = 1; i < ids.length; i++) {
-            if (layout.timestampValue(ids[i - 1]) > layout.timestampValue(ids[i])) {
-                throw new AssertionError("ID " + i + " is of an earlier time than its predecessor: "
-                        + describe(layout, ids[i - 1]) + ", then " + describe(layout, ids[i]));
-            }
-        }
-    }
-
     /** Fails if an ID's time does not lie between two moments; bits that spilled over from the counter show there. */
     static void requireTimeBetween(
             SnowcastLayout layout, SnowcastEpoch epoch, long fromMillis, long toMillis, long[] ids) {

@@ -37,8 +37,8 @@ final class IdGenerator extends FaultGenerator {
             throw new AssertionError("it was just set");
         }
         if (now != present) {
-            log = ledger.open(shared.name(), participant() + " by " + now, now.layout(), shared.ordering());
-            history.created(now, participant().toString(), shared.ordering().name());
+            log = ledger.open(shared.name(), participant() + " by " + now, now.layout());
+            history.created(now, participant().toString());
         }
         return now;
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
 import java.util.Arrays;
@@ -20,7 +19,7 @@ final class IdLedger {
     private final Map<IdLog, Integer> marks = new ConcurrentHashMap<>();
 
     /** What one thread got from one instance. */
-    private record Page(String owner, SnowcastLayout layout, Ordering ordering, IdLog log) {
+    private record Page(String owner, SnowcastLayout layout, IdLog log) {
         boolean contains(long id) {
             return Arrays.stream(log.toArray()).anyMatch(each -> each == id);
         }
@@ -33,21 +32,16 @@ final class IdLedger {
         }
     }
 
-    /** As {@link #open(String, String, SnowcastLayout, Ordering)}, in strict order. */
-    IdLog open(String name, String owner, SnowcastLayout layout) {
-        return open(name, owner, layout, Ordering.STRICT);
-    }
-
     /**
      * Begins a log for one thread that uses one instance.
      *
      * @param owner who, for the message
      */
-    IdLog open(String name, String owner, SnowcastLayout layout, Ordering ordering) {
+    IdLog open(String name, String owner, SnowcastLayout layout) {
         IdLog log = new IdLog();
         pagesByName
                 .computeIfAbsent(name, newName -> new ConcurrentLinkedQueue<>())
-                .add(new Page(owner, layout, ordering, log));
+                .add(new Page(owner, layout, log));
         return log;
     }
 
@@ -72,11 +66,7 @@ final class IdLedger {
     void requireOrdered() {
         pagesByName.values().stream().flatMap(Queue::stream).forEach(page -> {
             try {
-                if (page.ordering == Ordering.RELAXED) {
-                    IdCheck.requireOrderedByMillis(page.layout, page.log.toArray());
-                } else {
-                    IdCheck.requireOrdered(page.layout, page.log.toArray());
-                }
+                IdCheck.requireOrdered(page.layout, page.log.toArray());
             } catch (AssertionError e) {
                 throw new AssertionError(page.owner + ": " + e.getMessage(), e);
             }

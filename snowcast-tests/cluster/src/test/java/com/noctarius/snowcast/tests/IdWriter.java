@@ -345,7 +345,7 @@ public final class IdWriter {
                     long before = System.nanoTime();
                     SnowcastSequencer sequencer =
                             SnowcastSystem.snowcast(hazelcast).createSequencer(config);
-                    history.created(sequencer, task.by(), "strict");
+                    history.created(sequencer, task.by());
                     if (batch % BATCHES_PER_GRANT == 0
                             && sequencer.getSequencerState() == SnowcastSequenceState.Attached) {
                         sequencer.detachLogicalNode();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -25,14 +24,12 @@ final class SharedSequencer {
 
     private final String name;
     private final int backupCount;
-    private final Ordering ordering;
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
     private volatile SequencerConfig config;
 
-    SharedSequencer(String name, int backupCount, Ordering ordering) {
+    SharedSequencer(String name, int backupCount) {
         this.name = name;
         this.backupCount = backupCount;
-        this.ordering = ordering;
         this.config = withLayout(LAYOUTS.get(0));
     }
 
@@ -41,7 +38,6 @@ final class SharedSequencer {
                 .epoch(TestCluster.EPOCH)
                 .layout(layout)
                 .backupCount(backupCount)
-                .ordering(ordering)
                 .build();
     }
 
@@ -51,10 +47,6 @@ final class SharedSequencer {
 
     int backupCount() {
         return backupCount;
-    }
-
-    Ordering ordering() {
-        return ordering;
     }
 
     SequencerConfig config() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jcstress;
 
-import com.noctarius.snowcast.Ordering;
 import java.util.stream.LongStream;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -16,7 +15,7 @@ import org.openjdk.jcstress.infra.results.IZZ_Result;
 @Outcome(id = "6, true, true", expect = Expect.ACCEPTABLE)
 @State
 public class HotRace {
-    private final NumberedAttachment attachment = NumberedAttachment.hot(Ordering.STRICT);
+    private final NumberedAttachment attachment = NumberedAttachment.hot();
 
     private final long[] slots = new long[6];
 

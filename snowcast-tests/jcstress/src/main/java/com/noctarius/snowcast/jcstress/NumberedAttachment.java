@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.jcstress;
 
 import com.noctarius.snowcast.CounterStart;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -19,9 +18,8 @@ final class NumberedAttachment {
     private static final SnowcastLayout MANY = new SnowcastLayout(24, 1, 7);
     private static final int MANY_MILLIS = 10_000;
 
-    private static final SequencerConfig STRICT = config(SnowcastLayout.DEFAULT, Ordering.STRICT);
-    private static final SequencerConfig RELAXED = config(SnowcastLayout.DEFAULT, Ordering.RELAXED);
-    private static final SequencerConfig FEW = config(new SnowcastLayout(24, 1, 2), Ordering.STRICT);
+    private static final SequencerConfig PLENTY = config(SnowcastLayout.DEFAULT);
+    private static final SequencerConfig FEW = config(new SnowcastLayout(24, 1, 2));
 
     private final SnowcastLayout layout;
     private final long slotBefore;
@@ -45,28 +43,23 @@ final class NumberedAttachment {
                 config, 0, START, START + millis, slotBefore, 0, clock, new Counts(), () -> extend(millisOnRequest));
     }
 
-    private static SequencerConfig config(SnowcastLayout layout, Ordering ordering) {
+    private static SequencerConfig config(SnowcastLayout layout) {
         return SequencerConfig.builder("race")
                 .epoch(EPOCH)
                 .layout(layout)
                 .counterStart(CounterStart.ZERO)
-                .ordering(ordering)
                 .build();
     }
 
     /** There are more slots than a race takes, and its first call finds an idle word. */
     static NumberedAttachment plenty() {
-        return new NumberedAttachment(STRICT, 0, 1, 0);
-    }
-
-    static NumberedAttachment relaxed() {
-        return new NumberedAttachment(RELAXED, 0, 1, 0);
+        return new NumberedAttachment(PLENTY, 0, 1, 0);
     }
 
     /** Hot as soon as the time ticks. */
-    static NumberedAttachment hot(Ordering ordering) {
+    static NumberedAttachment hot() {
         RaceClock clock = new RaceClock(EPOCH.getEpochOffset() + START, 1);
-        NumberedAttachment hot = new NumberedAttachment(config(MANY, ordering), 0, MANY_MILLIS, 0, clock);
+        NumberedAttachment hot = new NumberedAttachment(config(MANY), 0, MANY_MILLIS, 0, clock);
         hot.next();
         hot.passMilli();
         hot.next();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jcstress;
 
-import com.noctarius.snowcast.Ordering;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -15,7 +14,7 @@ import org.openjdk.jcstress.infra.results.ZZZ_Result;
 @Outcome(id = "true, true, true", expect = Expect.ACCEPTABLE)
 @State
 public class SealHotRace {
-    private final NumberedAttachment attachment = NumberedAttachment.hot(Ordering.STRICT);
+    private final NumberedAttachment attachment = NumberedAttachment.hot();
 
     private long one;
     private long two;

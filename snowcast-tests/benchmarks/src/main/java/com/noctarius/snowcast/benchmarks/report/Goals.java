@@ -10,10 +10,8 @@ import java.util.stream.Stream;
 /** The goals of the project's speed, in the order in which they were set. */
 final class Goals {
     private static final String SNOWCAST = "snowcast";
-    private static final String RELAXED = "snowcast, relaxed";
     private static final String AGRONA = "Agrona";
     private static final String CLOCK = "System.currentTimeMillis";
-    private static final String TUNED_FLAKE = "FlakeIdGenerator, tuned";
     private static final String ONE = "1 thread";
     private static final String TWO = "2 threads";
     private static final String FOUR = "4 threads";
@@ -46,7 +44,6 @@ final class Goals {
         Goals goals = new Goals(figures);
         List<Goal> all = new ArrayList<>();
         all.addAll(goals.strict());
-        all.addAll(goals.relaxed());
         all.addAll(goals.saturated());
         all.addAll(goals.virtualThreads());
         all.addAll(goals.halfTheLimit());
@@ -86,27 +83,6 @@ final class Goals {
         return rate.orElse(0) >= LIMIT
                 ? Goal.atLeast(what, 1, " × the layout's limit", divided(rate, LIMIT))
                 : Goal.atLeast(what, timesAgrona, " × Agrona", ratio(SNOWCAST, AGRONA, threads));
-    }
-
-    private List<Goal> relaxed() {
-        Goal ofLimit = Goal.atLeast(
-                "`Ordering.RELAXED`, 128 nodes, " + TWO,
-                0.9,
-                " × the layout's limit",
-                divided(rate(RELAXED, TWO), LIMIT));
-        Stream<Goal> besidePeers = Stream.of(TWO, FOUR)
-                .flatMap(threads -> Stream.of(
-                        Goal.atLeast(
-                                "`Ordering.RELAXED`, 128 nodes, " + threads,
-                                2,
-                                " × Agrona",
-                                ratio(RELAXED, AGRONA, threads)),
-                        Goal.atLeast(
-                                "`Ordering.RELAXED`, 128 nodes, " + threads,
-                                1,
-                                " × FlakeIdGenerator, tuned",
-                                ratio(RELAXED, TUNED_FLAKE, threads))));
-        return Stream.concat(Stream.of(ofLimit), besidePeers).toList();
     }
 
     private List<Goal> saturated() {

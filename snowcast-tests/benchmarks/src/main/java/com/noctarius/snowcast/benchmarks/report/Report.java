@@ -31,7 +31,6 @@ public final class Report {
     private static final List<String> IN_SUMMARY = List.of(
             "System.currentTimeMillis",
             "snowcast",
-            "snowcast, relaxed",
             "snowcast, batch of 256",
             "Agrona",
             "CosId",

@@ -27,7 +27,7 @@ record Trend(String what, String wanted, boolean isMoreBetter, NavigableMap<Loca
                     new Comparison("throughput", "snowcast", "System.currentTimeMillis", threads),
                     new Comparison("throughput", "snowcast", "Agrona", threads),
                     new Comparison("throughput", "snowcast", "CosId", threads),
-                    new Comparison("throughput", "snowcast, relaxed", "FlakeIdGenerator, tuned", threads),
+                    new Comparison("throughput", "snowcast", "FlakeIdGenerator, tuned", threads),
                     new Comparison("integers", "snowcast", "AtomicLong", threads),
                     new Comparison("integers", "snowcast", "CosId SegmentChainId", threads)))
             .toList();
