@@ -74,6 +74,7 @@ class ClockStepsClusterTest {
     }
 
     @ParameterizedTest
+    @Tag("faults")
     @ValueSource(longs = {-60_000, -3_600_000, -172_800_000, 172_800_000, 4_294_967_296L})
     void idsGoOnInAClusterOfOne(long stepMillis) throws Exception {
         try (MockCluster cluster = MockCluster.of(0, PROPERTIES)) {
@@ -95,6 +96,7 @@ class ClockStepsClusterTest {
     }
 
     @ParameterizedTest
+    @Tag("faults")
     @CsvSource({"0, -3600000", "0, 172800000", "1, -172800000", "2, 4294967296"})
     void idsGoOnOfAllMembersWhicheverClockSteps(int stepping, long stepMillis) throws Exception {
         try (MockCluster cluster = MockCluster.of(0, PROPERTIES)) {

@@ -243,6 +243,7 @@ class ClusterStatesClusterTest {
     }
 
     @ParameterizedTest
+    @Tag("faults")
     @EnumSource(names = {"NO_MIGRATION", "FROZEN"})
     void withoutABackupNothingIsGrantedAndTheErrorNamesTheState(ClusterState state) throws Exception {
         TestCluster.changeState(owner, state);
@@ -258,6 +259,7 @@ class ClusterStatesClusterTest {
     }
 
     @Test
+    @Tag("faults")
     void passiveWithoutABackupNoLeaseIsExtended() throws Exception {
         TestCluster.changeState(owner, ClusterState.PASSIVE);
         crash(backup);
@@ -290,6 +292,7 @@ class ClusterStatesClusterTest {
     }
 
     @Test
+    @Tag("faults")
     void withoutMigrationsTheBackupBecomesTheOwnerAndLacksABackup() throws Exception {
         TestCluster.changeState(owner, ClusterState.NO_MIGRATION);
         crash(owner);
@@ -299,6 +302,7 @@ class ClusterStatesClusterTest {
     }
 
     @ParameterizedTest
+    @Tag("faults")
     @EnumSource(names = {"FROZEN", "PASSIVE"})
     void withoutItsOwnerAPartitionDoesNothingAndTheErrorNamesTheState(ClusterState state) throws Exception {
         TestCluster.changeState(owner, state);

@@ -54,6 +54,7 @@ class RedeployTest {
 
     /** As in the restarts of Boot's developer tools: the jars stay, and the classes of the application are replaced. */
     @Test
+    @Tag("faults")
     void snowcastBelowTheApplicationHoldsNoneOfItsLives() {
         String output = redeployed(RedeployedSnowcast.class, false);
         assertThat(output).contains("deployed: " + DEPLOYMENTS, "collected");
