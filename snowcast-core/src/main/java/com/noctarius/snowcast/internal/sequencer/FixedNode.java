@@ -66,7 +66,7 @@ public final class FixedNode implements Coordinator, Leases {
 
     /** Returns the sequencer of this process that has the given node ID, name, epoch and layout. */
     public static SnowcastSequencer shared(SequencerConfig config, int logicalNodeId, Clock clock) {
-        Definition wanted = Definition.of(config, 0);
+        Definition wanted = Definition.of(Objects.requireNonNull(config, "config"), 0);
         Source source = new Source(config.name(), wanted.epochOffset(), config.layout(), logicalNodeId);
         Shared shared =
                 SHARED.computeIfAbsent(source, unused -> new Shared(wanted, sequencer(config, logicalNodeId, clock)));
@@ -89,7 +89,6 @@ public final class FixedNode implements Coordinator, Leases {
     }
 
     static SnowcastSequencer sequencer(SequencerConfig config, int logicalNodeId, Clock clock, Log log) {
-        Objects.requireNonNull(config, "config");
         int count = config.layout().logicalNodeCount();
         if (logicalNodeId < 0 || logicalNodeId >= count) {
             throw new IllegalArgumentException("sequencer " + config.name() + ": logicalNodeId must be 0 to "

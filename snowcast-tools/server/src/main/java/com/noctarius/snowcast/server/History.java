@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.springframework.stereotype.Component;
 
 /** What this server had handed out at each second of the last minutes, whoever watched: a plot begins with it. */
@@ -66,28 +67,23 @@ final class History implements AutoCloseable {
     }
 
     synchronized Kept kept() {
-        Map<String, List<Long>> sequencers = new LinkedHashMap<>();
-        Map<String, List<Long>> sequences = new LinkedHashMap<>();
+        return new Kept(
+                samples.stream().map(Sample::millis).toList(), byName(Sample::sequencers), byName(Sample::sequences));
+    }
+
+    /** The names are those of the configuration, which does not change. */
+    private Map<String, List<Long>> byName(Function<Sample, Map<String, Long>> counts) {
+        Map<String, List<Long>> byName = new LinkedHashMap<>();
         if (!samples.isEmpty()) {
-            // The names are those of the configuration, which does not change.
-            samples.getLast()
-                    .sequencers
-                    .keySet()
-                    .forEach(name -> sequencers.put(
-                            name,
-                            samples.stream()
-                                    .map(each -> each.sequencers.getOrDefault(name, 0L))
-                                    .toList()));
-            samples.getLast()
-                    .sequences
-                    .keySet()
-                    .forEach(name -> sequences.put(
-                            name,
-                            samples.stream()
-                                    .map(each -> each.sequences.getOrDefault(name, 0L))
-                                    .toList()));
+            for (String name : counts.apply(samples.getLast()).keySet()) {
+                byName.put(
+                        name,
+                        samples.stream()
+                                .map(each -> counts.apply(each).getOrDefault(name, 0L))
+                                .toList());
+            }
         }
-        return new Kept(samples.stream().map(Sample::millis).toList(), sequencers, sequences);
+        return byName;
     }
 
     @Override
