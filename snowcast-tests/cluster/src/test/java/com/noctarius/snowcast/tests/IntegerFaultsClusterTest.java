@@ -262,6 +262,7 @@ class IntegerFaultsClusterTest {
             assertThat(Replicas.has(backup, partition)).isFalse();
             cluster.crash(owner);
             Await.until("a promotion", () -> Replicas.isOwner(backup, partition));
+            cluster.awaitSafe();
             assertThat(create(backup, config(name).build()).next()).isEqualTo(1);
         }
     }
