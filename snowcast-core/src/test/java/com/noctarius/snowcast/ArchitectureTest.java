@@ -37,6 +37,8 @@ class ArchitectureTest {
     private static final String FLOOR = API + ".internal.floor..";
     private static final String WIRE = API + ".internal.wire..";
     private static final String STORE = API + ".store..";
+    private static final String IDS = API + ".ids..";
+    private static final String STATUS = API + ".status..";
     private static final String INSTANCE = API + ".internal.instance..";
     /** What members and clients share of Hazelcast. */
     private static final String SHARED = API + ".internal.hazelcast..";
@@ -66,7 +68,7 @@ class ArchitectureTest {
     @Test
     void onlyClusterAndClientSeeMoreOfHazelcastThanItsCoreApi() {
         check(noClasses()
-                .that(not(resideInAnyPackage(CLUSTER, CLIENT, WIRE, SHARED)))
+                .that(not(resideInAnyPackage(CLUSTER, CLIENT, WIRE, SHARED)).and(not(isOfVersions1And2())))
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST).and(not(resideInAPackage(HAZELCAST_API)))));
     }
@@ -108,6 +110,7 @@ class ArchitectureTest {
                 CLUSTER,
                 CLUSTER,
                 INSTANCE,
+                REPLICA,
                 TABLE,
                 INTEGERS,
                 MEMBERSHIP,
@@ -117,6 +120,7 @@ class ArchitectureTest {
                 WIRE,
                 SHARED,
                 STORE,
+                STATUS,
                 API);
     }
 
@@ -154,6 +158,7 @@ class ArchitectureTest {
                         METRICS,
                         SEQUENCER,
                         INSTANCE,
+                        IDS,
                         STORE)
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)));
@@ -202,6 +207,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void idsSeeTheApi() {
+        mayOnlySee(IDS, IDS, API);
+    }
+
+    @Test
     void storeSeesNothingOfOurs() {
         mayOnlySee(STORE, STORE);
     }
@@ -215,9 +225,9 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlySnowcastSystemLeadsFromTheApiToTheInside() {
+    void onlyTwoClassesLeadFromTheApiToTheInside() {
         check(noClasses()
-                .that(resideInAPackage(API).and(not(isSnowcastSystem())))
+                .that(resideInAnyPackage(API, IDS, STATUS, STORE).and(not(leadsInside())))
                 .should()
                 .dependOnClassesThat(resideInAPackage(INTERNAL)));
     }
@@ -227,7 +237,7 @@ class ArchitectureTest {
         check(slices().matching("com.noctarius.(**)")
                 .should()
                 .beFreeOfCycles()
-                .ignoreDependency(isSnowcastSystem(), DescribedPredicate.alwaysTrue()));
+                .ignoreDependency(leadsInside(), DescribedPredicate.alwaysTrue()));
     }
 
     /** So that each class can be read with at most two others beside it. */
@@ -257,7 +267,10 @@ class ArchitectureTest {
 
     @Test
     void namesSayWhatAClassIs() {
-        check(noClasses().should().haveNameMatching(".*(Impl|Util|Utils|Helper|Manager)"));
+        check(noClasses()
+                .that(not(isOfVersions1And2()))
+                .should()
+                .haveNameMatching(".*(Impl|Util|Utils|Helper|Manager)"));
     }
 
     /** {@code get} is for what versions 1 and 2 had. */
@@ -284,8 +297,13 @@ class ArchitectureTest {
         check(noClasses().that(assignableTo(SnowcastSequencer.class)).should().beAssignableTo(AutoCloseable.class));
     }
 
-    private static DescribedPredicate<JavaClass> isSnowcastSystem() {
-        return nameMatching(".*\\.SnowcastSystem(\\$.*)?").forSubtype();
+    private static DescribedPredicate<JavaClass> leadsInside() {
+        return nameMatching(".*\\.(SnowcastSystem|ClusterStatus)(\\$.*)?").forSubtype();
+    }
+
+    private static DescribedPredicate<JavaClass> isOfVersions1And2() {
+        return nameMatching(".*\\.(SnowcastNodeConfigurator|SnowcastSequenceUtils)")
+                .forSubtype();
     }
 
     /** Packages that do not exist yet break no rule. */

@@ -19,7 +19,7 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
         if (former != null) {
             throw new InvalidConfigurationException(
                     "snowcast 1 or 2, which is written for Hazelcast 3, must not be on the"
-                            + " class path beside snowcast 3; raise com.noctarius.snowcast:snowcast to version 3: "
+                            + " class path beside snowcast 3; replace com.noctarius.snowcast:snowcast by snowcast-core: "
                             + former);
         }
         requireServiceFiles();
@@ -47,6 +47,8 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
             case ClassIds.PEER -> new PeerOperation(null);
             case ClassIds.EVENT -> new EventOperation(WireVersion.OLDEST, null);
             case ClassIds.REPLY -> new Reply();
+            case ClassIds.STATUS_TASK -> new StatusTask();
+            case ClassIds.STATUS_ANSWER -> new StatusAnswer();
             default -> throw new IllegalArgumentException("no class of snowcast has ID " + classId);
         };
     }

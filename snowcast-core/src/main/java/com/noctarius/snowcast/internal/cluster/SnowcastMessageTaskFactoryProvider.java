@@ -3,13 +3,19 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.client.impl.protocol.MessageTaskFactory;
 import com.hazelcast.client.impl.protocol.MessageTaskFactoryProvider;
+import com.hazelcast.client.impl.protocol.codec.FlakeIdGeneratorNewIdBatchCodec;
+import com.hazelcast.flakeidgen.impl.client.NewIdBatchMessageTask;
+import com.hazelcast.instance.impl.Node;
 import com.hazelcast.internal.util.collection.Int2ObjectHashMap;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.wire.Call;
 
-/** Makes members understand the messages of clients. Found by its service file. */
+/**
+ * Makes members understand the messages of clients, and answers requests for Flake IDs in Hazelcast's place, for our names
+ * only. Found by its service file.
+ */
 public record SnowcastMessageTaskFactoryProvider(NodeEngine nodeEngine) implements MessageTaskFactoryProvider {
     @Override
     public Int2ObjectHashMap<MessageTaskFactory> getFactories() {
@@ -18,10 +24,24 @@ public record SnowcastMessageTaskFactoryProvider(NodeEngine nodeEngine) implemen
             for (Call<?, ?> call : Call.OF_CLIENTS) {
                 factories.put(
                         call.requestType(),
-                        (message, connection) -> new ClientRequestTask<>(
-                                call, message, ((NodeEngineImpl) nodeEngine).getNode(), connection));
+                        (message, connection) -> new ClientRequestTask<>(call, message, node(), connection));
+            }
+            if (FlakeIds.isSwitchedOn(nodeEngine)) {
+                factories.put(FlakeIdGeneratorNewIdBatchCodec.REQUEST_MESSAGE_TYPE, flakeIds());
             }
         }
         return factories;
+    }
+
+    private MessageTaskFactory flakeIds() {
+        FlakeIds flakeIds = new FlakeIds(nodeEngine);
+        flakeIds.forbidOnMember();
+        return (message, connection) -> FlakeIdTask.isOurs(message)
+                ? new FlakeIdTask(flakeIds, message, node(), connection)
+                : new NewIdBatchMessageTask(message, node(), connection);
+    }
+
+    private Node node() {
+        return ((NodeEngineImpl) nodeEngine).getNode();
     }
 }

@@ -26,15 +26,11 @@ public final class ServiceFiles {
                     API + "internal.cluster.SnowcastMessageTaskFactoryProvider"),
             new Entry(
                     "com.hazelcast.spi.impl.servicemanager.ServiceDescriptorProvider",
-                    API + "internal.cluster.SnowcastServiceProvider"),
-            new Entry("com.hazelcast.DataSerializerHook", API + "status.StatusDataSerializerHook"),
-            new Entry(
-                    "com.hazelcast.client.impl.protocol.MessageTaskFactoryProvider",
-                    API + "flakeids.FlakeIdTaskFactoryProvider"));
+                    API + "internal.cluster.SnowcastServiceProvider"));
 
     private ServiceFiles() {}
 
-    /** A class of ours that a file has to name, where it is present. */
+    /** A class of ours that a file has to name. */
     private record Entry(String service, String provider) {
         String file() {
             return DIRECTORY + service;
@@ -53,11 +49,10 @@ public final class ServiceFiles {
         for (Entry entry : ENTRIES) {
             List<URL> files = resources(loader, entry.file());
             List<String> named = lines(files);
-            boolean isPresent = loader.getResource(entry.provider().replace('.', '/') + ".class") != null;
-            if (isPresent && !named.contains(entry.provider())) {
+            if (!named.contains(entry.provider())) {
                 return refusal(entry, entry.provider(), "snowcast", files);
             }
-            if (isPresent && named.stream().noneMatch(provider -> provider.startsWith(hazelcast))) {
+            if (named.stream().noneMatch(provider -> provider.startsWith(hazelcast))) {
                 return refusal(entry, "any class of Hazelcast", "Hazelcast's own services", files);
             }
         }

@@ -18,13 +18,10 @@ public enum SnowcastProperty {
     COLD_START_WAIT("snowcast.cold.start.wait", Place.MEMBERS),
     FLOOR_DIR("snowcast.floor.dir", Place.MEMBERS),
     FLOOR_MEMBERS("snowcast.floor.members", Place.MEMBERS),
-    /** Of the module snowcast-flake-ids. */
     FLAKE_IDS("snowcast.flake.ids", Place.MEMBERS),
     MAX_NAMED_METRICS("snowcast.metrics.max.named", Place.MEMBERS_AND_CLIENTS),
     HAZELCAST_VERSION_CHECK("snowcast.hazelcast.version.check", Place.MEMBERS_AND_CLIENTS),
     SERIALIZATION_FACTORY("snowcast.serialization.factory.id", Place.JVM),
-    /** Of the module snowcast-status. */
-    STATUS_SERIALIZATION_FACTORY("snowcast.status.serialization.factory.id", Place.JVM),
     TICKING(SystemClock.TICKING, Place.JVM),
     /** Of the tests that snowcast-tests has for stores. */
     SEED("snowcast.seed", Place.JVM);

@@ -64,9 +64,7 @@ class ServiceFilesTest {
     @CsvSource({
         HOOK + ", internal.cluster.SnowcastDataSerializerHook",
         TASKS + ", internal.cluster.SnowcastMessageTaskFactoryProvider",
-        SERVICES + ", internal.cluster.SnowcastServiceProvider",
-        HOOK + ", status.StatusDataSerializerHook",
-        TASKS + ", flakeids.FlakeIdTaskFactoryProvider"
+        SERVICES + ", internal.cluster.SnowcastServiceProvider"
     })
     void aFileThatHasOnlyTheClassesOfAnotherJarIsNamed(String service, String provider) throws IOException {
         put(OURS + provider);

@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param coldStartWait whether the first grants after a start of the whole cluster wait
  * @param floorDir where the durable floor is kept
  * @param floorMembers how many members' floors are awaited
- * @param flakeIds whether Flake ID generators of clients get snowcast's numbers, where snowcast-flake-ids is
+ * @param flakeIds whether Flake ID generators of clients get snowcast's numbers
  */
 @ConfigurationProperties(ClusterProperties.PREFIX)
 record ClusterProperties(

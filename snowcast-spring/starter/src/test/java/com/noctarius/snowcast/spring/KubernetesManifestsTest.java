@@ -566,8 +566,7 @@ class KubernetesManifestsTest {
         String image = Files.readString(Manifest.DIRECTORY.resolve("Dockerfile"));
         assertThat(image)
                 .containsPattern("(?m)^FROM hazelcast/hazelcast:5\\.[4-7]\\.\\d+$")
-                .containsPattern(
-                        "(?m)^ADD snowcast-core-3\\.0\\.0\\.jar snowcast-status-3\\.0\\.0\\.jar \\$\\{HZ_HOME}/$");
+                .containsPattern("(?m)^ADD snowcast-core-3\\.0\\.0\\.jar \\$\\{HZ_HOME}/$");
         Matcher version = Pattern.compile("hazelcast:([\\d.]+)").matcher(image);
         assertThat(version.find()).isTrue();
         assertThat(Manifest.at(manifest("members").container(), "image").toString())

@@ -194,9 +194,6 @@ class DocumentationTest {
         Map<String, String> sources = new HashMap<>();
         for (String directory : List.of(
                 "snowcast-core/src/test",
-                "snowcast-ids/src/test",
-                "snowcast-legacy/src/test",
-                "snowcast-status/src/test",
                 "snowcast-stores/contract/src/main",
                 "snowcast-stores/contract/src/test",
                 "snowcast-stores/jdbc/src/test",

@@ -56,7 +56,7 @@ class JarlessMemberClusterTest {
                 assertThatThrownBy(() -> ClusterStatus.of(client))
                         .isExactlyInstanceOf(SnowcastStateException.class)
                         .hasMessageStartingWith(
-                                "status of the cluster: members must have snowcast-status on their class path");
+                                "status of the cluster: members must have snowcast on their class path");
                 assertThat(jarless.isAlive()).isTrue();
             } finally {
                 client.shutdown();

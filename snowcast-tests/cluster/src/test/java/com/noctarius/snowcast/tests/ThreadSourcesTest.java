@@ -17,10 +17,6 @@ class ThreadSourcesTest {
     private static final Path ROOT = Path.of("../..");
     private static final List<String> APPLICATIONS_USE = List.of(
             "snowcast-core",
-            "snowcast-flake-ids",
-            "snowcast-ids",
-            "snowcast-legacy",
-            "snowcast-status",
             "snowcast-stores/jdbc",
             "snowcast-stores/cassandra",
             "snowcast-spring",

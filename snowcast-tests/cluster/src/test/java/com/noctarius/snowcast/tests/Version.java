@@ -3,7 +3,6 @@ package com.noctarius.snowcast.tests;
 
 import com.hazelcast.core.Hazelcast;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.status.ClusterStatus;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,12 +25,9 @@ record Version(String label, List<Path> classPath) {
     private static final Path CORE_SOURCES = Path.of("../../snowcast-core/src/main/java");
 
     /** The jars that the build compares this state with; docs/compatibility.md tells what they are. */
-    static final Version BASELINE = new Version(
-            "baseline",
-            List.of(BASELINE_JARS.resolve("snowcast-core.jar"), BASELINE_JARS.resolve("snowcast-status.jar")));
+    static final Version BASELINE = new Version("baseline", List.of(BASELINE_JARS.resolve("snowcast-core.jar")));
 
-    static final Version PRESENT =
-            new Version("present", List.of(locationOf(SnowcastSystem.class), locationOf(ClusterStatus.class)));
+    static final Version PRESENT = new Version("present", List.of(locationOf(SnowcastSystem.class)));
 
     /** Compiles the present version with other versions of the wire format, whose forms are those of today. */
     static Version withWireVersions(int oldest, int newest, Path directory) throws IOException {

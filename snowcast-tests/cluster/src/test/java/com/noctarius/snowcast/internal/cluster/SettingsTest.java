@@ -57,12 +57,7 @@ class SettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "snowcast.serialization.factory.id",
-                "snowcast.status.serialization.factory.id",
-                "snowcast.ticking"
-            })
+    @ValueSource(strings = {"snowcast.serialization.factory.id", "snowcast.ticking"})
     void aPropertyOfTheJvmThatHazelcastsConfigurationHasIsWarnedOf(String name) {
         assertThat(settings(name, "1").warnings())
                 .containsExactly(name

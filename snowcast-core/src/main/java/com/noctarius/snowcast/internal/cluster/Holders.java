@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.client.Client;
+import com.hazelcast.cluster.Endpoint;
+import com.hazelcast.cluster.Member;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.internal.hazelcast.HolderId;
+import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * The names of holders: those of the members and of the clients that one member knows or knew when it was last asked, and
+ * else their addresses. So a process that is gone keeps its name and port while its logical nodes cool.
+ */
+final class Holders {
+    /** What the user context of a member has them under. */
+    private static final String FORMER = "com.noctarius.snowcast.status.holders";
+    /** More than connections that a member has; the oldest are forgotten. */
+    static final int MAX_FORMER = 20_000;
+
+    /** By the first halves of the IDs of their holders. */
+    private final Map<Long, String> names = new HashMap<>();
+
+    private final Map<Long, String> former;
+
+    Holders(Map<Long, String> former) {
+        this.former = former;
+    }
+
+    @SuppressWarnings({"unchecked", "serial"}) // Nobody else has that key, and it is not sent.
+    private static Map<Long, String> former(HazelcastInstance member) {
+        return (Map<Long, String>) member.getUserContext()
+                .computeIfAbsent(
+                        FORMER,
+                        unused -> Collections.synchronizedMap(new LinkedHashMap<Long, String>() {
+                            @Override
+                            protected boolean removeEldestEntry(Map.Entry<Long, String> eldest) {
+                                return size() > MAX_FORMER;
+                            }
+                        }));
+    }
+
+    static Holders knownTo(HazelcastInstance member) {
+        Holders holders = new Holders(former(member));
+        for (Client client : member.getClientService().getConnectedClients()) {
+            holders.put(client, "client " + client.getName());
+        }
+        for (Member each : member.getCluster().getMembers()) {
+            holders.put(
+                    each,
+                    "member " + each.getAddress().getHost() + ':'
+                            + each.getAddress().getPort());
+        }
+        return holders;
+    }
+
+    private void put(Endpoint instance, String name) {
+        InetSocketAddress where = (InetSocketAddress) instance.getSocketAddress();
+        long half = HolderId.half(where, instance.getUuid());
+        put(half, name + (name.startsWith("client") ? " at " + address(half) : ""));
+    }
+
+    void put(long half, String name) {
+        names.put(half, name);
+        former.put(half, name);
+    }
+
+    String name(UUID holder) {
+        long half = holder.getMostSignificantBits();
+        String present = names.get(half);
+        String name = present == null ? former.get(half) : present;
+        return name == null ? address(half) : name;
+    }
+
+    /** Returns the address that {@link HolderId} put there, and what tells instances of one host apart. */
+    static String address(long half) {
+        String address = half >>> 48 == 0
+                ? String.format(
+                        "%d.%d.%d.%d", half >>> 40 & 0xFF, half >>> 32 & 0xFF, half >>> 24 & 0xFF, half >>> 16 & 0xFF)
+                : String.format("...:%x:%x:%x", half >>> 48, half >>> 32 & 0xFFFF, half >>> 16 & 0xFFFF);
+        return address + String.format(" #%04x", half & 0xFFFF);
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.status.ClusterStatus;
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * Which part of a status is asked for. Within a partition the integer sequences come first, then the sequencers, each by
+ * name.
+ *
+ * @param partition the partition to begin with
+ * @param afterKey the key of the name that was the last one in the part before; empty for none
+ * @param afterNode the last logical node of that name in the part before; {@link #WHOLE_NAME} if it had all of them
+ * @param nodesLeft how many logical nodes are wanted at most; of the others there are only counts
+ * @param size how much the part has at most, in logical nodes; a name counts as {@link #NAME_SIZE}
+ */
+record PageRequest(int partition, String afterKey, int afterNode, int nodesLeft, int size) {
+    /** What a name takes in an answer, compared with a logical node. */
+    static final int NAME_SIZE = 10;
+
+    static final int WHOLE_NAME = Integer.MAX_VALUE;
+
+    /** A part that is sent has 100 to 200 KB: many clients that ask at the same time take little memory of a member. */
+    private static final int SIZE_TO_SEND = 2_000;
+
+    private static final byte VERSION = 2;
+
+    PageRequest {
+        if (partition < 0) {
+            throw new IllegalArgumentException("partition must be 0 or more: " + partition);
+        }
+    }
+
+    static PageRequest first(int nodesLeft, int size) {
+        return new PageRequest(0, "", WHOLE_NAME, nodesLeft, size);
+    }
+
+    static PageRequest firstToSend(int nodesLeft) {
+        return first(nodesLeft, SIZE_TO_SEND);
+    }
+
+    static String key(ClusterStatus.Integers sequence) {
+        return "i" + sequence.name();
+    }
+
+    static String key(TableSnapshot sequencer) {
+        return "s" + sequencer.name();
+    }
+
+    /** Returns whether a name, or the rest of its logical nodes, is still to come. */
+    boolean isToCome(int ofPartition, String key) {
+        int order = ofPartition == partition ? key.compareTo(afterKey) : 1;
+        return order > 0 || (order == 0 && afterNode != WHOLE_NAME);
+    }
+
+    /** Returns whether a logical node is still to come, of a name that is. */
+    boolean isToCome(int ofPartition, String key, int node) {
+        return ofPartition != partition || !key.equals(afterKey) || node > afterNode;
+    }
+
+    PageRequest after(int newPartition, String key, int node, int nodesTaken) {
+        return new PageRequest(newPartition, key, node, nodesLeft - nodesTaken, size);
+    }
+
+    void write(ObjectDataOutput out) throws IOException {
+        out.writeByte(VERSION);
+        out.writeInt(partition);
+        out.writeString(afterKey);
+        out.writeInt(afterNode);
+        out.writeInt(nodesLeft);
+    }
+
+    /** Reads one; how large an answer gets is not the sender's to say. */
+    static PageRequest read(ObjectDataInput in) throws IOException {
+        byte version = in.readByte();
+        if (version != VERSION) {
+            throw new IOException(
+                    "a request for the status of version " + version + "; this snowcast reads version " + VERSION);
+        }
+        return new PageRequest(
+                in.readInt(),
+                Objects.requireNonNull(in.readString(), "no text is missing"),
+                in.readInt(),
+                in.readInt(),
+                SIZE_TO_SEND);
+    }
+}

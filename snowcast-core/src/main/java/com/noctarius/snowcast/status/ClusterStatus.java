@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.status;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.Ordering;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.cluster.StatusReader;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who holds what in a cluster, as the owners of its partitions answered, each for a moment of its own. Immutable.
+ *
+ * @param time the cluster's time when the last of them answered
+ * @param sequencers all that exist, by name
+ * @param integerSequences all that exist in the Hazelcast cluster, by name
+ * @param possibleDuplicates what merges reported, as far as the member that was asked remembers it: the last 100 findings
+ *     since it was started
+ * @param possibleDuplicateIntegers the same of integers
+ */
+public record ClusterStatus(
+        Instant time,
+        List<Sequencer> sequencers,
+        List<Integers> integerSequences,
+        List<PossibleDuplicates> possibleDuplicates,
+        List<PossibleDuplicateIntegers> possibleDuplicateIntegers) {
+    /** How many logical nodes a status has at most, of all sequencers; the counts of each sequencer are of all its nodes. */
+    public static final int MAX_NODES = 20_000;
+
+    /**
+     * Copies the lists.
+     *
+     * @param time the cluster's time when the last owner answered
+     * @param sequencers all that exist
+     * @param integerSequences all that exist in the Hazelcast cluster
+     * @param possibleDuplicates what merges reported
+     * @param possibleDuplicateIntegers the same of integers
+     */
+    public ClusterStatus {
+        sequencers = List.copyOf(sequencers);
+        integerSequences = List.copyOf(integerSequences);
+        possibleDuplicates = List.copyOf(possibleDuplicates);
+        possibleDuplicateIntegers = List.copyOf(possibleDuplicateIntegers);
+    }
+
+    /**
+     * {@return who holds what} Members ask the owners of the partitions themselves; clients have a member do so, by the
+     * executor {@code snowcast:status}. Each owner answers for a moment of its own, also where the cluster grants nothing at
+     * present. Blocks, also when the thread is interrupted, which it still is afterwards.
+     *
+     * <p>A large status is read in parts, and has at most {@value #MAX_NODES} logical nodes. A member makes one part at a
+     * time, for everybody who asks it.
+     *
+     * @param hazelcast a member with snowcast on its class path, or a client of such members
+     * @throws NullPointerException if {@code hazelcast} is null
+     * @throws SnowcastStateException if a member that was asked does not have this version of snowcast on its class path
+     * @throws SnowcastException if the cluster cannot be reached, or does not answer in time
+     */
+    public static ClusterStatus of(HazelcastInstance hazelcast) {
+        return StatusReader.status(hazelcast);
+    }
+
+    /**
+     * A sequencer.
+     *
+     * @param name its name
+     * @param epoch its epoch
+     * @param layout its layout
+     * @param backupCount the number of synchronous backups of its table
+     * @param startAbove the ID that all IDs are above, unsigned, or null
+     * @param nodeIdCount how many logical node IDs this cluster may grant, at most those of the layout
+     * @param nodes the logical nodes that are attached or cool down, by ID; all others are free. If the cluster has more than
+     *     {@value #MAX_NODES}, some sequencers have fewer here than they count
+     * @param attachedCount how many logical nodes are attached
+     * @param coolingCount how many cool down
+     */
+    public record Sequencer(
+            String name,
+            SnowcastEpoch epoch,
+            SnowcastLayout layout,
+            int backupCount,
+            @Nullable Long startAbove,
+            int nodeIdCount,
+            List<Node> nodes,
+            int attachedCount,
+            int coolingCount) {
+        /**
+         * Copies the list.
+         *
+         * @param name its name
+         * @param epoch its epoch
+         * @param layout its layout
+         * @param backupCount the number of synchronous backups of its table
+         * @param startAbove the ID that all IDs are above, or null
+         * @param nodeIdCount how many logical node IDs this cluster may grant
+         * @param nodes the logical nodes that are not free
+         * @param attachedCount how many logical nodes are attached
+         * @param coolingCount how many cool down
+         */
+        public Sequencer {
+            nodes = List.copyOf(nodes);
+        }
+
+        /**
+         * A sequencer with all its logical nodes.
+         *
+         * @param name its name
+         * @param epoch its epoch
+         * @param layout its layout
+         * @param backupCount the number of synchronous backups of its table
+         * @param startAbove the ID that all IDs are above, or null
+         * @param nodeIdCount how many logical node IDs this cluster may grant
+         * @param nodes the logical nodes that are not free
+         */
+        public Sequencer(
+                String name,
+                SnowcastEpoch epoch,
+                SnowcastLayout layout,
+                int backupCount,
+                @Nullable Long startAbove,
+                int nodeIdCount,
+                List<Node> nodes) {
+            this(
+                    name,
+                    epoch,
+                    layout,
+                    backupCount,
+                    startAbove,
+                    nodeIdCount,
+                    nodes,
+                    (int) nodes.stream().filter(Node::isAttached).count(),
+                    (int) nodes.stream().filter(node -> !node.isAttached()).count());
+        }
+
+        /** {@return when the time of the layout ends, so that no more IDs are issued} */
+        public Instant timeEnds() {
+            return layout.endOfTime(epoch);
+        }
+
+        /** {@return from when on IDs are negative as a {@code long}; null if they never are} */
+        public @Nullable Instant turnsNegative() {
+            return layout.turnsNegative(epoch).orElse(null);
+        }
+    }
+
+    /**
+     * A logical node that nobody else can be granted: attached, or cooling.
+     *
+     * @param id its ID
+     * @param isAttached whether more than a quarter of its lease is left, and the owner of the partition has not seen the
+     *     holder's member leave or its client disconnect; else it cools down until nobody can issue IDs of it. A client that
+     *     was never connected to the owner, as with the routing mode {@code SINGLE_MEMBER}, counts as alive until then
+     * @param holder who was granted it last: {@code member 10.0.0.5:5701}, {@code client orders-1 at 10.0.0.9 #1f3a}, or
+     *     {@code 10.0.0.9 #1f3a} of an instance that is gone, or that the member that was asked is not connected to; the
+     *     number tells the instances of one host apart, and of an IPv6 address there are the last six bytes
+     * @param until the end of the lease, which the holder extends; or when the node is free
+     */
+    public record Node(int id, boolean isAttached, String holder, Instant until) {}
+
+    /**
+     * An integer sequence.
+     *
+     * @param name its name
+     * @param firstValue its lowest integer
+     * @param lastValue its highest integer
+     * @param backupCount the number of synchronous backups of its pool
+     * @param hasParentStore whether it has a parent store
+     * @param isInClusterOrder whether its ordering is {@link Ordering#CLUSTER}
+     * @param highest the highest integer that was handed out, alone or in a block; -1 if none
+     * @param remaining how many integers the pool has left; with a parent store, those of the ranges that it has
+     * @param lostSince when its pool was lost, so that nothing is handed out until it is {@linkplain
+     *     Snowcast#resumeIntegerSequence resumed}; or null
+     */
+    public record Integers(
+            String name,
+            long firstValue,
+            long lastValue,
+            int backupCount,
+            boolean hasParentStore,
+            boolean isInClusterOrder,
+            long highest,
+            long remaining,
+            @Nullable Instant lostSince) {}
+}
