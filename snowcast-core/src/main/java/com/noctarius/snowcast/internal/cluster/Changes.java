@@ -3,12 +3,13 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.integers.IntegerPool;
 import com.noctarius.snowcast.internal.integers.PoolSnapshot;
+import com.noctarius.snowcast.internal.replica.Decision;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 
 /** The container of a partition while a request is handled, and what the request changed in it. */
 final class Changes {
@@ -17,38 +18,40 @@ final class Changes {
     private final List<PoolSnapshot> pools = new ArrayList<>();
     private boolean isForAllReplicas;
 
-    /** The member that answers. */
-    private final UUID member;
+    private final OwnerContext owner;
 
-    /** The members that have to acknowledge the changes before the request is answered. */
-    private final List<UUID> backups;
+    /** A decision of a table as its owner. */
+    interface TableDecision<A> {
+        Decision<A, TableSnapshot> decide(NodeTable table, OwnerContext owner);
+    }
 
-    Changes(PartitionContainer container, UUID member, List<UUID> backups) {
+    Changes(PartitionContainer container, OwnerContext owner) {
         this.container = container;
-        this.member = member;
-        this.backups = List.copyOf(backups);
+        this.owner = owner;
     }
 
-    List<UUID> backups() {
-        return backups;
+    OwnerContext owner() {
+        return owner;
     }
 
-    /** Returns the table of a name, for a request that may give something to a holder. */
-    NodeTable givingTable(String name) {
+    /** Lets the table of a name decide, and returns its answer; keeps a new table only if it has changed. */
+    <A> A ofTable(String name, TableDecision<A> decision) {
         NodeTable table = container.table(name);
-        table.answeredBy(member, backups);
-        return table;
+        Decision<A, TableSnapshot> decided = decision.decide(table, owner);
+        TableSnapshot change = decided.change();
+        if (change != null) {
+            container.put(name, table);
+            tables.add(change);
+            isForAllReplicas |= decided.isForAll();
+        }
+        return decided.answer();
     }
 
     /** Returns the pool of a name, for a request that may give something to a holder. */
     IntegerPool givingPool(String name) {
         IntegerPool pool = container.pools().pool(name);
-        pool.answeredBy(member, backups);
+        pool.answeredBy(owner.member(), owner.backups());
         return pool;
-    }
-
-    void add(TableSnapshot change) {
-        tables.add(change);
     }
 
     void add(PoolSnapshot change) {

@@ -8,11 +8,13 @@ import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.floor.DurableFloor;
 import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.metrics.MetricSink;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.TableRules;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
@@ -64,9 +66,12 @@ final class FloorKeeper {
         return clusterClock.getAsLong();
     }
 
-    /** Returns the highest incarnation that a holder can have heard of: they begin by cluster time. */
-    long latestIncarnation() {
-        return clusterMillis() + settings.rules().maxSkewMillis();
+    /** Returns this member as the owner that decides a request, whose change some backups have to acknowledge. */
+    OwnerContext context(List<UUID> backups) {
+        UUID member = nodeEngine.getLocalMember().getUuid();
+        long nowMillis = clusterMillis();
+        return new OwnerContext(
+                member, backups, nowMillis, nowMillis + settings.rules().maxSkewMillis());
     }
 
     TableRules rules() {

@@ -19,7 +19,7 @@ final class IntegerHandlers {
 
     static Optional<Reservation> reserve(ReserveRequest request, Changes changes, FloorKeeper floor) {
         IntegerPool pool = changes.givingPool(request.name());
-        pool.requirePossible(request.incarnation(), floor.latestIncarnation());
+        pool.requirePossible(request.incarnation(), changes.owner().latestIncarnation());
         Reservation reservation = pool.reserve(request, floor.clusterMillis());
         changes.container.pools().put(request.name(), pool);
         changes.add(pool.change(request.holder()));
@@ -45,7 +45,7 @@ final class IntegerHandlers {
     static Boolean destroy(Life life, Changes changes, FloorKeeper floor) {
         changes.goToAllReplicas();
         IntegerPool pool = changes.container.pools().pool(life.name());
-        pool.requirePossible(life.incarnation(), floor.latestIncarnation());
+        pool.requirePossible(life.incarnation(), changes.owner().latestIncarnation());
         boolean destroyed = pool.destroy(life.incarnation());
         if (destroyed) {
             changes.container.pools().put(life.name(), pool);

@@ -111,9 +111,9 @@ final class PartitionContainer {
     }
 
     /** Notes a destroyed table, and lets those destroyed before forget what they need no more. */
-    void destroyed(NodeTable table, long nowMillis) {
+    void destroyed(String name, long nowMillis) {
         destroyed.removeIf(former -> former.forgetDestroyed(nowMillis));
-        destroyed.add(table);
+        destroyed.add(table(name));
     }
 
     void put(String name, NodeTable table) {

@@ -5,6 +5,7 @@ import com.hazelcast.internal.serialization.Data;
 import com.hazelcast.internal.serialization.SerializationService;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
@@ -13,6 +14,7 @@ import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.WireVersion;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -42,14 +44,16 @@ final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> im
     static void rehearse(SerializationService serialization, TableRules rules) {
         Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
         PartitionContainer sample = PartitionContainer.cold();
+        OwnerContext owner = new OwnerContext(new UUID(0, 0), List.of(), 1, 1);
         for (int i = 0; i < REHEARSALS * REHEARSALS; i++) {
             String name = Integer.toString(i % REHEARSALS);
             NodeTable table = new NodeTable(name, i);
             AttachRequest request = new AttachRequest(name, definition, 0, new UUID(i, i), 1, 1, 0, -1);
-            Grant grant = Objects.requireNonNull(table.attach(request, 1, rules));
+            Grant grant = Objects.requireNonNull(
+                    table.attach(request, owner, rules).answer().grant());
             ExtendRequest extension = new ExtendRequest(
                     name, definition, grant.incarnation(), grant.logicalNodeId(), grant.token(), 1, 1, 0);
-            table.extend(extension, 1, rules);
+            table.extend(extension, owner, rules);
             sample.put(name, table);
         }
         for (int i = 0; i < REHEARSALS; i++) {

@@ -90,8 +90,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
                 : owner.containers().owned(getPartitionId());
         backupCount = content().requiredBackups(container);
         // Another one each time: Hazelcast runs the same object again when it retries a local call.
-        UUID member = getNodeEngine().getLocalMember().getUuid();
-        changes = new Changes(container, member, requireMayAct(owner));
+        changes = new Changes(container, owner.floor().context(requireMayAct(owner)));
         if (!is(Exemption.NEEDS_NO_BEGINNING)) {
             owner.floor().requireBegun(container);
         }
@@ -101,7 +100,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     @Override
     public @Nullable Object getResponse() {
         List<UUID> backups = requireMayAct(owner());
-        if (!backups.equals(changes().backups())) {
+        if (!backups.equals(changes().owner().backups())) {
             // The change may have gone to the ones or to the others.
             throw new RetryableHazelcastException(
                     "the backups of partition " + getPartitionId() + " have changed since the request was carried out");

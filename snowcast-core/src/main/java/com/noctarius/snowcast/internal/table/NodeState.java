@@ -24,6 +24,11 @@ public record NodeState(
         long ceiling,
         boolean attached) {
 
+    /** A grant of a table that was lost: request 0, from the beginning of ID time on. */
+    static NodeState ofLostTable(int logicalNodeId, Token token, long ceiling) {
+        return new NodeState(logicalNodeId, 0, token, 0, 0, 0, ceiling, true);
+    }
+
     public UUID holder() {
         return token.holder();
     }

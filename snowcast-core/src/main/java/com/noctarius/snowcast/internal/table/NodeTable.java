@@ -6,10 +6,15 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.replica.Decision;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * a grant that nobody extends counts as free.
  *
  * <p>Deterministic: cluster time and randomness are arguments. Each method either does all that it says, or throws and leaves
- * the table as it was. Not thread-safe: used on the partition's thread.
+ * the table as it was, but for the note of who acknowledges from now on, which is true of refused requests, too. Not thread-safe: used on the partition's thread.
  */
 public final class NodeTable extends TableReplica {
     /**
@@ -45,42 +50,59 @@ public final class NodeTable extends TableReplica {
     // --- attach
 
     /**
-     * Grants a node ID; creates the sequencer if there is none.
+     * Grants a node ID; creates the sequencer if there is none. All replicas get the change, so that each of them knows
+     * every definition.
      *
-     * @return the grant; or null if the holder's incarnation was destroyed, or the incarnation that answered it before
+     * <p>An answer of {@link AttachReply.Outcome#SETTLING} changes one thing, at this owner only: what the holder itself
+     * had been granted in the destroyed life counts as given back. Replicas that do not know that take IDs as issued that
+     * were not, which is safe.
+     *
      * @throws SnowcastException why it must not, or cannot
      */
-    public @Nullable Grant attach(AttachRequest request, long nowMillis, TableRules rules) {
-        if (lifecycle.isDestroyed(request.incarnation())) {
-            return null;
+    public Decision<AttachReply, TableSnapshot> attach(AttachRequest request, OwnerContext owner, TableRules rules) {
+        lifecycle.requirePossible(request.incarnation(), owner.latestIncarnation());
+        answeredBy(owner);
+        NodeState known = stateOf(request.holder());
+        Set<Integer> touched = new HashSet<>();
+        if (known != null) {
+            touched.add(known.logicalNodeId());
         }
+        if (lifecycle.isDestroyed(request.incarnation())) {
+            return Decision.forAll(AttachReply.DESTROYED, change(touched));
+        }
+        long nowMillis = owner.nowMillis();
         checkDefinition(request);
         checkRecovered(nowMillis);
         boolean creates = definition() == null;
-        NodeState known = stateOf(request.holder());
         if (known != null && known.requestNumber() >= request.requestNumber()) {
-            // What was answered in a life that was destroyed is void.
-            return creates ? null : answerAgain(known, request, nowMillis, rules);
+            if (creates) {
+                // What was answered in a life that was destroyed is void.
+                return Decision.forAll(AttachReply.DESTROYED, change(touched));
+            }
+            requireLatest(known, request);
+            return Decision.forAll(AttachReply.granted(answerAgain(known, request, nowMillis, rules)), change(touched));
+        }
+        if (creates && request.incarnation() == 0 && isSettling(known, request, nowMillis)) {
+            return Decision.unchanged(AttachReply.SETTLING);
         }
         // A holder has one grant at a time, so it has sealed this one; its detach was lost, or the grant itself.
         NodeState former = known != null && known.attached() ? known : null;
+        AttachDecision.Choice choice = chooseWithout(former, request, nowMillis, rules);
         if (former != null) {
-            put(released(former, request.lastMillis()));
-        }
-        AttachDecision.Choice choice;
-        try {
-            choice = choose(request, former != null, nowMillis, rules);
-        } catch (RuntimeException e) {
-            if (former != null) {
-                put(former);
-            }
-            throw e;
+            put(released(former, request.lastMillis(), nextChange()));
         }
         if (creates) {
+            createdBy(owner);
             beginLife(request.definition(), request.incarnation(), nowMillis);
             floor = choice.unusedFloor();
             clear();
         }
+        Grant grant = give(choice, request, rules);
+        touched.add(grant.logicalNodeId());
+        return Decision.forAll(AttachReply.granted(grant), change(touched));
+    }
+
+    private Grant give(AttachDecision.Choice choice, AttachRequest request, TableRules rules) {
         NodeState before = nodes.get(choice.logicalNodeId());
         Token token = newToken(request.holder());
         NodeState state = new NodeState(
@@ -114,16 +136,33 @@ public final class NodeTable extends TableReplica {
         }
     }
 
-    private Grant answerAgain(NodeState known, AttachRequest request, long nowMillis, TableRules rules) {
-        if (known.requestNumber() == request.requestNumber() && known.attached()) {
-            // A change, too: the other side of a split may have a new owner that has not heard of the first answer.
-            // And the holder begins by the clock that it has now, which may have been set back since it asked first.
-            long lowestIdTime = AttachDecision.lowestIdTime(request, nowMillis, rules, known.floor());
-            giveMore(known, Math.min(known.lowestIdTime(), lowestIdTime), known.ceiling());
-            return grant(known, rules.leaseFor(request.leaseMillis()));
+    private void requireLatest(NodeState known, AttachRequest request) {
+        if (known.requestNumber() != request.requestNumber() || !known.attached()) {
+            throw new SnowcastStateException("sequencer " + lifecycle.name() + ": request " + request.requestNumber()
+                    + " of this holder came after request " + known.requestNumber());
         }
-        throw new SnowcastStateException("sequencer " + lifecycle.name() + ": request " + request.requestNumber()
-                + " of this holder came after request " + known.requestNumber());
+    }
+
+    private Grant answerAgain(NodeState known, AttachRequest request, long nowMillis, TableRules rules) {
+        // A change, too: the other side of a split may have a new owner that has not heard of the first answer.
+        // And the holder begins by the clock that it has now, which may have been set back since it asked first.
+        long lowestIdTime = AttachDecision.lowestIdTime(request, nowMillis, rules, known.floor());
+        giveMore(known, Math.min(known.lowestIdTime(), lowestIdTime), known.ceiling());
+        return grant(known, rules.leaseFor(request.leaseMillis()));
+    }
+
+    /** Chooses as if a holder's former grant had been given back; leaves the table as it is. */
+    private AttachDecision.Choice chooseWithout(
+            @Nullable NodeState former, AttachRequest request, long nowMillis, TableRules rules) {
+        if (former == null) {
+            return choose(request, false, nowMillis, rules);
+        }
+        put(released(former, request.lastMillis(), former.version()));
+        try {
+            return choose(request, true, nowMillis, rules);
+        } finally {
+            put(former);
+        }
     }
 
     private AttachDecision.Choice choose(AttachRequest request, boolean hasReleased, long nowMillis, TableRules rules) {
@@ -174,27 +213,45 @@ public final class NodeTable extends TableReplica {
      * so that no node ID counts as free whose holder extends it. Never refused for a clock: an owner with a bad one stops
      * no holder.
      */
-    public ExtendReply extend(ExtendRequest request, long nowMillis, TableRules rules) {
+    public Decision<ExtendReply, TableSnapshot> extend(ExtendRequest request, OwnerContext owner, TableRules rules) {
+        answeredBy(owner);
+        long nowMillis = owner.nowMillis();
         if (isOfAnotherLife(request, nowMillis)) {
-            return ExtendReply.DESTROYED;
+            return Decision.unchanged(ExtendReply.DESTROYED);
+        }
+        NodeState held = stateHeldBy(request);
+        NodeState state = held == null ? lostStateOf(request, nowMillis, rules) : held;
+        if (state == null) {
+            return Decision.unchanged(ExtendReply.REFUSED);
+        }
+        boolean isUnknown = definition() == null;
+        if (held == null) {
+            beginLife(request.definition(), request.incarnation(), nowMillis);
         }
         long clusterNow = request.definition().idTime(nowMillis);
-        NodeState state = nodes.get(request.logicalNodeId());
-        // What the holder has not heard of, the other side of a split may not know either.
-        long from = request.ceiling();
-        // Nor does a holder go on below where a merge made its grant begin, if that is beyond the end that it knows.
-        if (state == null || !state.isHeldBy(request.token()) || from < state.floor()) {
-            if (state != null || nowMillis >= recoveringUntilMillis || !isGrantOfLostTable(request, nowMillis, rules)) {
-                return ExtendReply.REFUSED;
-            }
-            beginLife(request.definition(), request.incarnation(), nowMillis);
-            state = new NodeState(request.logicalNodeId(), 0, request.token(), 0, 0, 0, request.ceiling(), true);
-            from = 0; // When it began is not known any more.
-        }
         long ceiling = rules.ceiling(request.holderNow(), clusterNow, request.leaseMillis());
         ceiling = Math.max(state.ceiling(), Math.min(ceiling, rules.maxCeiling(request.definition())));
-        giveMore(state, Math.min(state.ceiling(), from), ceiling);
-        return new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling);
+        // What the holder has not heard of, the other side of a split may not know either. When a grant of a lost table
+        // began is not known any more.
+        long from = held == null ? 0 : Math.min(state.ceiling(), request.ceiling());
+        giveMore(state, from, ceiling);
+        ExtendReply reply = new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling);
+        return new Decision<>(reply, change(Set.of(request.logicalNodeId())), isUnknown);
+    }
+
+    /** Returns the grant that a request extends. A holder does not go on below where a merge made its grant begin. */
+    private @Nullable NodeState stateHeldBy(ExtendRequest request) {
+        NodeState state = nodes.get(request.logicalNodeId());
+        boolean isHeld = state != null && state.isHeldBy(request.token()) && request.ceiling() >= state.floor();
+        return isHeld ? state : null;
+    }
+
+    /** Returns the grant of a table that was lost, if a request extends one and its node ID is not granted again. */
+    private @Nullable NodeState lostStateOf(ExtendRequest request, long nowMillis, TableRules rules) {
+        boolean isLost = nodes.get(request.logicalNodeId()) == null
+                && nowMillis < recoveringUntilMillis
+                && isGrantOfLostTable(request, nowMillis, rules);
+        return isLost ? NodeState.ofLostTable(request.logicalNodeId(), request.token(), request.ceiling()) : null;
     }
 
     /**
@@ -225,52 +282,48 @@ public final class NodeTable extends TableReplica {
     }
 
     /** Frees a node ID above the last timestamp used, and returns whether the token is current: else it does nothing. */
-    public boolean detach(DetachRequest request) {
+    public Decision<Boolean, TableSnapshot> detach(DetachRequest request) {
         NodeState state = nodes.get(request.logicalNodeId());
-        if (state == null || !state.isHeldBy(request.token())) {
-            return false;
+        boolean isCurrent = state != null && state.isHeldBy(request.token());
+        if (isCurrent) {
+            release(Objects.requireNonNull(state), request.lastMillis());
         }
-        release(state, request.lastMillis());
-        return true;
-    }
-
-    /**
-     * Frees what a holder has sealed of a destroyed sequencer: two that create it again would wait for each other. Not
-     * what was taken over after a loss, as request 0: this may be a late copy of the request that was answered by it.
-     */
-    public void releaseFormer(AttachRequest request) {
-        NodeState former = isDestroyed() ? stateOf(request.holder()) : null;
-        long answered = former != null && former.attached() ? former.requestNumber() : 0;
-        if (former != null && 0 < answered && answered < request.requestNumber()) {
-            release(former, request.lastMillis());
-        }
+        return lifecycle.definition() == null
+                ? Decision.unchanged(false)
+                : Decision.forBackups(isCurrent, change(Set.of(request.logicalNodeId())));
     }
 
     private void release(NodeState state, long lastMillis) {
-        put(released(state, lastMillis));
+        put(released(state, lastMillis, nextChange()));
         if (isDestroyed()) {
             highestId = highestPossibleId();
         }
     }
 
-    private NodeState released(NodeState state, long lastMillis) {
+    private NodeState released(NodeState state, long lastMillis, long version) {
         long nextFloor = Math.min(lastMillis, state.ceiling() - 1) + 1;
-        return state.released(nextChange(), lowestGiven(state, Long.MAX_VALUE), Math.max(state.floor(), nextFloor));
+        return state.released(version, lowestGiven(state, Long.MAX_VALUE), Math.max(state.floor(), nextFloor));
     }
 
     // --- destroy
 
-    /** Ends a life: who gives nothing back counts as having used all. Returns whether it is destroyed, now or before. */
-    public boolean destroy(long ofIncarnation, long nowMillis) {
+    /**
+     * Ends an incarnation: a holder that gives nothing back counts as having used all.
+     *
+     * @return whether it is destroyed, now or before
+     */
+    public Decision<DestroyReply, TableSnapshot> destroy(long ofIncarnation, OwnerContext owner) {
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
-            return false;
+            // While the table recovers, a holder whose extension is still to come could bring the sequencer back.
+            boolean mayReturn = owner.nowMillis() < recoveringUntilMillis;
+            return Decision.unchanged(mayReturn ? DestroyReply.NOT_KNOWN_YET : DestroyReply.UNKNOWN);
         }
         if (lifecycle.isAlive()) {
             lifecycle = lifecycle.destroyed(ofIncarnation);
             highestId = highestPossibleId();
-            settlesUntilMillis = nowMillis + MAX_SETTLING_MILLIS;
+            settlesUntilMillis = owner.nowMillis() + MAX_SETTLING_MILLIS;
         }
-        return true;
+        return Decision.forAll(DestroyReply.DESTROYED, change(Set.of()));
     }
 
     /** Forgets a destroyed life, since there may be very many, when nobody is awaited; returns whether it is over. */
@@ -287,14 +340,19 @@ public final class NodeTable extends TableReplica {
     }
 
     /**
-     * Whether a destroyed sequencer had better not be created again yet: holders are about to give grants back, whose IDs
-     * count as issued. A request that the destroyed life has answered does not wait: its holder could not give that back.
+     * Whether a destroyed sequencer is not created again yet: holders are about to give grants back, whose IDs count as
+     * issued until then. What the creating holder had itself is given back by its request, which has sealed it: two holders
+     * that create the sequencer again would wait for each other. Not what was taken over after a loss, as request 0: this
+     * may be a late copy of the request that was answered by it.
      */
-    public boolean isSettling(AttachRequest request, long nowMillis) {
-        NodeState former = stateOf(request.holder());
-        return isDestroyed()
-                && (former == null || former.requestNumber() < request.requestNumber())
-                && isAwaited(nowMillis);
+    private boolean isSettling(@Nullable NodeState ownState, AttachRequest request, long nowMillis) {
+        NodeState sealed = ownState != null && ownState.attached() && ownState.requestNumber() != 0 ? ownState : null;
+        boolean isSettling = nowMillis < settlesUntilMillis
+                && nodes.values().stream().anyMatch(state -> state.attached() && !state.equals(sealed));
+        if (isSettling && sealed != null) {
+            release(sealed, request.lastMillis());
+        }
+        return isSettling;
     }
 
     /**
@@ -305,12 +363,12 @@ public final class NodeTable extends TableReplica {
      *     or the sequencer was created anew while the network was split. Empty if one of the sides was given no answer that
      *     the other one does not know: so it is with split-brain protection.
      */
-    public List<Overlap> merge(TableSnapshot losing, long nowMillis) {
+    public Decision<List<Overlap>, TableSnapshot> merge(TableSnapshot losing, long nowMillis) {
         boolean isOneSided =
                 owners.gaveNothingUnknownTo(losing.owners()) || losing.owners().gaveNothingUnknownTo(owners);
         List<Overlap> overlaps = unite(losing, nowMillis);
         owners = owners.unacknowledged();
-        return isOneSided ? List.of() : overlaps;
+        return Decision.forAll(isOneSided ? List.of() : overlaps, snapshotFor(0));
     }
 
     private List<Overlap> unite(TableSnapshot losing, long nowMillis) {

@@ -3,12 +3,12 @@ package com.noctarius.snowcast.internal.table;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
-import java.util.Collection;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalInt;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -139,16 +139,18 @@ abstract class TableReplica {
         takeOver(tableEpoch, nowMillis);
     }
 
-    /**
-     * Notes which member is about to answer a request, which may be one that is repeated, and which backups have to
-     * acknowledge that.
-     */
-    public final void answeredBy(UUID member, List<UUID> backups) {
-        boolean isNew = lifecycle.definition() == null;
-        if (isNew && recoveringUntilMillis != 0) {
-            return; // It may have been created before, and known to others.
+    /** Notes who has to acknowledge what is answered from now on, also if this request is repeated or refused. */
+    final void answeredBy(OwnerContext owner) {
+        if (lifecycle.definition() != null) {
+            owners = owners.acknowledgedBy(owner.backups(), lifecycle.changeNumber());
         }
-        owners = (isNew ? owners.createdBy(member) : owners).acknowledgedBy(backups, lifecycle.changeNumber());
+    }
+
+    /** Notes who creates a name that is new; after a loss it may have been created before, and be known to others. */
+    final void createdBy(OwnerContext owner) {
+        if (lifecycle.definition() == null && recoveringUntilMillis == 0) {
+            owners = owners.createdBy(owner.member()).acknowledgedBy(owner.backups(), lifecycle.changeNumber());
+        }
     }
 
     // --- what others are sent
@@ -164,7 +166,7 @@ abstract class TableReplica {
     }
 
     /** Returns a copy of what operations on some node IDs may have changed; full if there are no others. */
-    public final TableSnapshot change(Collection<Integer> logicalNodeIds) {
+    final TableSnapshot change(Set<Integer> logicalNodeIds) {
         List<NodeState> touched =
                 logicalNodeIds.stream().map(nodes::get).filter(Objects::nonNull).toList();
         boolean all = isComplete() && touched.size() == nodes.size();
@@ -268,18 +270,8 @@ abstract class TableReplica {
         return lifecycle.living();
     }
 
-    public final void requirePossible(long incarnation, long latestMillis) {
-        lifecycle.requirePossible(incarnation, latestMillis);
-    }
-
     public final int backupCount() {
         return lifecycle.backupCount();
-    }
-
-    /** Returns the node ID that a holder was granted last; empty if it is another's by now. */
-    public final OptionalInt nodeOf(UUID holder) {
-        NodeState state = stateOf(holder);
-        return state == null ? OptionalInt.empty() : OptionalInt.of(state.logicalNodeId());
     }
 
     /** Where grants of node IDs that were never granted may begin. */

@@ -2,6 +2,9 @@
 package com.noctarius.snowcast.internal.explorer;
 
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.internal.replica.Decision;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
+import com.noctarius.snowcast.internal.table.AttachReply;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
@@ -14,19 +17,15 @@ import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.table.TableWatch;
 import com.noctarius.snowcast.internal.table.Token;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a holder's call on the owner's table, as {@code AttachOperation}, {@code ExtendOperation} and
- * {@code DetachOperation} do; or nearly so, if the {@link Mutation} says. Remembers results: few calls are different.
+ * Runs a holder's call on the owner's table, as the handlers of sequencers do; or nearly so, if the {@link Mutation} says. Remembers results: few calls are different.
  */
 final class Owner {
     private final TableRules rules;
@@ -52,12 +51,12 @@ final class Owner {
             return new UUID(0, member + 1L);
         }
 
-        private void note(NodeTable table) {
+        private OwnerContext context(long clusterMillis) {
             List<UUID> acknowledging = IntStream.range(0, Integer.SIZE)
                     .filter(backup -> (backups & 1 << backup) != 0)
                     .mapToObj(Answering::name)
                     .toList();
-            table.answeredBy(name(member), acknowledging);
+            return new OwnerContext(name(member), acknowledging, clusterMillis, Long.MAX_VALUE);
         }
     }
 
@@ -99,20 +98,19 @@ final class Owner {
             FrozenTable before, AttachRequest request, long clusterMillis, Answering answering) {
         FrozenTable start = mutation == Mutation.FLOORS_DROPPED ? withoutFree(before, clusterMillis) : before;
         NodeTable table = start.thaw();
-        answering.note(table);
-        Set<Integer> touched = new HashSet<>();
-        table.nodeOf(request.holder()).ifPresent(touched::add);
-        boolean isKnown = touched.stream()
-                .anyMatch(node -> Objects.requireNonNull(before.node(node)).requestNumber() == request.requestNumber());
+        boolean isKnown = before.nodes().values().stream()
+                .anyMatch(state ->
+                        state.holder().equals(request.holder()) && state.requestNumber() == request.requestNumber());
         AttachRequest bent = mutation == Mutation.FORMER_USE_FORGOTTEN ? forgetful(request) : request;
-        Grant grant = watch.attach(table, bent, clusterMillis, rules);
+        Decision<AttachReply, TableSnapshot> decision =
+                watch.attach(table, bent, answering.context(clusterMillis), rules);
+        Grant grant = decision.answer().grant();
         if (grant == null) {
             return null;
         }
-        touched.add(grant.logicalNodeId());
         FrozenTable after = FrozenTable.of(table);
         boolean isBackedUp = mutation != Mutation.KNOWN_REQUEST_NOT_BACKED_UP || !isKnown;
-        return new Outcome(after, grant, isBackedUp ? table.change(touched) : null);
+        return new Outcome(after, grant, isBackedUp ? decision.change() : null);
     }
 
     private Outcome extend(FrozenTable before, ExtendRequest request, long clusterMillis, Answering answering) {
@@ -132,12 +130,13 @@ final class Owner {
         } else if (mutation == Mutation.MERGED_TOKEN_KEPT && state != null) {
             bent = asIfItKnew(state, request);
         }
-        answering.note(table);
-        ExtendReply reply = watch.extend(table, bent, clusterMillis, rules);
+        Decision<ExtendReply, TableSnapshot> decision =
+                watch.extend(table, bent, answering.context(clusterMillis), rules);
+        ExtendReply reply = decision.answer();
         if (reply.outcome() != ExtendReply.Outcome.EXTENDED) {
             return new Outcome(before, reply, null);
         }
-        return new Outcome(FrozenTable.of(table), reply, table.change(List.of(request.logicalNodeId())));
+        return new Outcome(FrozenTable.of(table), reply, decision.change());
     }
 
     private @Nullable Outcome detach(FrozenTable before, DetachRequest request) {
@@ -145,8 +144,8 @@ final class Owner {
         if (table.definition() == null) {
             return null;
         }
-        watch.detach(table, request);
-        return new Outcome(FrozenTable.of(table), null, table.change(List.of(request.logicalNodeId())));
+        Decision<Boolean, TableSnapshot> decision = watch.detach(table, request);
+        return new Outcome(FrozenTable.of(table), null, decision.change());
     }
 
     // --- mutations

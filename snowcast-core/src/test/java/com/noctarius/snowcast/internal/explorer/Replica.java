@@ -95,7 +95,8 @@ record Replica(
         }
         NodeTable thawed = thawed(newEpoch);
         TableSnapshot lost = losing.table.thaw().snapshotFor(0);
-        List<Overlap> report = watch.merge(thawed, lost, () -> thawed.merge(lost, clusterMillis(now)));
+        List<Overlap> report = watch.merge(
+                thawed, lost, () -> thawed.merge(lost, clusterMillis(now)).answer());
         return new Merged(with(bent(FrozenTable.of(thawed), mutation)), report);
     }
 

@@ -7,12 +7,14 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.DestroyReply;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.table.TestOwner;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -60,12 +62,17 @@ final class FakeCluster {
     }
 
     synchronized @Nullable Grant attach(AttachRequest request) {
-        return table(request.name()).attach(request, nowMillis(), RULES);
+        return table(request.name())
+                .attach(request, TestOwner.at(nowMillis()), RULES)
+                .answer()
+                .grant();
     }
 
     synchronized List<ExtendReply> extend(List<ExtendRequest> requests) {
         return requests.stream()
-                .map(request -> table(request.name()).extend(request, nowMillis(), RULES))
+                .map(request -> table(request.name())
+                        .extend(request, TestOwner.at(nowMillis()), RULES)
+                        .answer())
                 .toList();
     }
 
@@ -75,7 +82,7 @@ final class FakeCluster {
 
     /** Destroys as members do: the table first, then every member is sealed. */
     synchronized void destroy(String name, long incarnation) {
-        if (table(name).destroy(incarnation, nowMillis())) {
+        if (table(name).destroy(incarnation, TestOwner.at(nowMillis())).answer() == DestroyReply.DESTROYED) {
             members.forEach(member -> member.sequencers.seal(name, incarnation));
         }
     }

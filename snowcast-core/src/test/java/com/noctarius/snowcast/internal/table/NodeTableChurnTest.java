@@ -78,7 +78,9 @@ class NodeTableChurnTest {
         Pod(long aheadMillis, TableRules rules) {
             this.aheadMillis = aheadMillis;
             this.requester = new Requester(++holders, now + aheadMillis, DEFINITION);
-            this.grant = Objects.requireNonNull(table.attach(requester.attach(1), now, rules));
+            this.grant = Objects.requireNonNull(table.attach(requester.attach(1), TestOwner.at(now), rules)
+                    .answer()
+                    .grant());
         }
 
         private long idTime() {
@@ -87,7 +89,9 @@ class NodeTableChurnTest {
 
         void extendIfDue(TableRules rules) {
             if (grant.ceiling() - idTime() <= LEASE / 2) {
-                ExtendReply reply = table.extend(requester.at(now + aheadMillis).extend(grant), now, rules);
+                ExtendReply reply = table.extend(
+                                requester.at(now + aheadMillis).extend(grant), TestOwner.at(now), rules)
+                        .answer();
                 assertThat(reply.outcome()).isEqualTo(ExtendReply.Outcome.EXTENDED);
                 grant = new Grant(
                         grant.incarnation(),
@@ -100,7 +104,7 @@ class NodeTableChurnTest {
         }
 
         void stop() {
-            assertThat(table.detach(Requester.detach(grant, idTime()))).isTrue();
+            assertThat(table.detach(Requester.detach(grant, idTime())).answer()).isTrue();
         }
     }
 

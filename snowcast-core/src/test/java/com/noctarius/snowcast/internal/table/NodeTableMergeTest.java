@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,10 @@ class NodeTableMergeTest {
     }
 
     private static Grant attach(NodeTable table, Requester requester, long requestNumber, TableRules rules) {
-        return Objects.requireNonNull(table.attach(requester.attach(requestNumber), requester.now(), rules));
+        return Objects.requireNonNull(
+                table.attach(requester.attach(requestNumber), TestOwner.at(requester.now()), rules)
+                        .answer()
+                        .grant());
     }
 
     private static Grant attach(NodeTable table, Requester requester) {
@@ -43,7 +47,7 @@ class NodeTableMergeTest {
     }
 
     private List<Overlap> merge() {
-        return winning.merge(losing.snapshotFor(0), NOW);
+        return winning.merge(losing.snapshotFor(0), NOW).answer();
     }
 
     @Test
@@ -53,8 +57,13 @@ class NodeTableMergeTest {
 
         assertThat(merge()).containsExactly(new Overlap(0, NOW - SKEW, theirs.ceiling() + EPOCH));
 
-        assertThat(winning.extend(holder(1).extend(mine), NOW, RULES).outcome()).isEqualTo(Outcome.EXTENDED);
-        assertThat(winning.extend(holder(2).extend(theirs), NOW, RULES)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(winning.extend(holder(1).extend(mine), TestOwner.at(NOW), RULES)
+                        .answer()
+                        .outcome())
+                .isEqualTo(Outcome.EXTENDED);
+        assertThat(winning.extend(holder(2).extend(theirs), TestOwner.at(NOW), RULES)
+                        .answer())
+                .isEqualTo(ExtendReply.REFUSED);
     }
 
     /** It begins by the clock that it has when it is answered. */
@@ -75,7 +84,9 @@ class NodeTableMergeTest {
         assertThat(merge()).containsExactly(new Overlap(0, NOW + 1_000 - SKEW, mine.ceiling() + EPOCH));
 
         Requester later = holder(1).at(NOW + LEASE);
-        assertThat(winning.extend(later.extend(mine), NOW + LEASE, RULES)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(winning.extend(later.extend(mine), TestOwner.at(NOW + LEASE), RULES)
+                        .answer())
+                .isEqualTo(ExtendReply.REFUSED);
         assertThat(attach(winning, later.havingUsed(IDNOW + 7), 2, RULES).floor())
                 .isEqualTo(theirs.ceiling());
     }
@@ -85,9 +96,9 @@ class NodeTableMergeTest {
     void aHolderIsNotExtendedBelowWhatTheOtherSideGrantedOfItsNodeId() {
         Grant known = attach(winning, holder(1));
         NodeTable promoted = NodeTable.of(winning.snapshotFor(1));
-        winning.extend(holder(1).at(NOW + 1_000).extend(known), NOW + 1_000, RULES);
+        winning.extend(holder(1).at(NOW + 1_000).extend(known), TestOwner.at(NOW + 1_000), RULES);
         Grant later = attach(winning, holder(2), 1, TWO_NODES);
-        promoted.join(winning.change(List.of(later.logicalNodeId())));
+        promoted.join(winning.change(Set.of(later.logicalNodeId())));
         long split = NOW + LEASE;
         promoted.promoted(1, new UUID(0, 1), 3, split, RULES);
         Grant theirs = attach(promoted, holder(3).at(split).asking(500));
@@ -95,7 +106,9 @@ class NodeTableMergeTest {
         winning.merge(promoted.snapshotFor(0), split);
 
         Requester lagging = holder(1).at(split - SKEW);
-        assertThat(winning.extend(lagging.extend(known), split, RULES)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(winning.extend(lagging.extend(known), TestOwner.at(split), RULES)
+                        .answer())
+                .isEqualTo(ExtendReply.REFUSED);
         assertThat(attach(winning, lagging.at(split).havingUsed(known.ceiling() - 1), 2, RULES)
                         .floor())
                 .isEqualTo(theirs.ceiling());
@@ -107,7 +120,10 @@ class NodeTableMergeTest {
         Grant theirs = attach(losing, holder(2));
         assertThat(theirs.ceiling()).isEqualTo(mine.ceiling());
         merge();
-        assertThat(winning.extend(holder(1).extend(mine), NOW, RULES).outcome()).isEqualTo(Outcome.EXTENDED);
+        assertThat(winning.extend(holder(1).extend(mine), TestOwner.at(NOW), RULES)
+                        .answer()
+                        .outcome())
+                .isEqualTo(Outcome.EXTENDED);
     }
 
     @Test
@@ -151,8 +167,8 @@ class NodeTableMergeTest {
 
         Overlap shared = new Overlap(0, NOW - SKEW + 40, NOW + 31);
         TableSnapshot ofBefore = before.snapshotFor(0);
-        assertThat(before.merge(promoted.snapshotFor(0), NOW)).containsExactly(shared);
-        assertThat(promoted.merge(ofBefore, NOW)).containsExactly(shared);
+        assertThat(before.merge(promoted.snapshotFor(0), NOW).answer()).containsExactly(shared);
+        assertThat(promoted.merge(ofBefore, NOW).answer()).containsExactly(shared);
     }
 
     @Test
@@ -164,7 +180,9 @@ class NodeTableMergeTest {
         winning.detach(Requester.detach(mine, mine.floor()));
 
         long later = NOW + LEASE;
-        assertThat(Objects.requireNonNull(winning.attach(holder(3).at(later).attach(1), later, RULES))
+        assertThat(Objects.requireNonNull(winning.attach(holder(3).at(later).attach(1), TestOwner.at(later), RULES)
+                                .answer()
+                                .grant())
                         .floor())
                 .isEqualTo(theirs.ceiling());
     }
@@ -183,7 +201,9 @@ class NodeTableMergeTest {
         Grant theirs = attach(losing, holder(2), 1, new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1));
         assertThat(merge()).isEmpty();
 
-        assertThat(winning.extend(holder(2).extend(theirs), NOW, TWO_NODES)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(winning.extend(holder(2).extend(theirs), TestOwner.at(NOW), TWO_NODES)
+                        .answer())
+                .isEqualTo(ExtendReply.REFUSED);
         Grant again = attach(winning, holder(2).havingUsed(IDNOW + 7), 2, TWO_NODES);
         assertThat(again.logicalNodeId()).isEqualTo(theirs.logicalNodeId());
         assertThat(again.floor()).isEqualTo(IDNOW + 8);
@@ -204,7 +224,9 @@ class NodeTableMergeTest {
     void aSequencerThatOnlyTheOtherSideKnewGoesOn() {
         Grant theirs = attach(losing, holder(2));
         assertThat(merge()).isEmpty();
-        assertThat(winning.extend(holder(2).extend(theirs), NOW, RULES).outcome())
+        assertThat(winning.extend(holder(2).extend(theirs), TestOwner.at(NOW), RULES)
+                        .answer()
+                        .outcome())
                 .isEqualTo(Outcome.EXTENDED);
         winning.detach(Requester.detach(theirs, IDNOW + 3));
         assertThat(attach(winning, holder(3)).floor()).isEqualTo(IDNOW + 4);
@@ -214,9 +236,11 @@ class NodeTableMergeTest {
     void aGrantOfBeforeTheSplitIsOneAndKeepsTheHigherCeiling() {
         Grant grant = attach(winning, holder(1));
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
-        ExtendReply extended = other.extend(holder(1).at(NOW + LEASE / 2).extend(grant), NOW + LEASE / 2, RULES);
+        ExtendReply extended = other.extend(
+                        holder(1).at(NOW + LEASE / 2).extend(grant), TestOwner.at(NOW + LEASE / 2), RULES)
+                .answer();
 
-        assertThat(winning.merge(other.snapshotFor(0), NOW)).isEmpty();
+        assertThat(winning.merge(other.snapshotFor(0), NOW).answer()).isEmpty();
 
         long end = extended.ceiling() + EPOCH;
         assertThat(attach(winning, holder(2).at(end)).floor()).isEqualTo(extended.ceiling());
@@ -237,7 +261,8 @@ class NodeTableMergeTest {
         Grant grant = attach(winning, holder(1));
         NodeTable other = successorOf(winning, 3, NOW);
         Requester later = holder(1).at(NOW + LEASE / 2);
-        ExtendReply extended = winning.extend(later.extend(grant), NOW + LEASE / 2, RULES);
+        ExtendReply extended = winning.extend(later.extend(grant), TestOwner.at(NOW + LEASE / 2), RULES)
+                .answer();
         other.detach(Requester.detach(grant, extended.ceiling() - 1));
         winning.merge(other.snapshotFor(0), NOW + LEASE);
         assertThat(attach(winning, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(extended.ceiling());
@@ -274,12 +299,12 @@ class NodeTableMergeTest {
         NodeTable other = NodeTable.of(winning.snapshotFor(1));
         int missed = attach(winning, holder(2), 1, threeNodes).logicalNodeId();
         Grant later = attach(winning, holder(3), 1, threeNodes);
-        other.join(winning.change(List.of(later.logicalNodeId())));
+        other.join(winning.change(Set.of(later.logicalNodeId())));
         other.promoted(1, new UUID(0, 1), 3, NOW, threeNodes);
         assertThat(attach(other, holder(4), 1, threeNodes).logicalNodeId()).isEqualTo(missed);
         attach(winning, holder(2), 1, threeNodes);
 
-        assertThat(winning.merge(other.snapshotFor(0), NOW))
+        assertThat(winning.merge(other.snapshotFor(0), NOW).answer())
                 .extracting(Overlap::logicalNodeId)
                 .containsExactly(missed);
     }
@@ -292,7 +317,7 @@ class NodeTableMergeTest {
         NodeTable other = successorOf(winning, 3, NOW + 100);
         Grant newer = attach(other, holder(1).at(NOW + 100).havingUsed(IDNOW + 50), 2, RULES);
 
-        assertThat(winning.merge(other.snapshotFor(0), NOW + 200)).isEmpty();
+        assertThat(winning.merge(other.snapshotFor(0), NOW + 200).answer()).isEmpty();
 
         NodeTable withoutHolder = NodeTable.of(winning.snapshotFor(0));
         assertThat(attach(withoutHolder, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(newer.ceiling());
@@ -308,15 +333,17 @@ class NodeTableMergeTest {
         winning.detach(Requester.detach(former, IDNOW + 50));
         Grant present = attach(winning, holder(2).at(NOW + 100));
 
-        assertThat(winning.merge(other.snapshotFor(0), NOW + 200)).isEmpty();
-        assertThat(winning.extend(holder(2).extend(present), NOW, RULES).outcome())
+        assertThat(winning.merge(other.snapshotFor(0), NOW + 200).answer()).isEmpty();
+        assertThat(winning.extend(holder(2).extend(present), TestOwner.at(NOW), RULES)
+                        .answer()
+                        .outcome())
                 .isEqualTo(Outcome.EXTENDED);
     }
 
     @Test
     void noGrantBeginsBelowTheFloorOfTheLosingSide() {
         Grant former = attach(losing, holder(2));
-        losing.destroy(former.incarnation(), NOW);
+        losing.destroy(former.incarnation(), TestOwner.at(NOW));
         losing.detach(Requester.detach(former, IDNOW + 1_000));
         TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
         Grant next = attach(losing, holder(2), 2, nodeOne);
@@ -338,7 +365,7 @@ class NodeTableMergeTest {
                 NodeTable other = isKnownThere ? successorOf(table, 4, NOW) : new NodeTable(Requester.NAME, 5);
                 other.recoverUntil(6, until);
                 if (isDestroyedHere) {
-                    table.destroy(mine.incarnation(), NOW);
+                    table.destroy(mine.incarnation(), TestOwner.at(NOW));
                     table.detach(Requester.detach(mine, IDNOW));
                 }
                 table.merge(other.snapshotFor(0), NOW);
@@ -368,7 +395,8 @@ class NodeTableMergeTest {
         Grant theirs = attach(losing, holder(2).of(other));
 
         assertThat(merge()).containsExactly(new Overlap(-1, NOW - SKEW, theirs.ceiling() + EPOCH));
-        assertThat(winning.extend(holder(2).of(other).extend(theirs), NOW, RULES))
+        assertThat(winning.extend(holder(2).of(other).extend(theirs), TestOwner.at(NOW), RULES)
+                        .answer())
                 .isEqualTo(ExtendReply.DESTROYED);
     }
 
@@ -376,8 +404,10 @@ class NodeTableMergeTest {
     void aSequencerThatTheWinnerDestroyedStaysDestroyedAndItsSuccessorBeginsAboveBothSides() {
         Grant mine = attach(winning, holder(1));
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
-        ExtendReply extended = other.extend(holder(1).at(NOW + LEASE / 2).extend(mine), NOW + LEASE / 2, RULES);
-        winning.destroy(mine.incarnation(), NOW);
+        ExtendReply extended = other.extend(
+                        holder(1).at(NOW + LEASE / 2).extend(mine), TestOwner.at(NOW + LEASE / 2), RULES)
+                .answer();
+        winning.destroy(mine.incarnation(), TestOwner.at(NOW));
         winning.detach(Requester.detach(mine, IDNOW));
 
         winning.merge(other.snapshotFor(0), NOW);
@@ -392,15 +422,19 @@ class NodeTableMergeTest {
     void aLaterLifeOfTheOtherSideFollowsTheDestroyedOne() {
         Grant mine = attach(winning, holder(1));
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
-        winning.destroy(mine.incarnation(), NOW);
-        other.destroy(mine.incarnation(), NOW);
+        winning.destroy(mine.incarnation(), TestOwner.at(NOW));
+        other.destroy(mine.incarnation(), TestOwner.at(NOW));
         other.detach(Requester.detach(mine, IDNOW));
         Grant later = attach(other, holder(2));
 
-        assertThat(winning.merge(other.snapshotFor(0), NOW)).isEmpty();
-        assertThat(winning.extend(holder(2).extend(later), NOW, RULES).outcome())
+        assertThat(winning.merge(other.snapshotFor(0), NOW).answer()).isEmpty();
+        assertThat(winning.extend(holder(2).extend(later), TestOwner.at(NOW), RULES)
+                        .answer()
+                        .outcome())
                 .isEqualTo(Outcome.EXTENDED);
-        assertThat(winning.extend(holder(1).extend(mine), NOW, RULES)).isEqualTo(ExtendReply.DESTROYED);
+        assertThat(winning.extend(holder(1).extend(mine), TestOwner.at(NOW), RULES)
+                        .answer())
+                .isEqualTo(ExtendReply.DESTROYED);
     }
 
     /** Also where this side changed its state of a node ID more often. */
@@ -411,13 +445,15 @@ class NodeTableMergeTest {
         endLife(other, mine);
         Grant later = attach(other, holder(2));
         for (int i = 1; i <= 10; i++) {
-            winning.extend(holder(1).at(NOW + i).extend(mine), NOW + i, RULES);
+            winning.extend(holder(1).at(NOW + i).extend(mine), TestOwner.at(NOW + i), RULES);
         }
-        winning.destroy(mine.incarnation(), NOW + 10);
+        winning.destroy(mine.incarnation(), TestOwner.at(NOW + 10));
 
         winning.merge(other.snapshotFor(0), NOW + 10);
 
-        assertThat(winning.extend(holder(2).extend(later), NOW + 10, RULES).outcome())
+        assertThat(winning.extend(holder(2).extend(later), TestOwner.at(NOW + 10), RULES)
+                        .answer()
+                        .outcome())
                 .isEqualTo(Outcome.EXTENDED);
     }
 
@@ -426,7 +462,7 @@ class NodeTableMergeTest {
         Definition other = new Definition(EPOCH, SnowcastLayout.POSITIVE, 1, null);
         attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).of(other));
-        losing.destroy(theirs.incarnation(), NOW);
+        losing.destroy(theirs.incarnation(), TestOwner.at(NOW));
 
         assertThat(merge()).containsExactly(new Overlap(-1, NOW - SKEW, theirs.ceiling() + EPOCH));
     }
@@ -434,20 +470,27 @@ class NodeTableMergeTest {
     @Test
     void aHolderOfALifeThatWasDestroyedHereHasNoPartInTheLaterLifeOfTheOtherSide() {
         Grant mine = attach(winning, holder(1));
-        winning.destroy(mine.incarnation(), NOW);
+        winning.destroy(mine.incarnation(), TestOwner.at(NOW));
         attach(losing, holder(2).at(NOW + 1));
         merge();
 
         Requester late = holder(1).in(mine.incarnation());
-        assertThat(winning.attach(late.attach(2), NOW, RULES)).isNull();
-        assertThat(winning.extend(late.extend(mine), NOW, RULES)).isEqualTo(ExtendReply.DESTROYED);
+        assertThat(winning.attach(late.attach(2), TestOwner.at(NOW), RULES)
+                        .answer()
+                        .grant())
+                .isNull();
+        assertThat(winning.extend(late.extend(mine), TestOwner.at(NOW), RULES).answer())
+                .isEqualTo(ExtendReply.DESTROYED);
     }
 
     @Test
     void anEmptyTableChangesNothing() {
         Grant mine = attach(winning, holder(1));
         assertThat(merge()).isEmpty();
-        assertThat(winning.extend(holder(1).extend(mine), NOW, RULES).outcome()).isEqualTo(Outcome.EXTENDED);
+        assertThat(winning.extend(holder(1).extend(mine), TestOwner.at(NOW), RULES)
+                        .answer()
+                        .outcome())
+                .isEqualTo(Outcome.EXTENDED);
     }
 
     /** A late detach, which only two of the owners know: both grant the rest of the stretch, and two other sides take them over. */
@@ -463,9 +506,9 @@ class NodeTableMergeTest {
         Grant second = attach(winning, holder(3));
         winning.detach(Requester.detach(second, IDNOW + 30));
 
-        assertThat(one.merge(next.snapshotFor(0), NOW)).isEmpty();
-        assertThat(other.merge(winning.snapshotFor(0), NOW)).isEmpty();
-        assertThat(one.merge(other.snapshotFor(0), NOW)).containsExactly(new Overlap(0, NOW - SKEW, NOW + 31));
+        assertThat(one.merge(next.snapshotFor(0), NOW).answer()).isEmpty();
+        assertThat(other.merge(winning.snapshotFor(0), NOW).answer()).isEmpty();
+        assertThat(one.merge(other.snapshotFor(0), NOW).answer()).containsExactly(new Overlap(0, NOW - SKEW, NOW + 31));
 
         one.detach(Requester.detach(common, IDNOW + 1));
         assertThat(attach(one, holder(4)).floor()).as("above both").isEqualTo(IDNOW + 51);
@@ -478,12 +521,16 @@ class NodeTableMergeTest {
         Requester later = holder(1).at(NOW + 10_000);
         Grant newer = attach(new NodeTable(Requester.NAME, 3), later, 2, RULES);
         losing.recoverUntil(4, NOW + LEASE);
-        assertThat(losing.extend(later.extend(newer), NOW + 10_000, RULES).outcome())
+        assertThat(losing.extend(later.extend(newer), TestOwner.at(NOW + 10_000), RULES)
+                        .answer()
+                        .outcome())
                 .isEqualTo(Outcome.EXTENDED);
 
         merge();
 
-        assertThat(winning.extend(later.extend(mine), NOW + 10_000, RULES)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(winning.extend(later.extend(mine), TestOwner.at(NOW + 10_000), RULES)
+                        .answer())
+                .isEqualTo(ExtendReply.REFUSED);
     }
 
     /** Since when is not known any more, so it counts from the beginning. */
@@ -492,13 +539,15 @@ class NodeTableMergeTest {
         Grant grant = attach(winning, holder(1));
         NodeTable other = successorOf(winning, 3, NOW);
         Requester later = holder(1).at(NOW + LEASE / 2);
-        long ceiling = other.extend(later.extend(grant), NOW + LEASE / 2, RULES).ceiling();
+        long ceiling = other.extend(later.extend(grant), TestOwner.at(NOW + LEASE / 2), RULES)
+                .answer()
+                .ceiling();
         attach(winning, holder(2).at(NOW + LEASE));
 
         other.recoverUntil(4, NOW + 2 * LEASE);
-        other.extend(later.extend(grant, ceiling), NOW + LEASE / 2, RULES);
+        other.extend(later.extend(grant, ceiling), TestOwner.at(NOW + LEASE / 2), RULES);
 
-        assertThat(winning.merge(other.snapshotFor(0), NOW + LEASE))
+        assertThat(winning.merge(other.snapshotFor(0), NOW + LEASE).answer())
                 .containsExactly(new Overlap(0, NOW - SKEW, ceiling + EPOCH));
     }
 
@@ -510,7 +559,9 @@ class NodeTableMergeTest {
 
         merge();
 
-        assertThat(winning.extend(holder(2).extend(theirs), NOW, RULES)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(winning.extend(holder(2).extend(theirs), TestOwner.at(NOW), RULES)
+                        .answer())
+                .isEqualTo(ExtendReply.REFUSED);
     }
 
     // --- lives that end and begin while the network is split
@@ -522,9 +573,10 @@ class NodeTableMergeTest {
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
         endLife(other, mine);
         endLife(other, attach(other, holder(2)));
-        long ceiling = winning.extend(holder(1).at(NOW + 10_000).extend(mine), NOW + 10_000, RULES)
+        long ceiling = winning.extend(holder(1).at(NOW + 10_000).extend(mine), TestOwner.at(NOW + 10_000), RULES)
+                .answer()
                 .ceiling();
-        winning.destroy(mine.incarnation(), NOW + 10_000);
+        winning.destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
 
         winning.merge(other.snapshotFor(0), NOW + 10_000);
 
@@ -538,7 +590,7 @@ class NodeTableMergeTest {
         endLife(winning, mine);
         endLife(other, mine);
         Grant later = attach(other, holder(2));
-        other.destroy(later.incarnation(), NOW);
+        other.destroy(later.incarnation(), TestOwner.at(NOW));
 
         winning.merge(other.snapshotFor(0), NOW);
 
@@ -565,13 +617,14 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1), 1, TWO_NODES);
         NodeTable other = successorOf(winning, 3, NOW);
         Grant theirs = attach(other, holder(2).at(NOW + 1_000), 1, TWO_NODES);
-        other.destroy(theirs.incarnation(), NOW + 1_000);
-        winning.extend(holder(1).at(NOW + 2_000).extend(mine), NOW + 2_000, TWO_NODES);
+        other.destroy(theirs.incarnation(), TestOwner.at(NOW + 1_000));
+        winning.extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES);
 
-        assertThat(winning.merge(other.snapshotFor(0), NOW + 2_000))
+        assertThat(winning.merge(other.snapshotFor(0), NOW + 2_000).answer())
                 .containsExactly(new Overlap(-1, NOW + 1_000 - SKEW, theirs.ceiling() + EPOCH));
 
-        assertThat(winning.extend(holder(1).at(NOW + 2_000).extend(mine), NOW + 2_000, TWO_NODES))
+        assertThat(winning.extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES)
+                        .answer())
                 .as("of a holder that knows of less than the other side granted")
                 .isEqualTo(ExtendReply.REFUSED);
         for (int number = 3; number <= 4; number++) {
@@ -587,7 +640,7 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
         Grant theirs = attach(other, holder(2).at(NOW + 10_000), 1, TWO_NODES);
-        winning.destroy(mine.incarnation(), NOW);
+        winning.destroy(mine.incarnation(), TestOwner.at(NOW));
 
         winning.merge(other.snapshotFor(0), NOW + 10_000);
         winning.detach(Requester.detach(mine, IDNOW));
@@ -596,7 +649,7 @@ class NodeTableMergeTest {
     }
 
     private static void endLife(NodeTable table, Grant only) {
-        table.destroy(only.incarnation(), NOW);
+        table.destroy(only.incarnation(), TestOwner.at(NOW));
         table.detach(Requester.detach(only, IDNOW));
     }
 
@@ -608,13 +661,14 @@ class NodeTableMergeTest {
         endLife(other, mine);
         Grant later = attach(other, holder(2));
         NodeTable promoted = successorOf(winning, 3, NOW + 10_000);
-        promoted.destroy(mine.incarnation(), NOW + 10_000);
+        promoted.destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
         NodeTable copy = NodeTable.of(promoted.snapshotFor(1));
 
         promoted.merge(other.snapshotFor(0), NOW + 20_000);
         copy.join(promoted.snapshotFor(1));
 
-        assertThat(copy.extend(holder(2).at(NOW + 20_000).extend(later), NOW + 20_000, RULES)
+        assertThat(copy.extend(holder(2).at(NOW + 20_000).extend(later), TestOwner.at(NOW + 20_000), RULES)
+                        .answer()
                         .outcome())
                 .isEqualTo(Outcome.EXTENDED);
     }
@@ -623,7 +677,7 @@ class NodeTableMergeTest {
     void aLaterLifeOfTheOtherSideCountsChangesOnFromThisSideThoughItsClockIsAhead() {
         Grant mine = attach(winning, holder(1));
         winning.promoted(1, new UUID(0, 1), 3, NOW + 3_600_000, RULES);
-        winning.destroy(mine.incarnation(), NOW);
+        winning.destroy(mine.incarnation(), TestOwner.at(NOW));
         long before = changeNumber(winning);
         attach(losing, holder(2).at(NOW + 1));
         merge();
@@ -672,7 +726,7 @@ class NodeTableMergeTest {
         attach(side, holder(2).at(NOW + 20_000));
         attach(winning, holder(3));
 
-        assertThat(winning.merge(side.snapshotFor(0), NOW + 20_000))
+        assertThat(winning.merge(side.snapshotFor(0), NOW + 20_000).answer())
                 .singleElement()
                 .satisfies(overlap -> assertThat(overlap.fromMillis()).isLessThanOrEqualTo(NOW));
     }
@@ -687,7 +741,7 @@ class NodeTableMergeTest {
         attach(common, holder(2).at(NOW + 20_000));
         attach(side, holder(3));
 
-        assertThat(common.merge(side.snapshotFor(0), NOW + 20_000))
+        assertThat(common.merge(side.snapshotFor(0), NOW + 20_000).answer())
                 .singleElement()
                 .satisfies(overlap -> assertThat(overlap.fromMillis()).isLessThanOrEqualTo(NOW));
     }
@@ -697,12 +751,12 @@ class NodeTableMergeTest {
         Grant before = attach(winning, holder(1));
         NodeTable one = successorOf(winning, 3, NOW);
         NodeTable other = successorOf(winning, 4, NOW);
-        one.extend(holder(1).at(NOW + 40_000).extend(before), NOW + 40_000, RULES);
+        one.extend(holder(1).at(NOW + 40_000).extend(before), TestOwner.at(NOW + 40_000), RULES);
         attach(other, holder(2).at(NOW + LEASE));
         one = successorOf(one, 5, NOW + 100_000);
         attach(one, holder(3).at(NOW + 110_000));
 
-        assertThat(one.merge(other.snapshotFor(0), NOW + 110_000))
+        assertThat(one.merge(other.snapshotFor(0), NOW + 110_000).answer())
                 .containsExactly(new Overlap(0, NOW + LEASE, NOW + 2 * LEASE));
     }
 
@@ -714,7 +768,7 @@ class NodeTableMergeTest {
         Grant mine = attach(one, holder(1));
         attach(other, holder(2).at(NOW + 20_000));
 
-        assertThat(one.merge(other.snapshotFor(0), NOW + 20_000))
+        assertThat(one.merge(other.snapshotFor(0), NOW + 20_000).answer())
                 .containsExactly(new Overlap(0, NOW + 20_000 - SKEW, mine.ceiling() + EPOCH));
     }
 
@@ -734,8 +788,8 @@ class NodeTableMergeTest {
             attach(side, holder(2).at(NOW + 20_000), 1, nodeOne);
             attach(third, holder(3), 1, nodeOne);
 
-            assertThat(one.merge(side.snapshotFor(0), NOW + 20_000)).isEmpty();
-            assertThat(one.merge(third.snapshotFor(0), NOW + 20_000))
+            assertThat(one.merge(side.snapshotFor(0), NOW + 20_000).answer()).isEmpty();
+            assertThat(one.merge(third.snapshotFor(0), NOW + 20_000).answer())
                     .singleElement()
                     .satisfies(overlap -> assertThat(overlap.fromMillis()).isLessThanOrEqualTo(NOW));
         }
@@ -748,8 +802,10 @@ class NodeTableMergeTest {
         Grant mine = attach(side, holder(1));
         Grant theirs = attach(other, holder(2));
         assertThat(mine.token()).isNotEqualTo(theirs.token());
-        assertThat(side.merge(other.snapshotFor(0), NOW)).hasSize(1);
-        assertThat(side.extend(holder(2).extend(theirs), NOW, RULES)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(side.merge(other.snapshotFor(0), NOW).answer()).hasSize(1);
+        assertThat(side.extend(holder(2).extend(theirs), TestOwner.at(NOW), RULES)
+                        .answer())
+                .isEqualTo(ExtendReply.REFUSED);
     }
 
     /** Random schedules of two or three sides; a seed that failed is in the message. */
@@ -803,7 +859,10 @@ class NodeTableMergeTest {
             Collections.shuffle(sides, random);
             List<Overlap> found = new ArrayList<>();
             for (Side losing : sides.subList(1, sides.size())) {
-                found.addAll(sides.get(0).table.merge(losing.table.snapshotFor(0), now));
+                found.addAll(sides.get(0)
+                        .table
+                        .merge(losing.table.snapshotFor(0), now)
+                        .answer());
             }
             for (int one = 0; one < sides.size(); one++) {
                 for (int other = one + 1; other < sides.size(); other++) {

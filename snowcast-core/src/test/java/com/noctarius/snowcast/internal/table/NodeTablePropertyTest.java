@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.replica.Decision;
 import com.noctarius.snowcast.internal.table.ExtendReply.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -293,30 +293,15 @@ class NodeTablePropertyTest {
             // A holder whose clock is far from cluster time is refused: most go along with it.
             long clock = random.nextInt(4) == 0 ? now : clusterNow();
             AttachRequest request = holder.requester(clock).attach(++holder.requestNumber);
-            Set<Integer> touched = new HashSet<>();
             messages.add(() -> ask(
-                    table -> {
-                        table.nodeOf(holder.id).ifPresent(touched::add);
-                        return attach(table, request);
-                    },
-                    grant -> {
-                        touched.add(grant.logicalNodeId());
-                        return touched;
-                    },
-                    grant -> granted(holder, request, grant)));
+                    table -> watch.attach(table, request, TestOwner.at(clusterNow()), RULES),
+                    reply -> granted(holder, request, reply.grant())));
         }
 
-        /** What an owner does before a creation, and its wait, only saves time: IDs must not depend on it. */
-        private @Nullable Grant attach(NodeTable table, AttachRequest request) {
-            boolean creates = request.incarnation() == 0 && table.definition() == null;
-            boolean waits = creates
-                    && random.nextInt(4) != 0
-                    && watch.isSettling(table, request, clusterNow())
-                    && random.nextBoolean();
-            return waits ? null : watch.attach(table, request, clusterNow(), RULES);
-        }
-
-        private void granted(Holder holder, AttachRequest request, Grant grant) {
+        private void granted(Holder holder, AttachRequest request, @Nullable Grant grant) {
+            if (grant == null) {
+                return;
+            }
             boolean expected = holder.requestNumber == request.requestNumber()
                     && (holder.use == null || holder.use.sealed)
                     && uses.stream().noneMatch(use -> use.grant.token().equals(grant.token()));
@@ -341,8 +326,7 @@ class NodeTablePropertyTest {
             use.last = random.nextLong(use.last, use.ceiling);
             ExtendRequest request = holder.requester(now).extend(use.grant, use.ceiling);
             messages.add(() -> ask(
-                    table -> watch.extend(table, request, clusterNow(), RULES),
-                    reply -> List.of(use.grant.logicalNodeId()),
+                    table -> watch.extend(table, request, TestOwner.at(clusterNow()), RULES),
                     reply -> extended(holder, use, reply)));
         }
 
@@ -372,13 +356,7 @@ class NodeTablePropertyTest {
 
         private void giveBack(Use use) {
             DetachRequest request = Requester.detach(use.grant, use.last);
-            messages.add(() -> ask(
-                    table -> {
-                        watch.detach(table, request);
-                        return request;
-                    },
-                    done -> List.of(done.logicalNodeId()),
-                    done -> {}));
+            messages.add(() -> ask(table -> watch.detach(table, request), done -> {}));
         }
 
         private void seal(Holder holder, Use use) {
@@ -394,10 +372,11 @@ class NodeTablePropertyTest {
             List<Long> known = List.copyOf(incarnations);
             long present = owner().lifecycle.incarnation();
             long incarnation = random.nextBoolean() ? present : known.get(random.nextInt(known.size()));
-            messages.add(() -> ask(
-                    table -> watch.destroy(table, incarnation, clusterNow()) ? true : null,
-                    destroyed -> List.of(),
-                    destroyed -> holders.forEach(holder -> sealIfReached(holder, incarnation))));
+            messages.add(() -> ask(table -> watch.destroy(table, incarnation, TestOwner.at(clusterNow())), reply -> {
+                if (reply == DestroyReply.DESTROYED) {
+                    holders.forEach(holder -> sealIfReached(holder, incarnation));
+                }
+            }));
         }
 
         private void sealIfReached(Holder holder, long incarnation) {
@@ -424,20 +403,18 @@ class NodeTablePropertyTest {
         }
 
         /** Runs an operation on the owner; the answer leaves when all replicas have joined the change. */
-        private <T> void ask(
-                Function<NodeTable, @Nullable T> operation,
-                Function<T, Collection<Integer>> touched,
-                Consumer<T> answer) {
-            T result;
+        private <T> void ask(Function<NodeTable, Decision<T, TableSnapshot>> operation, Consumer<T> answer) {
+            Decision<T, TableSnapshot> decision;
             try {
-                result = operation.apply(owner());
+                decision = operation.apply(owner());
             } catch (SnowcastException e) {
                 return;
             }
-            if (result == null) {
+            TableSnapshot change = decision.change();
+            if (change == null) {
+                messages.add(() -> answer.accept(decision.answer()));
                 return;
             }
-            TableSnapshot change = owner().change(touched.apply(result));
             boolean crashes = faults != Faults.CLUSTER_CLOCK && random.nextInt(40) == 0;
             boolean acknowledged = true;
             for (int replica = 1; replica < REPLICAS; replica++) {
@@ -448,7 +425,7 @@ class NodeTablePropertyTest {
             if (crashes) {
                 crash();
             } else if (acknowledged) {
-                messages.add(() -> answer.accept(result));
+                messages.add(() -> answer.accept(decision.answer()));
             }
         }
 
@@ -545,7 +522,9 @@ class NodeTablePropertyTest {
             }
             Set<Integer> nodes = new HashSet<>();
             for (int i = 0; i < definition.layout().logicalNodeCount(); i++) {
-                Grant grant = owner().attach(new Requester(i, now, definition).attach(1), now, RULES);
+                Grant grant = owner().attach(new Requester(i, now, definition).attach(1), TestOwner.at(now), RULES)
+                        .answer()
+                        .grant();
                 nodes.add(Objects.requireNonNull(grant).logicalNodeId());
             }
             assertThat(nodes).hasSize(definition.layout().logicalNodeCount());

@@ -56,11 +56,13 @@ class NodeTableTest {
     }
 
     private static Grant attach(NodeTable table, AttachRequest request, long now, TableRules rules) {
-        return Objects.requireNonNull(table.attach(request, now, rules));
+        return Objects.requireNonNull(
+                table.attach(request, TestOwner.at(now), rules).answer().grant());
     }
 
     private ExtendReply extend(Requester requester, Grant grant) {
-        return table.extend(requester.extend(grant), requester.now(), RULES);
+        return table.extend(requester.extend(grant), TestOwner.at(requester.now()), RULES)
+                .answer();
     }
 
     private List<Grant> attachAll() {
@@ -75,8 +77,19 @@ class NodeTableTest {
         return grants;
     }
 
+    /** Whether a creation has to wait for holders of the destroyed sequencer. */
+    private boolean settles(AttachRequest request, long now) {
+        return table.attach(request, TestOwner.at(now), RULES).answer().outcome() == AttachReply.Outcome.SETTLING;
+    }
+
+    /** Destroys it so long ago that no creation waits for holders any more. */
     private void destroy(Grant grant) {
-        assertThat(table.destroy(grant.incarnation(), NOW)).isTrue();
+        destroyAt(NOW - 10_000, grant);
+    }
+
+    private void destroyAt(long now, Grant grant) {
+        assertThat(table.destroy(grant.incarnation(), TestOwner.at(now)).answer())
+                .isEqualTo(DestroyReply.DESTROYED);
     }
 
     /** Destroys a life, of which one holder is reached and gives its grant back. */
@@ -261,7 +274,7 @@ class NodeTableTest {
             assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(new NodeIdCounts(1, 1, 4));
             assertThat(table.nodeIdCounts(NOW + LEASE, RULES)).isEqualTo(new NodeIdCounts(1, 0, 4));
 
-            table.destroy(grants.get(0).incarnation(), late);
+            table.destroy(grants.get(0).incarnation(), TestOwner.at(late));
             assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(NodeIdCounts.NONE);
         }
 
@@ -330,7 +343,9 @@ class NodeTableTest {
         @Test
         void olderRequestIsRefused() {
             attach(table, holder(1).attach(2), NOW, RULES);
-            assertThatThrownBy(() -> table.attach(holder(1).attach(1), NOW, RULES))
+            assertThatThrownBy(() -> table.attach(holder(1).attach(1), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .grant())
                     .isInstanceOf(SnowcastStateException.class)
                     .hasMessageContaining("request 1")
                     .hasMessageContaining("request 2");
@@ -436,7 +451,9 @@ class NodeTableTest {
                     .isInstanceOf(SnowcastException.class);
             assertThat(table.snapshotFor(0).nodes())
                     .isEqualTo(copy.snapshotFor(0).nodes());
-            assertThat(table.extend(holder(1).extend(grant), NOW, RULES).outcome())
+            assertThat(table.extend(holder(1).extend(grant), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .outcome())
                     .isEqualTo(Outcome.EXTENDED);
         }
 
@@ -535,13 +552,15 @@ class NodeTableTest {
             Grant grant = attach(table, holder(1).attach(1), NOW, rules);
             assertThat(grant.ceiling()).isEqualTo(IDNOW + 1_000);
 
-            assertThat(table.extend(holder(1).at(NOW + 900).extend(grant), NOW + 900, rules)
+            assertThat(table.extend(holder(1).at(NOW + 900).extend(grant), TestOwner.at(NOW + 900), rules)
+                            .answer()
                             .ceiling())
                     .isEqualTo(IDNOW + 1_000);
             assertThat(table.extend(
                                     holder(1).at(NOW + 2_000).extend(grant),
-                                    NOW + 2_000,
+                                    TestOwner.at(NOW + 2_000),
                                     RULES.withDurableUntil(NOW + 5_000, ""))
+                            .answer()
                             .ceiling())
                     .isEqualTo(IDNOW + 5_000);
         }
@@ -593,14 +612,16 @@ class NodeTableTest {
 
         @Test
         void clockAheadIsNotRefusedButBounded() {
-            ExtendReply reply = table.extend(holder(1).at(NOW + 10 * SKEW).extend(grant), NOW, RULES);
+            ExtendReply reply = table.extend(holder(1).at(NOW + 10 * SKEW).extend(grant), TestOwner.at(NOW), RULES)
+                    .answer();
             assertThat(reply).isEqualTo(new ExtendReply(Outcome.EXTENDED, IDNOW + SKEW + LEASE));
         }
 
         @Test
         void ownerWithABadClockStopsNobody() {
             for (long clusterNow : new long[] {EPOCH - 10 * LEASE, NOW + 10 * LEASE}) {
-                assertThat(table.extend(holder(1).extend(grant), clusterNow, RULES)
+                assertThat(table.extend(holder(1).extend(grant), TestOwner.at(clusterNow), RULES)
+                                .answer()
                                 .outcome())
                         .isEqualTo(Outcome.EXTENDED);
             }
@@ -644,7 +665,9 @@ class NodeTableTest {
         @Test
         void extensionOfAnUnknownSequencerIsRefused() {
             NodeTable empty = new NodeTable(Requester.NAME, 5);
-            assertThat(empty.extend(holder(1).extend(grant), NOW, RULES)).isEqualTo(ExtendReply.REFUSED);
+            assertThat(empty.extend(holder(1).extend(grant), TestOwner.at(NOW), RULES)
+                            .answer())
+                    .isEqualTo(ExtendReply.REFUSED);
             assertThat(empty.definition()).isNull();
         }
 
@@ -674,9 +697,9 @@ class NodeTableTest {
         void aTokenOfAnotherHolderIsNotCurrent() {
             Token guessed = new Token(grant.token().tableEpoch(), grant.token().sequence(), new UUID(7, 7));
             Grant stolen = new Grant(grant.incarnation(), grant.logicalNodeId(), guessed, 0, grant.ceiling(), LEASE);
-            assertThat(table.detach(detach(stolen, IDNOW))).isFalse();
+            assertThat(table.detach(detach(stolen, IDNOW)).answer()).isFalse();
             assertThat(extend(holder(1), stolen)).isEqualTo(ExtendReply.REFUSED);
-            assertThat(table.detach(detach(grant, IDNOW))).isTrue();
+            assertThat(table.detach(detach(grant, IDNOW)).answer()).isTrue();
         }
 
         @Test
@@ -766,7 +789,9 @@ class NodeTableTest {
             Grant second = attach(holder(2));
             destroy(second);
 
-            assertThat(table.attach(holder(2).attach(1), NOW, RULES))
+            assertThat(table.attach(holder(2).attach(1), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .grant())
                     .as("a late copy of the request that the destroyed life has answered")
                     .isNull();
             assertThat(attach(table, holder(2).havingUsed(IDNOW + 9).attach(2), NOW, RULES)
@@ -776,43 +801,62 @@ class NodeTableTest {
 
         @Test
         void creationWaitsForHoldersThatMayStillGiveBack() {
-            destroy(grant);
-            assertThat(table.isSettling(holder(2).attach(1), NOW)).isTrue();
-            assertThat(table.isSettling(holder(2).attach(1), NOW + 10_000)).isFalse();
+            destroyAt(NOW, grant);
+            assertThat(settles(holder(2).attach(1), NOW)).isTrue();
+            assertThat(settles(holder(2).attach(1), NOW + 9_999)).isTrue();
             table.detach(detach(grant, IDNOW));
-            assertThat(table.isSettling(holder(2).attach(1), NOW)).isFalse();
+            assertThat(settles(holder(2).attach(1), NOW)).isFalse();
+        }
+
+        @Test
+        void creationWaitsForTenSecondsAtMost() {
+            destroyAt(NOW, grant);
+            assertThatThrownBy(() -> settles(holder(2).attach(1), NOW + 10_000))
+                    .as("all of the grant counts as used")
+                    .isInstanceOf(SnowcastUnavailableException.class);
         }
 
         @Test
         void twoHoldersWhoseGrantsGotLostDoNotWaitForEachOther() {
             attach(holder(2));
-            destroy(grant);
+            destroyAt(NOW, grant);
 
             for (int i = 1; i <= 2; i++) {
-                table.releaseFormer(holder(i).attach(1));
-                assertThat(table.isSettling(holder(i).attach(1), NOW))
+                assertThat(table.attach(holder(i).attach(1), TestOwner.at(NOW), RULES)
+                                .answer())
                         .as("a late copy of the request that the destroyed life has answered")
-                        .isFalse();
-                assertThat(table.attach(holder(i).attach(1), NOW, RULES)).isNull();
+                        .isEqualTo(AttachReply.DESTROYED);
             }
-            table.releaseFormer(holder(1).attach(2));
-            assertThat(table.isSettling(holder(1).attach(2), NOW)).isTrue();
-            table.releaseFormer(holder(2).havingUsed(IDNOW + 9).attach(2));
-            assertThat(table.isSettling(holder(2).attach(2), NOW)).isFalse();
-            assertThat(table.isSettling(holder(1).attach(2), NOW)).isFalse();
-            assertThat(attach(table, holder(1).attach(2), NOW, RULES).floor()).isEqualTo(IDNOW + 10);
+            assertThat(settles(holder(1).attach(2), NOW)).isTrue();
+            assertThat(attach(table, holder(2).havingUsed(IDNOW + 9).attach(2), NOW, RULES)
+                            .floor())
+                    .isEqualTo(IDNOW + 10);
+            assertThat(settles(holder(1).attach(2), NOW)).isFalse();
+        }
+
+        @Test
+        void creationThatIsRefusedLeavesTheGrantOfItsHolderAsItWas() {
+            destroyAt(NOW, grant);
+            TableSnapshot before = table.snapshotFor(0);
+            assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
+                    .isInstanceOf(SnowcastException.class);
+            assertThat(table.snapshotFor(0).highestId()).isEqualTo(before.highestId());
+            assertThat(Objects.requireNonNull(table.nodes.get(grant.logicalNodeId()))
+                            .attached())
+                    .isTrue();
         }
 
         @Test
         void lateCopyOfTheRequestForAGrantFreesNothing() {
-            destroy(grant);
-            table.releaseFormer(holder(1).attach(1));
-            assertThat(table.isSettling(holder(2).attach(1), NOW)).isTrue();
+            destroyAt(NOW, grant);
+            settles(holder(1).attach(1), NOW);
+            assertThat(settles(holder(2).attach(1), NOW)).isTrue();
         }
 
         @Test
         void grantOfALifeThatGoesOnIsNotFreedBeforeItIsKnownThatTheNextCanBeGranted() {
-            table.releaseFormer(holder(1).attach(2));
+            assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
+                    .isInstanceOf(SnowcastException.class);
             assertThat(extend(holder(1), grant).outcome()).isEqualTo(ExtendReply.Outcome.EXTENDED);
         }
 
@@ -836,7 +880,7 @@ class NodeTableTest {
             Definition old = new Definition(NOW - (1L << 40) - 1_000, SnowcastLayout.DEFAULT, 1, null);
             NodeTable negative = new NodeTable(Requester.NAME, 1);
             Grant last = attach(negative, holder(1).of(old).attach(1), NOW, RULES);
-            negative.destroy(last.incarnation(), NOW);
+            negative.destroy(last.incarnation(), TestOwner.at(NOW));
             Grant next = attach(negative, holder(2).of(old).at(NOW + LEASE).attach(1), NOW + LEASE, RULES);
             assertThat(next.floor()).isEqualTo(last.ceiling());
         }
@@ -854,7 +898,7 @@ class NodeTableTest {
             for (int round = 0; round < 500; round++) {
                 NodeTable lives = new NodeTable(Requester.NAME, 1);
                 Grant old = attach(lives, randomHolder(random).attach(1), NOW, RULES);
-                lives.destroy(old.incarnation(), NOW);
+                lives.destroy(old.incarnation(), TestOwner.at(NOW));
                 lives.detach(detach(old, IDNOW + random.nextInt(1_000)));
                 long highest = lives.snapshotFor(0).highestId();
                 Requester second = randomHolder(random);
@@ -872,7 +916,7 @@ class NodeTableTest {
         @Test
         void ofADestroyedLifeTheHighestIdIsKept() {
             Grant second = attach(holder(2));
-            destroy(grant);
+            destroyAt(NOW, grant);
             long highest = table.snapshotFor(0).highestId();
             NodeTable copy = NodeTable.of(table.snapshotFor(0));
             assertThat(copy.snapshotFor(0).nodes()).isEmpty();
@@ -893,7 +937,7 @@ class NodeTableTest {
 
         @Test
         void nodeIdsThatAreNotGivenBackInTimeAreForgotten() {
-            destroy(grant);
+            destroyAt(NOW, grant);
             long highest = table.snapshotFor(0).highestId();
             assertThat(table.forgetDestroyed(NOW + 9_999)).isFalse();
             assertThat(table.nodes.size()).isPositive();
@@ -948,10 +992,13 @@ class NodeTableTest {
             TableSnapshot before = table.snapshotFor(0);
 
             assertThat(extend(first, grant)).isEqualTo(ExtendReply.DESTROYED);
-            assertThat(table.attach(first.in(grant.incarnation()).attach(2), NOW, RULES))
+            assertThat(table.attach(first.in(grant.incarnation()).attach(2), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .grant())
                     .isNull();
             table.detach(detach(grant, 0));
-            assertThat(table.destroy(grant.incarnation(), NOW)).isFalse();
+            assertThat(table.destroy(grant.incarnation(), TestOwner.at(NOW)).answer())
+                    .isEqualTo(DestroyReply.UNKNOWN);
             assertThat(table.snapshotFor(0)).isEqualTo(before);
             assertThat(extend(holder(2), second).outcome()).isEqualTo(Outcome.EXTENDED);
         }
@@ -960,7 +1007,9 @@ class NodeTableTest {
         void destroyedHolderGetsNothingBeforeTheNewLifeEither() {
             destroy(grant);
             assertThat(extend(first, grant)).isEqualTo(ExtendReply.DESTROYED);
-            assertThat(table.attach(first.in(grant.incarnation()).attach(2), NOW, RULES))
+            assertThat(table.attach(first.in(grant.incarnation()).attach(2), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .grant())
                     .isNull();
             assertThat(table.definition()).isNull();
         }
@@ -985,8 +1034,10 @@ class NodeTableTest {
 
         @Test
         void unknownLifeIsNotDestroyed() {
-            assertThat(table.destroy(grant.incarnation() + 1, NOW)).isFalse();
-            assertThat(new NodeTable("other", 1).destroy(0, NOW)).isFalse();
+            assertThat(table.destroy(grant.incarnation() + 1, TestOwner.at(NOW)).answer())
+                    .isEqualTo(DestroyReply.UNKNOWN);
+            assertThat(new NodeTable("other", 1).destroy(0, TestOwner.at(NOW)).answer())
+                    .isEqualTo(DestroyReply.UNKNOWN);
             assertThat(extend(first, grant).outcome()).isEqualTo(Outcome.EXTENDED);
         }
 
@@ -1028,10 +1079,12 @@ class NodeTableTest {
         void grantOfTheLostTableIsTakenOver() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.recoverUntil(2, UNTIL);
-            ExtendReply reply = lost.extend(holder(1).at(NOW + 10).extend(before), NOW + 10, RULES);
+            ExtendReply reply = lost.extend(holder(1).at(NOW + 10).extend(before), TestOwner.at(NOW + 10), RULES)
+                    .answer();
             assertThat(reply).isEqualTo(new ExtendReply(Outcome.EXTENDED, IDNOW + 10 + LEASE));
             assertThat(lost.definition()).isEqualTo(FOUR);
-            assertThat(lost.destroy(before.incarnation(), NOW)).isTrue();
+            assertThat(lost.destroy(before.incarnation(), TestOwner.at(NOW)).answer())
+                    .isEqualTo(DestroyReply.DESTROYED);
         }
 
         @Test
@@ -1050,7 +1103,8 @@ class NodeTableTest {
         @Test
         void nothingIsTakenOverAfterTheWait() {
             table.recover(2, NOW, RULES);
-            assertThat(table.extend(holder(1).extend(before, UNTIL - EPOCH + LEASE), UNTIL, RULES))
+            assertThat(table.extend(holder(1).extend(before, UNTIL - EPOCH + LEASE), TestOwner.at(UNTIL), RULES)
+                            .answer())
                     .isEqualTo(ExtendReply.REFUSED);
         }
 
@@ -1060,9 +1114,11 @@ class NodeTableTest {
             table.recover(2, NOW, RULES);
             Grant later = forged(before.logicalNodeId(), before.incarnation() + 1);
             long ceiling = UNTIL - EPOCH + LEASE;
-            assertThat(table.extend(holder(1).extend(later, ceiling), UNTIL, RULES))
+            assertThat(table.extend(holder(1).extend(later, ceiling), TestOwner.at(UNTIL), RULES)
+                            .answer())
                     .isEqualTo(ExtendReply.DESTROYED);
-            assertThat(table.extend(holder(1).extend(later, ceiling), UNTIL - 1, RULES)
+            assertThat(table.extend(holder(1).extend(later, ceiling), TestOwner.at(UNTIL - 1), RULES)
+                            .answer()
                             .outcome())
                     .isEqualTo(Outcome.EXTENDED);
         }
@@ -1072,7 +1128,8 @@ class NodeTableTest {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.recoverUntil(2, UNTIL);
             Requester requester = new Requester(1, NOW, new Definition(NOW, FOUR_NODES, 2, null));
-            assertThat(lost.extend(requester.extend(before, SKEW + 1), NOW, RULES)
+            assertThat(lost.extend(requester.extend(before, SKEW + 1), TestOwner.at(NOW), RULES)
+                            .answer()
                             .outcome())
                     .isEqualTo(Outcome.EXTENDED);
         }
@@ -1094,9 +1151,11 @@ class NodeTableTest {
         @Test
         void grantThatMayHaveBeenFollowedIsNotTakenOver() {
             table.recover(2, NOW, RULES);
-            assertThat(table.extend(holder(1).extend(before, IDNOW + SKEW), NOW, RULES))
+            assertThat(table.extend(holder(1).extend(before, IDNOW + SKEW), TestOwner.at(NOW), RULES)
+                            .answer())
                     .isEqualTo(ExtendReply.REFUSED);
-            assertThat(table.extend(holder(1).extend(before, IDNOW + SKEW + 1), NOW, RULES)
+            assertThat(table.extend(holder(1).extend(before, IDNOW + SKEW + 1), TestOwner.at(NOW), RULES)
+                            .answer()
                             .outcome())
                     .isEqualTo(Outcome.EXTENDED);
         }
@@ -1109,25 +1168,38 @@ class NodeTableTest {
             long latest = IDNOW + SKEW + LEASE + RECOVERY;
             TableRules few = new TableRules(LEASE, SKEW, RECOVERY, 1, 2);
             Definition ofTheFuture = new Definition(NOW + 1, FOUR_NODES, 2, null);
-            assertThat(lost.extend(holder(1).extend(before, latest + 1), NOW, RULES))
+            assertThat(lost.extend(holder(1).extend(before, latest + 1), TestOwner.at(NOW), RULES)
+                            .answer())
                     .isEqualTo(ExtendReply.REFUSED);
-            assertThat(lost.extend(holder(1).extend(before, Long.MAX_VALUE), NOW, RULES))
+            assertThat(lost.extend(holder(1).extend(before, Long.MAX_VALUE), TestOwner.at(NOW), RULES)
+                            .answer())
                     .isEqualTo(ExtendReply.REFUSED);
-            assertThat(lost.extend(new Requester(1, NOW, ofTheFuture).extend(before, latest), NOW, RULES))
+            assertThat(lost.extend(new Requester(1, NOW, ofTheFuture).extend(before, latest), TestOwner.at(NOW), RULES)
+                            .answer())
                     .isEqualTo(ExtendReply.REFUSED);
             for (int node : new int[] {-5, 4, 8_191, 100_000}) {
-                assertThat(lost.extend(holder(1).extend(forged(node, before.incarnation()), latest), NOW, RULES))
+                assertThat(lost.extend(
+                                        holder(1).extend(forged(node, before.incarnation()), latest),
+                                        TestOwner.at(NOW),
+                                        RULES)
+                                .answer())
                         .isEqualTo(ExtendReply.REFUSED);
             }
             for (int node : new int[] {0, 3}) {
-                assertThat(lost.extend(holder(1).extend(forged(node, before.incarnation()), latest), NOW, few))
+                assertThat(lost.extend(
+                                        holder(1).extend(forged(node, before.incarnation()), latest),
+                                        TestOwner.at(NOW),
+                                        few)
+                                .answer())
                         .isEqualTo(ExtendReply.REFUSED);
             }
-            assertThat(lost.extend(holder(1).extend(forged(1, NOW + SKEW + 1), latest), NOW, RULES))
+            assertThat(lost.extend(holder(1).extend(forged(1, NOW + SKEW + 1), latest), TestOwner.at(NOW), RULES)
+                            .answer())
                     .isEqualTo(ExtendReply.REFUSED);
             assertThat(lost.definition()).isNull();
 
-            assertThat(lost.extend(holder(1).extend(forged(1, NOW + SKEW), latest), NOW, few)
+            assertThat(lost.extend(holder(1).extend(forged(1, NOW + SKEW), latest), TestOwner.at(NOW), few)
+                            .answer()
                             .outcome())
                     .isEqualTo(Outcome.EXTENDED);
         }
@@ -1140,13 +1212,19 @@ class NodeTableTest {
             long end = FOUR_NODES.maxTimestamp() + 1;
             Definition ending = new Definition(NOW - end + SKEW + 10, FOUR_NODES, 2, null);
             Definition ofAges = new Definition(Long.MIN_VALUE, FOUR_NODES, 2, null);
-            assertThat(lost.extend(new Requester(1, NOW, ending).extend(before, end + 1), NOW, RULES))
+            assertThat(lost.extend(new Requester(1, NOW, ending).extend(before, end + 1), TestOwner.at(NOW), RULES)
+                            .answer())
                     .isEqualTo(ExtendReply.REFUSED);
-            assertThat(lost.extend(new Requester(1, NOW, ofAges).extend(before, Long.MIN_VALUE), NOW, RULES))
+            assertThat(lost.extend(
+                                    new Requester(1, NOW, ofAges).extend(before, Long.MIN_VALUE),
+                                    TestOwner.at(NOW),
+                                    RULES)
+                            .answer())
                     .isEqualTo(ExtendReply.REFUSED);
             assertThat(lost.definition()).isNull();
 
-            assertThat(lost.extend(new Requester(1, NOW, ending).extend(before, end), NOW, RULES)
+            assertThat(lost.extend(new Requester(1, NOW, ending).extend(before, end), TestOwner.at(NOW), RULES)
+                            .answer()
                             .outcome())
                     .isEqualTo(Outcome.EXTENDED);
         }
@@ -1172,7 +1250,9 @@ class NodeTableTest {
             table.recover(2, NOW, RULES);
             extend(holder(1), before);
             extend(holder(1).at(UNTIL + 5), before);
-            assertThatThrownBy(() -> table.attach(late, UNTIL + 5, RULES))
+            assertThatThrownBy(() -> table.attach(late, TestOwner.at(UNTIL + 5), RULES)
+                            .answer()
+                            .grant())
                     .isInstanceOf(SnowcastIllegalStateException.class);
             assertThat(extend(holder(1).at(UNTIL + 6), before).outcome()).isEqualTo(Outcome.EXTENDED);
         }
@@ -1184,8 +1264,8 @@ class NodeTableTest {
             table.recover(2, NOW, RULES);
             extend(holder(1), before);
             long ceiling = extend(holder(1).at(UNTIL + 5), before).ceiling();
-            destroy(before);
-            table.releaseFormer(late);
+            destroyAt(UNTIL + 5, before);
+            settles(late, UNTIL + 5);
             assertThat(attachAt(EPOCH + ceiling, holder(2)).floor()).isGreaterThanOrEqualTo(ceiling);
         }
 
@@ -1217,9 +1297,9 @@ class NodeTableTest {
         void detachOfAGrantBeforeTheLossDoesNotLowerWhatWasGrantedSince() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.recoverUntil(2, UNTIL);
-            lost.extend(holder(1).extend(before), NOW, RULES);
+            lost.extend(holder(1).extend(before), TestOwner.at(NOW), RULES);
             Grant later = attach(lost, holder(2).at(UNTIL).attach(1), UNTIL, RULES);
-            lost.destroy(before.incarnation(), UNTIL);
+            lost.destroy(before.incarnation(), TestOwner.at(UNTIL));
             lost.detach(detach(before, IDNOW));
 
             long end = later.ceiling() + EPOCH;
@@ -1243,7 +1323,9 @@ class NodeTableTest {
             Grant grant = attach(holder(1));
             NodeTable copy = copyOf(table);
             copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
-            assertThat(copy.extend(holder(1).extend(grant), NOW, RULES).outcome())
+            assertThat(copy.extend(holder(1).extend(grant), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .outcome())
                     .isEqualTo(Outcome.EXTENDED);
             assertThat(attach(copy, holder(2).attach(1), NOW, RULES).logicalNodeId())
                     .isNotEqualTo(grant.logicalNodeId());
@@ -1270,7 +1352,7 @@ class NodeTableTest {
         void copyOfAChangeRecoversWhenPromotedBeforeTheRestCame() {
             Grant grant = attach(holder(1));
             attach(holder(2));
-            NodeTable copy = NodeTable.of(table.change(List.of(grant.logicalNodeId())));
+            NodeTable copy = NodeTable.of(table.change(Set.of(grant.logicalNodeId())));
             copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
             assertRecovers(copy);
         }
@@ -1280,10 +1362,12 @@ class NodeTableTest {
             Grant grant = attach(holder(1));
             TableSnapshot all = table.snapshotFor(1);
             attach(holder(2));
-            NodeTable copy = NodeTable.of(table.change(List.of(1, 2, 3)));
+            NodeTable copy = NodeTable.of(table.change(Set.of(1, 2, 3)));
             copy.join(all);
             copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
-            assertThat(copy.extend(holder(1).extend(grant), NOW, RULES).outcome())
+            assertThat(copy.extend(holder(1).extend(grant), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .outcome())
                     .isEqualTo(Outcome.EXTENDED);
         }
 
@@ -1305,7 +1389,7 @@ class NodeTableTest {
         @Test
         void firstChangeOfALifeIsAllOfIt() {
             Grant grant = attach(holder(1));
-            NodeTable copy = NodeTable.of(table.change(List.of(grant.logicalNodeId())));
+            NodeTable copy = NodeTable.of(table.change(Set.of(grant.logicalNodeId())));
             copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
             assertThat(attach(copy, holder(1).attach(1), NOW, RULES)).isEqualTo(grant);
         }
@@ -1313,7 +1397,7 @@ class NodeTableTest {
         @Test
         void changeForABackupBeyondTheCountTellsTheDefinitionOnly() {
             Grant grant = attach(holder(1));
-            TableSnapshot change = table.change(List.of(grant.logicalNodeId()));
+            TableSnapshot change = table.change(Set.of(grant.logicalNodeId()));
             assertThat(change.forReplica(2)).isSameAs(change);
             assertThat(change.forReplica(3)).isEqualTo(table.snapshotFor(3));
         }
@@ -1326,7 +1410,7 @@ class NodeTableTest {
             table.recover(2, NOW, RULES);
             extend(holder(1), grant);
             extend(holder(2), attach(copy, holder(2).attach(1), NOW, RULES));
-            TableSnapshot change = table.change(List.of(grant.logicalNodeId()));
+            TableSnapshot change = table.change(Set.of(grant.logicalNodeId()));
             assertThat(change.kind()).isEqualTo(TableSnapshot.Kind.CHANGE);
             assertThatThrownBy(() -> copy.join(change)).isInstanceOf(IllegalStateException.class);
             copy.join(table.snapshotFor(1));
@@ -1338,11 +1422,11 @@ class NodeTableTest {
             Grant grant = attach(holder(1));
             NodeTable copy = copyOf(table);
             destroy(grant);
-            copy.join(table.change(List.of()));
+            copy.join(table.change(Set.of()));
             assertSame(copy, table);
 
             table.detach(detach(grant, IDNOW));
-            copy.join(table.change(List.of(grant.logicalNodeId())));
+            copy.join(table.change(Set.of(grant.logicalNodeId())));
             assertThat(copy.snapshotFor(1).highestId())
                     .isEqualTo(table.snapshotFor(1).highestId());
 
@@ -1395,7 +1479,7 @@ class NodeTableTest {
             List<Grant> grants = attachAll();
             NodeTable copy = copyOf(table);
             copy.join(table.snapshotFor(1), new UUID(0, 1), true);
-            TableSnapshot sent = table.change(List.of(grants.get(0).logicalNodeId()));
+            TableSnapshot sent = table.change(Set.of(grants.get(0).logicalNodeId()));
 
             copy.join(sent, new UUID(0, 2), false);
             copy.join(sent, new UUID(0, 3), true);
@@ -1459,7 +1543,7 @@ class NodeTableTest {
             attach(copy, holder(2).attach(1), NOW, RULES);
             Grant grant = attach(ofOther, holder(3).attach(1), NOW, RULES);
 
-            copy.join(ofOther.change(List.of(grant.logicalNodeId())), new UUID(0, 1), true);
+            copy.join(ofOther.change(Set.of(grant.logicalNodeId())), new UUID(0, 1), true);
             copy.promoted(1, new UUID(0, 1), 11, NOW + 2_000, RULES);
             assertRecovers(copy);
         }
@@ -1472,13 +1556,14 @@ class NodeTableTest {
             NodeTable other = copyOf(table);
             // The owner dies in the middle of these: the other replica has heard of them, the next owner has not.
             table.detach(detach(grant, IDNOW));
-            other.join(table.change(List.of(grant.logicalNodeId())));
+            other.join(table.change(Set.of(grant.logicalNodeId())));
             Grant unanswered = attach(table, holder(9).asking(1_000).attach(1), NOW, RULES);
-            other.join(table.change(List.of(unanswered.logicalNodeId())));
+            other.join(table.change(Set.of(unanswered.logicalNodeId())));
 
             next.promoted(1, new UUID(0, 1), 9, NOW, RULES);
-            ExtendReply reply = next.extend(holder(0).at(NOW + 10).extend(grant), NOW + 10, RULES);
-            other.join(next.change(List.of(grant.logicalNodeId())));
+            ExtendReply reply = next.extend(holder(0).at(NOW + 10).extend(grant), TestOwner.at(NOW + 10), RULES)
+                    .answer();
+            other.join(next.change(Set.of(grant.logicalNodeId())));
             assertThat(reply.outcome()).isEqualTo(Outcome.EXTENDED);
             assertSame(other, next);
         }
@@ -1491,11 +1576,11 @@ class NodeTableTest {
             NodeTable next = copyOf(table);
             NodeTable other = copyOf(table);
             destroy(extended);
-            other.join(table.change(List.of()));
+            other.join(table.change(Set.of()));
 
             next.promoted(1, new UUID(0, 1), 9, NOW, RULES);
-            next.extend(holder(1).extend(extended), NOW, RULES);
-            other.join(next.change(List.of(extended.logicalNodeId())));
+            next.extend(holder(1).extend(extended), TestOwner.at(NOW), RULES);
+            other.join(next.change(Set.of(extended.logicalNodeId())));
             other.promoted(1, new UUID(0, 1), 10, NOW, RULES);
             assertThat(other.snapshotFor(1).recoveringUntilMillis()).isGreaterThan(NOW);
         }
@@ -1506,14 +1591,16 @@ class NodeTableTest {
             NodeTable next = copyOf(table);
             NodeTable other = copyOf(table);
             destroy(grant);
-            other.join(table.change(List.of()));
+            other.join(table.change(Set.of()));
 
             next.promoted(1, new UUID(0, 1), 9, NOW, RULES);
-            next.extend(holder(1).at(NOW + LEASE).extend(grant), NOW + LEASE, RULES);
-            other.join(next.change(List.of(grant.logicalNodeId())));
+            next.extend(holder(1).at(NOW + LEASE).extend(grant), TestOwner.at(NOW + LEASE), RULES);
+            other.join(next.change(Set.of(grant.logicalNodeId())));
             other.promoted(1, new UUID(0, 1), 10, NOW + LEASE, RULES);
             assertThat(other.definition()).isEqualTo(FOUR);
-            assertThat(other.extend(holder(1).extend(grant), NOW + LEASE, RULES).outcome())
+            assertThat(other.extend(holder(1).extend(grant), TestOwner.at(NOW + LEASE), RULES)
+                            .answer()
+                            .outcome())
                     .isEqualTo(Outcome.EXTENDED);
         }
 
@@ -1525,11 +1612,11 @@ class NodeTableTest {
             NodeTable other = copyOf(table);
             destroy(first, IDNOW);
             Grant unanswered = attachAt(NOW + LEASE, holder(3));
-            other.join(table.change(List.of(unanswered.logicalNodeId())));
+            other.join(table.change(Set.of(unanswered.logicalNodeId())));
 
             next.promoted(1, new UUID(0, 1), 9, NOW + LEASE, RULES);
-            next.extend(holder(1).at(NOW + LEASE).extend(first), NOW + LEASE, RULES);
-            other.join(next.change(List.of(first.logicalNodeId())));
+            next.extend(holder(1).at(NOW + LEASE).extend(first), TestOwner.at(NOW + LEASE), RULES);
+            other.join(next.change(Set.of(first.logicalNodeId())));
             NodeTable promotedEarly = copyOf(other);
             promotedEarly.promoted(1, new UUID(0, 1), 10, NOW + LEASE, RULES);
             assertRecovers(promotedEarly);
@@ -1543,7 +1630,7 @@ class NodeTableTest {
             NodeTable copy = copyOf(table);
             NodeTable started = new NodeTable(Requester.NAME, 5);
             Grant grant = attach(started, holder(2).at(NOW + 1).attach(1), NOW + 1, RULES);
-            copy.join(started.change(List.of(grant.logicalNodeId())));
+            copy.join(started.change(Set.of(grant.logicalNodeId())));
             assertSame(copy, started);
         }
 
@@ -1598,15 +1685,20 @@ class NodeTableTest {
                             continue;
                         }
                     }
-                    case 2, 3 -> owner.extend(holder(0).at(now).extend(grant), now, RULES);
-                    case 4 -> owner.detach(detach(grant, now - EPOCH));
+                    case 2, 3 ->
+                        owner.extend(holder(0).at(now).extend(grant), TestOwner.at(now), RULES)
+                                .answer();
+                    case 4 -> owner.detach(detach(grant, now - EPOCH)).answer();
                     default -> {
-                        if (random.nextBoolean() && owner.destroy(grant.incarnation(), now)) {
+                        if (random.nextBoolean()
+                                && owner.destroy(grant.incarnation(), TestOwner.at(now - 10_000))
+                                                .answer()
+                                        == DestroyReply.DESTROYED) {
                             owner.detach(detach(grant, now - EPOCH));
                         }
                     }
                 }
-                snapshots.add(random.nextInt(4) == 0 ? owner.snapshotFor(1) : owner.change(List.of(0, 1, 2, 3)));
+                snapshots.add(random.nextInt(4) == 0 ? owner.snapshotFor(1) : owner.change(Set.of(0, 1, 2, 3)));
             }
             snapshots.add(owner.snapshotFor(1));
             return snapshots;
@@ -1619,7 +1711,9 @@ class NodeTableTest {
         }
 
         private void assertRecovers(NodeTable promoted) {
-            assertThatThrownBy(() -> promoted.attach(holder(9).attach(1), NOW, RULES))
+            assertThatThrownBy(() -> promoted.attach(holder(9).attach(1), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .grant())
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("lost its data");
         }

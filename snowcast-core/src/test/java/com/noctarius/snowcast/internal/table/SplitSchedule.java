@@ -3,6 +3,8 @@ package com.noctarius.snowcast.internal.table;
 
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.replica.Decision;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import com.noctarius.snowcast.internal.table.ExtendReply.Outcome;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -12,7 +14,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,6 +193,10 @@ final class SplitSchedule implements Schedules.Schedule {
             period = ++periods;
             known.add(period);
             remembered.add(period);
+        }
+
+        private OwnerContext context() {
+            return new OwnerContext(ownerId, backupIds, clusterNow(), Long.MAX_VALUE);
         }
 
         private long clusterNow() {
@@ -389,7 +395,10 @@ final class SplitSchedule implements Schedules.Schedule {
         boolean isEmpty = lost.lifecycle().definition() == null && lost.recoveringUntilMillis() == 0;
         List<Overlap> found = isEmpty
                 ? List.of()
-                : watch.merge(winning.owner, lost, () -> winning.owner.merge(lost, winning.clusterNow()));
+                : watch.merge(
+                        winning.owner,
+                        lost,
+                        () -> winning.owner.merge(lost, winning.clusterNow()).answer());
         winning.hasQuorum |= losing.hasQuorum;
         winning.notice();
         winning.synchronise();
@@ -438,7 +447,9 @@ final class SplitSchedule implements Schedules.Schedule {
         boolean mayDestroy = use != null && !use.holder.side.isStopped() && use.holder.side.missedBackup == null;
         if (use != null && mayDestroy && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
             Side side = use.holder.side;
-            if (watch.destroy(side.owner, use.grant.incarnation(), side.clusterNow())) {
+            if (watch.destroy(side.owner, use.grant.incarnation(), side.context())
+                            .answer()
+                    == DestroyReply.DESTROYED) {
                 side.synchronise();
                 side.isDestroyed = sides.size() > 1;
                 note(side + " destroys it");
@@ -447,42 +458,35 @@ final class SplitSchedule implements Schedules.Schedule {
     }
 
     /** Runs an operation of an owner; returns null if the holder gets no answer. */
-    private <T> @Nullable T ask(Holder holder, boolean isGiving, Supplier<@Nullable T> operation) {
+    private <T> @Nullable T ask(
+            Holder holder, boolean isGiving, Function<OwnerContext, Decision<T, TableSnapshot>> operation) {
         Side side = holder.side;
         if (chance(4)) {
             side.notice();
         }
-        if (isGiving) {
-            if (side.isStopped()) {
-                return null;
-            }
-            side.owner.answeredBy(side.ownerId, side.backupIds);
+        if (isGiving && side.isStopped()) {
+            return null;
         }
-        Set<Integer> touched = new HashSet<>();
-        side.owner.nodeOf(holder.id()).ifPresent(touched::add);
-        @Nullable T answer;
+        Decision<T, TableSnapshot> decision;
         try {
-            answer = operation.get();
+            decision = operation.apply(side.context());
         } catch (SnowcastException e) {
             return null;
         }
-        side.owner.nodeOf(holder.id()).ifPresent(touched::add);
-        if (holder.use != null) {
-            touched.add(holder.use.grant.logicalNodeId());
-        }
+        TableSnapshot change = decision.change();
         boolean isAcknowledged = !chance(15) && side.missedBackup == null;
         unnoticed += side.missedBackup == null ? 0 : 1;
         for (int i = 0; i < side.backups.size(); i++) {
             boolean isMissed = side.backupIds.get(i).equals(side.missedBackup);
-            if (isAcknowledged || (!isMissed && random.nextBoolean())) {
-                side.backups.get(i).join(side.owner.change(touched));
+            if (change != null && (isAcknowledged || (!isMissed && random.nextBoolean()))) {
+                side.backups.get(i).join(change);
             }
         }
         if (!isAcknowledged && isGiving) {
             note(holder + " is not answered by " + side);
             return null;
         }
-        return answer;
+        return decision.answer();
     }
 
     // --- the holders
@@ -563,10 +567,6 @@ final class SplitSchedule implements Schedules.Schedule {
             this.number = number;
         }
 
-        UUID id() {
-            return requester().holder();
-        }
-
         private Requester requester() {
             return new Requester(number, now + offset, DEFINITION)
                     .in(incarnation)
@@ -588,13 +588,15 @@ final class SplitSchedule implements Schedules.Schedule {
             }
             isAnswered = false;
             AttachRequest request = requester().attach(requestNumber);
-            Grant grant = ask(this, true, () -> {
-                Grant given = watch.attach(side.owner, request, side.clusterNow(), rules);
+            AttachReply reply = ask(this, true, owner -> {
+                Decision<AttachReply, TableSnapshot> decision = watch.attach(side.owner, request, owner, rules);
+                Grant given = decision.answer().grant();
                 if (given != null && knownWhenFirstGiven() == null) {
                     executed.add(new Executed(side.period, Set.copyOf(side.known), given.ceiling()));
                 }
-                return given;
+                return decision;
             });
+            Grant grant = reply == null ? null : reply.grant();
             incarnation = grant == null ? 0 : grant.incarnation();
             if (grant != null) {
                 isAnswered = true;
@@ -631,10 +633,11 @@ final class SplitSchedule implements Schedules.Schedule {
             }
             ExtendRequest request = requester().extend(held.grant, held.ceiling);
             int node = held.grant.logicalNodeId();
-            ExtendReply reply = ask(this, true, () -> {
-                ExtendReply given = watch.extend(side.owner, request, side.clusterNow(), rules);
-                held.unheard.add(new Executed(side.period, Set.copyOf(side.known), given.ceiling()));
-                return given;
+            ExtendReply reply = ask(this, true, owner -> {
+                Decision<ExtendReply, TableSnapshot> decision = watch.extend(side.owner, request, owner, rules);
+                long ceiling = decision.answer().ceiling();
+                held.unheard.add(new Executed(side.period, Set.copyOf(side.known), ceiling));
+                return decision;
             });
             if (reply == null) {
                 return;
@@ -690,10 +693,7 @@ final class SplitSchedule implements Schedules.Schedule {
                 seal();
                 if (!chance(4)) {
                     note(this + " detaches on " + side);
-                    ask(this, false, () -> {
-                        watch.detach(side.owner, Requester.detach(held.grant, last));
-                        return side;
-                    });
+                    ask(this, false, owner -> watch.detach(side.owner, Requester.detach(held.grant, last)));
                 }
             }
         }

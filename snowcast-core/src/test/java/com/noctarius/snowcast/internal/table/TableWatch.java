@@ -6,6 +6,8 @@ import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.replica.Decision;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -26,19 +28,26 @@ public final class TableWatch {
 
     // --- attach
 
-    public @Nullable Grant attach(NodeTable table, AttachRequest request, long nowMillis, TableRules rules) {
+    public Decision<AttachReply, TableSnapshot> attach(
+            NodeTable table, AttachRequest request, OwnerContext owner, TableRules rules) {
+        long nowMillis = owner.nowMillis();
         Before before = Before.of(table);
         NodeState known = table.stateOf(request.holder());
         NodeState former =
                 known != null && known.attached() && known.requestNumber() < request.requestNumber() ? known : null;
-        @Nullable Grant grant;
+        Decision<AttachReply, TableSnapshot> decision;
         try {
-            grant = table.attach(request, nowMillis, rules);
+            decision = table.attach(request, owner, rules);
         } catch (SnowcastException e) {
             refused(e, before, nowMillis, former);
             throw e;
         }
-        if (grant == null) {
+        Grant grant = decision.answer().grant();
+        if (decision.answer().outcome() == AttachReply.Outcome.SETTLING) {
+            reached.add(TableState.SETTLING);
+            NodeState after = table.stateOf(request.holder());
+            addIf(known != null && !known.equals(after), TableState.RELEASED_BEFORE_CREATION);
+        } else if (grant == null) {
             boolean isOver = table.lifecycle.isDestroyed(request.incarnation());
             reached.add(isOver ? TableState.ATTACH_TO_DESTROYED_LIFE : TableState.ANSWERED_IN_DESTROYED_LIFE);
         } else if (known != null && known.isHeldBy(grant.token())) {
@@ -46,7 +55,7 @@ public final class TableWatch {
         } else {
             granted(table, before, request, grant, nowMillis, former);
         }
-        return grant;
+        return decision;
     }
 
     private void refused(SnowcastException why, Before before, long nowMillis, @Nullable NodeState former) {
@@ -90,17 +99,6 @@ public final class TableWatch {
         addIf(request.lastMillis() >= Math.max(latest, grant.floor()), TableState.NEXT_ID_AHEAD_OF_CLOCKS);
     }
 
-    /** What an owner does before a creation; returns whether it had better wait. */
-    public boolean isSettling(NodeTable table, AttachRequest request, long nowMillis) {
-        NodeState former = table.stateOf(request.holder());
-        table.releaseFormer(request);
-        NodeState after = table.stateOf(request.holder());
-        addIf(former != null && !former.equals(after), TableState.RELEASED_BEFORE_CREATION);
-        boolean isSettling = table.isSettling(request, nowMillis);
-        addIf(isSettling, TableState.SETTLING);
-        return isSettling;
-    }
-
     public void forgetDestroyed(NodeTable table, long nowMillis) {
         int before = table.nodes.size();
         table.forgetDestroyed(nowMillis);
@@ -109,11 +107,14 @@ public final class TableWatch {
 
     // --- extend, detach, destroy
 
-    public ExtendReply extend(NodeTable table, ExtendRequest request, long nowMillis, TableRules rules) {
+    public Decision<ExtendReply, TableSnapshot> extend(
+            NodeTable table, ExtendRequest request, OwnerContext owner, TableRules rules) {
+        long nowMillis = owner.nowMillis();
         Before before = Before.of(table);
         boolean isDestroyed = table.lifecycle.isDestroyed(request.incarnation());
         NodeState node = before.node(request.logicalNodeId());
-        ExtendReply reply = table.extend(request, nowMillis, rules);
+        Decision<ExtendReply, TableSnapshot> decision = table.extend(request, owner, rules);
+        ExtendReply reply = decision.answer();
         switch (reply.outcome()) {
             case DESTROYED -> {
                 boolean isOther = !request.definition().equals(before.last);
@@ -131,7 +132,7 @@ public final class TableWatch {
                 addIf(ahead > rules.maxSkewMillis(), TableState.EXTENSION_AHEAD_OF_CLUSTER);
             }
         }
-        return reply;
+        return decision;
     }
 
     private void refused(Before before, @Nullable NodeState node, ExtendRequest request, long nowMillis) {
@@ -147,18 +148,21 @@ public final class TableWatch {
         }
     }
 
-    public void detach(NodeTable table, DetachRequest request) {
+    public Decision<Boolean, TableSnapshot> detach(NodeTable table, DetachRequest request) {
         long highestId = table.highestId;
-        addIf(!table.detach(request), TableState.DETACH_OF_FORMER_GRANT);
+        Decision<Boolean, TableSnapshot> decision = table.detach(request);
+        addIf(!decision.answer(), TableState.DETACH_OF_FORMER_GRANT);
         addIf(Long.compareUnsigned(table.highestId, highestId) < 0, TableState.HIGHEST_ID_SINKS);
+        return decision;
     }
 
-    public boolean destroy(NodeTable table, long incarnation, long nowMillis) {
+    public Decision<DestroyReply, TableSnapshot> destroy(NodeTable table, long incarnation, OwnerContext owner) {
         boolean isDestroyed = table.isDestroyed();
-        boolean done = table.destroy(incarnation, nowMillis);
+        Decision<DestroyReply, TableSnapshot> decision = table.destroy(incarnation, owner);
+        boolean done = decision.answer() == DestroyReply.DESTROYED;
         addIf(!done, TableState.DESTROY_OF_OTHER_LIFE);
         addIf(done && isDestroyed, TableState.DESTROYED_AGAIN);
-        return done;
+        return decision;
     }
 
     // --- copies

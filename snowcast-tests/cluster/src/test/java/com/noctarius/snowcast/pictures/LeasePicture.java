@@ -3,6 +3,7 @@ package com.noctarius.snowcast.pictures;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.ExtendReply;
@@ -10,6 +11,7 @@ import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
@@ -49,8 +51,12 @@ final class LeasePicture {
 
     private Grant attach(int holder, long nowMillis) {
         UUID id = new UUID(0, holder);
-        return Objects.requireNonNull(
-                table.attach(new AttachRequest(NAME, DEFINITION, 0, id, 1, nowMillis, 0, -1), nowMillis, ONE_NODE));
+        return Objects.requireNonNull(table.attach(
+                        new AttachRequest(NAME, DEFINITION, 0, id, 1, nowMillis, 0, -1),
+                        new OwnerContext(new UUID(0, 1), List.of(), nowMillis, Long.MAX_VALUE),
+                        ONE_NODE)
+                .answer()
+                .grant());
     }
 
     /** Extends a grant when half of the lease is used, as holders do; returns the last ceiling. */
@@ -61,17 +67,18 @@ final class LeasePicture {
         shape.append(point("L", fromMillis, ceiling));
         for (long now = fromMillis + LEASE / 2; now < toMillis; now += LEASE / 2) {
             ExtendReply reply = table.extend(
-                    new ExtendRequest(
-                            NAME,
-                            DEFINITION,
-                            grant.incarnation(),
-                            grant.logicalNodeId(),
-                            grant.token(),
-                            ceiling,
-                            now,
-                            0),
-                    now,
-                    ONE_NODE);
+                            new ExtendRequest(
+                                    NAME,
+                                    DEFINITION,
+                                    grant.incarnation(),
+                                    grant.logicalNodeId(),
+                                    grant.token(),
+                                    ceiling,
+                                    now,
+                                    0),
+                            new OwnerContext(new UUID(0, 1), List.of(), now, Long.MAX_VALUE),
+                            ONE_NODE)
+                    .answer();
             String before = point("L", now, ceiling);
             ceiling = reply.ceiling();
             shape.append(before).append(point("L", now, ceiling));

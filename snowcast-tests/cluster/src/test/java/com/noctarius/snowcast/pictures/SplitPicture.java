@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.pictures;
 
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
@@ -44,7 +45,7 @@ final class SplitPicture {
         other.promoted(1, new UUID(0, 1), 2, SPLIT, ONE_NODE);
         Grant mine = attach(one, 2, SPLIT + MINUTE);
         Grant theirs = attach(other, 3, SPLIT + 2 * MINUTE);
-        List<Overlap> report = one.merge(other.snapshotFor(0), MERGE);
+        List<Overlap> report = one.merge(other.snapshotFor(0), MERGE).answer();
         one.detach(new DetachRequest(NAME, mine.logicalNodeId(), mine.token(), mine.ceiling() - 1));
         Grant next = attach(one, 4, START + 11 * MINUTE);
 
@@ -65,7 +66,11 @@ final class SplitPicture {
 
     private static Grant attach(NodeTable table, int holder, long nowMillis) {
         return Objects.requireNonNull(table.attach(
-                new AttachRequest(NAME, DEFINITION, 0, new UUID(0, holder), 1, nowMillis, 0, -1), nowMillis, ONE_NODE));
+                        new AttachRequest(NAME, DEFINITION, 0, new UUID(0, holder), 1, nowMillis, 0, -1),
+                        new OwnerContext(new UUID(0, 1), List.of(), nowMillis, Long.MAX_VALUE),
+                        ONE_NODE)
+                .answer()
+                .grant());
     }
 
     private void axis() {

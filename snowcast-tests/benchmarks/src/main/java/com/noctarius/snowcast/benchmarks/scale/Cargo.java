@@ -8,12 +8,16 @@ import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.integers.PoolTable;
+import com.noctarius.snowcast.internal.replica.Decision;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
+import com.noctarius.snowcast.internal.table.AttachReply;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.Form;
@@ -87,6 +91,7 @@ enum Cargo {
         static final Message<?> BACKUP;
 
         private static final long NOW = 1_700_000_000_000L;
+        private static final OwnerContext OWNER = new OwnerContext(new UUID(0, 1), List.of(), NOW, Long.MAX_VALUE);
         private static final TableRules RULES =
                 new TableRules(300_000, 60_000, 480_000, 0, SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1);
 
@@ -94,16 +99,18 @@ enum Cargo {
             // A holder that has given its logical node back and attaches again, as in the measurement.
             NodeTable table = new NodeTable("sequencer", 1);
             UUID holder = UUID.randomUUID();
-            Grant former = Objects.requireNonNull(table.attach(request(0, holder, 1), NOW, RULES));
+            Grant former = Objects.requireNonNull(
+                    table.attach(request(0, holder, 1), OWNER, RULES).answer().grant());
             table.detach(new DetachRequest("sequencer", former.logicalNodeId(), former.token(), former.floor()));
             AttachRequest request = request(former.incarnation(), holder, 2);
-            Grant grant = Objects.requireNonNull(table.attach(request, NOW, RULES));
+            Decision<AttachReply, TableSnapshot> decision = table.attach(request, OWNER, RULES);
+            Grant grant = Objects.requireNonNull(decision.answer().grant());
+            TableSnapshot change = Objects.requireNonNull(decision.change());
             REQUEST = new Message<>(Call.ATTACH.request(), request);
             ANSWER = new Message<>(Call.ATTACH.answer(), Optional.of(grant));
-            List<Integer> touched = List.of(former.logicalNodeId(), grant.logicalNodeId());
             BACKUP = new Message<>(
                     ContainerSnapshot.FORM,
-                    new ContainerSnapshot(0, List.of(table.change(touched)), new PoolTable().snapshot(List.of())));
+                    new ContainerSnapshot(0, List.of(change), new PoolTable().snapshot(List.of())));
         }
 
         private static AttachRequest request(long incarnation, UUID holder, long number) {

@@ -6,6 +6,7 @@ import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.benchmarks.Result;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
@@ -28,6 +29,7 @@ final class Tables {
     private static final int MANY = SnowcastLayout.MAX_LOGICAL_NODE_COUNT;
     private static final int BLOCK = 1_024;
     private static final long NOW = 1_700_000_000_000L;
+    private static final OwnerContext OWNER = new OwnerContext(new UUID(0, 1), List.of(), NOW, Long.MAX_VALUE);
     private static final TableRules RULES = new TableRules(300_000, 60_000, 480_000, 0, MANY - 1);
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 13, 9);
 
@@ -68,7 +70,7 @@ final class Tables {
             String name = "sequencer-" + i;
             NodeTable each = new NodeTable(name, i);
             for (int holder = 0; holder < holderCount; holder++) {
-                each.attach(request(name, UUID.randomUUID(), 1), NOW, RULES);
+                each.attach(request(name, UUID.randomUUID(), 1), OWNER, RULES);
             }
             tables.put(name, each);
         }
@@ -94,7 +96,6 @@ final class Tables {
             Grant grant = grants.remove(last);
             UUID holder = holders.remove(last);
             table.detach(new DetachRequest("many", grant.logicalNodeId(), grant.token(), grant.floor()));
-            table.change(List.of(grant.logicalNodeId()));
             attach(holder);
         }
         add("all " + MANY + " used before", "detach and attach", nanosEach(start), "ns");
@@ -109,9 +110,9 @@ final class Tables {
     }
 
     private void attach(UUID holder) {
-        Grant grant = Objects.requireNonNull(table.attach(request("many", holder, ++requests), NOW, RULES));
-        // What the backups are sent.
-        table.change(List.of(grant.logicalNodeId()));
+        Grant grant = Objects.requireNonNull(table.attach(request("many", holder, ++requests), OWNER, RULES)
+                .answer()
+                .grant());
         holders.add(holder);
         grants.add(grant);
     }

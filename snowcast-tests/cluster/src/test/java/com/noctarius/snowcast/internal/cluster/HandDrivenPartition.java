@@ -6,6 +6,7 @@ import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.floor.FloorMark;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
@@ -70,7 +71,10 @@ final class HandDrivenPartition {
         Handler<Q, A> handler = Handlers.of(call);
         Q read = Call.OF_CLIENTS.contains(call) ? read(call, request) : request;
         int backups = handler.backups().required(read, owner());
-        Changes changes = new Changes(owner(), new UUID(0, 2), List.of(new UUID(0, 3)));
+        long now = floor.clusterMillis();
+        long latestIncarnation = now + floor.rules().maxSkewMillis();
+        Changes changes =
+                new Changes(owner(), new OwnerContext(new UUID(0, 2), List.of(new UUID(0, 3)), now, latestIncarnation));
         A answer = handler.action().handle(read, changes, floor);
         for (int index = 1; index < REPLICAS && (changes.isForAllReplicas() || index <= backups); index++) {
             replicas.get(index).join(changes.snapshot().forReplica(index), null, false);

@@ -10,6 +10,7 @@ import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.integers.IntegerPool;
 import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.integers.ReserveRequest;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.Grant;
@@ -91,7 +92,10 @@ class LostContainerTest {
         Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
         AttachRequest request = new AttachRequest("orders", definition, 0, UUID.randomUUID(), 1, nowMillis, 0, -1);
         TableRules rules = new TableRules(60_000, 0, 0, 0, 0);
-        return Objects.requireNonNull(table.attach(request, nowMillis, rules));
+        return Objects.requireNonNull(
+                table.attach(request, new OwnerContext(new UUID(0, 1), List.of(), nowMillis, Long.MAX_VALUE), rules)
+                        .answer()
+                        .grant());
     }
 
     private static void requireRefusal(PartitionContainer container) {
