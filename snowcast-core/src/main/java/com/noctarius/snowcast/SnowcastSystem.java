@@ -6,6 +6,7 @@ import com.noctarius.snowcast.internal.client.ClientSnowcast;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
+import com.noctarius.snowcast.internal.integers.Background;
 import com.noctarius.snowcast.internal.integers.BlockSequence;
 import com.noctarius.snowcast.internal.sequencer.FixedNode;
 import com.noctarius.snowcast.store.BlockStore;
@@ -104,6 +105,8 @@ public final class SnowcastSystem {
                 config.store(),
                 () -> "integer sequence " + config.name()
                         + ": store must be set without a cluster; a parentStore is for one");
-        return new BlockSequence(config, store, SystemClock.INSTANCE, BlockSequence.ON_THREADS).prepared();
+        BlockSequence sequence = new BlockSequence(config, store, SystemClock.INSTANCE, Background.THREADS);
+        sequence.prepare();
+        return sequence;
     }
 }

@@ -124,10 +124,14 @@ final class FlakeIds implements DistributedObjectListener {
         BlockSequence known = sequences.get(name);
         if (known == null || known.isClosed()) {
             sequences.remove(name);
-            known = (BlockSequence) snowcast().integerSequences().stream()
-                    .filter(own -> own.name().equals(name))
+            IntegerSequence own = snowcast().integerSequences().stream()
+                    .filter(present -> present.name().equals(name))
                     .findFirst()
                     .orElseGet(() -> open(name, find(Call.FIND_INTEGERS, "integer sequence", name)));
+            if (!(own instanceof BlockSequence blocks)) {
+                throw inClusterOrder(name);
+            }
+            known = blocks;
             sequences.put(name, known);
         }
         return known;
@@ -140,9 +144,7 @@ final class FlakeIds implements DistributedObjectListener {
                             + " does not know: createIntegerSequence has to be called there, too");
         }
         if (definition.isInClusterOrder()) {
-            throw new SnowcastStateException(
-                    "integer sequence " + name + " has Ordering.CLUSTER, which the clients of other"
-                            + " languages cannot keep: they hand out the integers of a batch later");
+            throw inClusterOrder(name);
         }
         return snowcast()
                 .createIntegerSequence(IntegerSequenceConfig.builder(name)
@@ -150,6 +152,12 @@ final class FlakeIds implements DistributedObjectListener {
                         .lastValue(definition.lastValue())
                         .backupCount(definition.backupCount())
                         .build());
+    }
+
+    private static SnowcastStateException inClusterOrder(String name) {
+        return new SnowcastStateException(
+                "integer sequence " + name + " has Ordering.CLUSTER, which the clients of other"
+                        + " languages cannot keep: they hand out the integers of a batch later");
     }
 
     private <D> D find(Call<String, Optional<D>> call, String kind, String name) {

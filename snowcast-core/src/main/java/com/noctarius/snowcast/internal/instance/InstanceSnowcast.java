@@ -10,8 +10,8 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastMetric;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.clock.Clock;
-import com.noctarius.snowcast.internal.integers.BlockSequence;
-import com.noctarius.snowcast.internal.integers.BlockSequences;
+import com.noctarius.snowcast.internal.integers.Background;
+import com.noctarius.snowcast.internal.integers.IntegerSequences;
 import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.metrics.MetricSink;
 import com.noctarius.snowcast.internal.metrics.PossibleDuplicateCounts;
@@ -47,7 +47,7 @@ public final class InstanceSnowcast implements Snowcast {
     private final Log log;
     private final ClusterCoordinator coordinator;
     private final Sequencers sequencers;
-    private final BlockSequences integerSequences;
+    private final IntegerSequences integerSequences;
     private final Listeners<PossibleDuplicates> idListeners;
     private final Listeners<PossibleDuplicateIntegers> integerListeners;
     private final PossibleDuplicateCounts possibleDuplicates = new PossibleDuplicateCounts();
@@ -68,7 +68,7 @@ public final class InstanceSnowcast implements Snowcast {
         this.ofMember = ofMember;
         this.coordinator = new ClusterCoordinator(calls);
         this.sequencers = new Sequencers(this::backupCount, coordinator, clock, leases, attaches, log);
-        this.integerSequences = new BlockSequences(this::backupCount, coordinator, clock, BlockSequence.ON_THREADS);
+        this.integerSequences = new IntegerSequences(this::backupCount, coordinator, clock, Background.THREADS);
         this.idListeners = new Listeners<>(log);
         this.integerListeners = new Listeners<>(log);
     }

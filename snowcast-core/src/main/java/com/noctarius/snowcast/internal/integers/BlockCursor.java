@@ -22,11 +22,6 @@ final class BlockCursor {
      */
     private final AtomicLongArray taken = new AtomicLongArray(2 * STRIDE);
 
-    // From when a call that takes the mark is not early for the look that is due; zero if none is due. Read after the
-    // mark
-    // is taken, and zeroed before the mark is looked at: so the call sees zero, or the look sees the mark taken.
-    volatile long expectedFromNanos;
-
     private BlockCursor(long first, long step, long count, long mark) {
         this.first = first;
         this.step = step;
@@ -58,6 +53,10 @@ final class BlockCursor {
     /** Whether the taking of these positions used the share after which the next block is to be reserved. */
     boolean isMarkIn(long from, long positions) {
         return from <= mark && mark - from < positions;
+    }
+
+    boolean isMarkTaken() {
+        return takenCount() > mark;
     }
 
     long remaining() {

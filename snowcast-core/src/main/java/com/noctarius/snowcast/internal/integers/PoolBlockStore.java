@@ -34,7 +34,7 @@ final class PoolBlockStore implements BlockStore {
     final PoolDefinition definition;
     final PoolCoordinator coordinator;
     private final @Nullable ParentStore parent;
-    private final BlockSequence.Background background;
+    private final Background background;
     private final UUID holder = UUID.randomUUID();
     private final AtomicBoolean reservingRange = new AtomicBoolean();
 
@@ -71,7 +71,7 @@ final class PoolBlockStore implements BlockStore {
             IntegerSequenceConfig config,
             PoolDefinition definition,
             PoolCoordinator coordinator,
-            BlockSequence.Background background) {
+            Background background) {
         this.name = config.name();
         this.definition = definition;
         this.coordinator = coordinator;
@@ -189,7 +189,7 @@ final class PoolBlockStore implements BlockStore {
 
     private Block reserveRange(ParentStore from) {
         Block range = from.store().reserve(name, from.rangeSize());
-        BlockSequence.requireNotBelow(definition.firstValue(), name, range, from.store());
+        CheckedStore.requireNotBelow(definition.firstValue(), name, range, from.store());
         return range;
     }
 

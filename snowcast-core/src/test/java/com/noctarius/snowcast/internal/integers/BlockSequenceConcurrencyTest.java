@@ -83,7 +83,7 @@ class BlockSequenceConcurrencyTest {
                         .build(),
                 store,
                 SystemClock.INSTANCE,
-                BlockSequence.ON_THREADS);
+                Background.THREADS);
         int perThread = blockSize < 10 ? 60 : 100_000;
         CountDownLatch enough = new CountDownLatch(1);
         List<Future<long[]>> callers = new ArrayList<>();

@@ -696,7 +696,7 @@ class BlockSequenceTest {
         BlockSequence sequence = new BlockSequence(config().build(), (name, size) -> null, clock, background);
         assertThatThrownBy(() -> withReservation(sequence::next))
                 .isExactlyInstanceOf(SnowcastException.class)
-                .hasMessageStartingWith("integer sequence numbers gets no block: " + sequence.store + " failed: ")
+                .hasMessageStartingWith("integer sequence numbers gets no block: " + sequence.store() + " failed: ")
                 .hasMessageEndingWith("no block for sequence numbers: reserve() must not return null");
     }
 

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** Background work that a test does, one task after the other. Thread-safe. */
-final class HandDriven implements BlockSequence.Background {
+final class HandDriven implements Background {
     private final Deque<Task> tasks = new ArrayDeque<>();
 
     private record Task(Runnable runnable, Duration delay) {}

@@ -24,7 +24,7 @@ class IntegerSequenceMetricsTest {
 
     private final ManualClock clock = ManualClock.autoAdvancing(1_700_000_000_000L);
     private final LocalPools pools = new LocalPools();
-    private final BlockSequences sequences = new BlockSequences(() -> 1, pools, clock, (task, delay) -> {
+    private final IntegerSequences sequences = new IntegerSequences(() -> 1, pools, clock, (task, delay) -> {
         if (delay.isZero()) {
             task.run();
         }
@@ -38,7 +38,7 @@ class IntegerSequenceMetricsTest {
         return sequences.create(config(name).build(), true);
     }
 
-    private static Map<String, String> shown(BlockSequences sequences) {
+    private static Map<String, String> shown(IntegerSequences sequences) {
         ShownMetrics shown = new ShownMetrics();
         sequences.show(shown);
         return shown.all();
@@ -127,9 +127,9 @@ class IntegerSequenceMetricsTest {
 
     @Test
     void oneThatIsBeingCreatedIsCountedAndNotShown() {
-        BlockSequences[] present = new BlockSequences[1];
+        IntegerSequences[] present = new IntegerSequences[1];
         Map<?, ?>[] meanwhile = new Map<?, ?>[1];
-        present[0] = new BlockSequences(
+        present[0] = new IntegerSequences(
                 () -> 1,
                 new AskedPools(pools, () -> meanwhile[0] = shown(present[0])),
                 clock,

@@ -39,7 +39,7 @@ class TimedLookTest {
     private int empty;
 
     /** Background work that is done when its time has come, and a bit later, as threads wake up. */
-    private final class Timetable implements BlockSequence.Background {
+    private final class Timetable implements Background {
         private record Entry(long dueNanos, Runnable task) {}
 
         private final List<Entry> entries = new ArrayList<>();

@@ -8,6 +8,7 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.integers.Background;
 import com.noctarius.snowcast.internal.integers.BlockSequence;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.store.Block;
@@ -161,8 +162,7 @@ class FlightEventsTest {
                 .prefetchThreshold(1)
                 .store(slow)
                 .build();
-        try (IntegerSequence sequence =
-                new BlockSequence(config, slow, SystemClock.INSTANCE, BlockSequence.ON_THREADS).prepared()) {
+        try (IntegerSequence sequence = new BlockSequence(config, slow, SystemClock.INSTANCE, Background.THREADS)) {
             assertThat(sequence.next()).isEqualTo(1_000);
         }
     }

@@ -88,9 +88,9 @@ class HazelcastBlockStoreTest {
 
     /** Returns what the integer sequences of a member or client ask. */
     private static PoolCoordinator poolsOf(HazelcastInstance instance) {
-        BlockSequence any = (BlockSequence) SnowcastSystem.snowcast(instance)
+        RegisteredSequence any = (RegisteredSequence) SnowcastSystem.snowcast(instance)
                 .createIntegerSequence(IntegerSequenceConfig.builder("any").build());
-        return ((PoolBlockStore) any.store).coordinator;
+        return ((PoolBlockStore) any.store()).coordinator;
     }
 
     /** A sequence has a holder of its own; the suite has one handle for several. */
@@ -102,7 +102,7 @@ class HazelcastBlockStoreTest {
                 IntegerSequenceConfig config =
                         with.apply(IntegerSequenceConfig.builder(sequence)).build();
                 PoolBlockStore store =
-                        new PoolBlockStore(config, PoolDefinition.of(config, () -> 1), pools, BlockSequence.ON_THREADS);
+                        new PoolBlockStore(config, PoolDefinition.of(config, () -> 1), pools, Background.THREADS);
                 store.open(null);
                 stores.put(sequence, store);
             }

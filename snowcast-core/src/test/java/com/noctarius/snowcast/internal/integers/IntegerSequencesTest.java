@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Sequences over pools, with a cluster that answers or does not. */
-class BlockSequencesTest {
+class IntegerSequencesTest {
     private static final String NAME = "orders";
 
     private final Cluster cluster = new Cluster();
     private final List<Runnable> later = new ArrayList<>();
-    private final BlockSequences sequences =
-            new BlockSequences(() -> 1, cluster, SystemClock.INSTANCE, (task, delay) -> {
+    private final IntegerSequences sequences =
+            new IntegerSequences(() -> 1, cluster, SystemClock.INSTANCE, (task, delay) -> {
                 if (delay.isZero()) {
                     task.run();
                 } else {

@@ -5,6 +5,7 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
@@ -21,14 +22,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The integer sequences of one {@code HazelcastInstance}, at most one open one per name: see {@link Names}. */
-public final class BlockSequences {
+public final class IntegerSequences {
     private static final List<Total<IntegerSequenceStats>> TOTALS = List.of(
             Total.count("integersIssued", IntegerSequenceStats::issuedCount),
             Total.count("blocks", IntegerSequenceStats::blockCount),
@@ -36,25 +39,31 @@ public final class BlockSequences {
             Total.count("blockWaits", IntegerSequenceStats::waitCount),
             Total.time("blockWaitTime", IntegerSequenceStats::waitTime));
 
+    private static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
     private static final String DESTROYED = "it was destroyed";
 
     private final IntSupplier backupCount;
     private final PoolCoordinator coordinator;
     private final Clock clock;
-    private final BlockSequence.Background background;
-    private final Names<BlockSequence> names;
+    private final Background background;
+    private final Names<RegisteredSequence> names;
+    /** Sequences that were asked for with other settings, which was logged. */
+    private final Set<RegisteredSequence> differing = ConcurrentHashMap.newKeySet();
+
     private final GrowingTotals<IntegerSequenceStats> totals;
     private volatile @Nullable String closedBecause;
 
     /** Makes an empty set; {@code backupCount} is for sequences whose configuration gives none. */
-    public BlockSequences(
-            IntSupplier backupCount, PoolCoordinator coordinator, Clock clock, BlockSequence.Background background) {
+    public IntegerSequences(IntSupplier backupCount, PoolCoordinator coordinator, Clock clock, Background background) {
         this.backupCount = backupCount;
         this.coordinator = coordinator;
         this.clock = clock;
         this.background = background;
         this.totals = new GrowingTotals<>(TOTALS, clock);
-        this.names = new Names<>(removed -> totals.forgotten(removed.stats()));
+        this.names = new Names<>(removed -> {
+            totals.forgotten(removed.stats());
+            differing.remove(removed);
+        });
     }
 
     // --- creation
@@ -84,20 +93,19 @@ public final class BlockSequences {
         requireOpen(config);
         return names.create(config.name(), new Names.Creation<>() {
             @Override
-            public boolean accepts(BlockSequence present) {
+            public boolean accepts(RegisteredSequence present) {
                 if (present.isClosed()) {
                     return false;
                 }
                 requireSame(present, config);
-                String own = settings(present.config);
-                if (!own.equals(settings(config)) && !present.isDifferenceLogged) {
-                    present.isDifferenceLogged = true;
+                String own = settings(present.config());
+                if (!own.equals(settings(config)) && differing.add(present)) {
                     String warning = "integer sequence " + config.name() + " goes on with " + own
                             + ", as it was created with on this HazelcastInstance, and not with " + settings(config);
-                    BlockSequence.LOGGER.log(Level.WARNING, warning);
+                    LOGGER.log(Level.WARNING, warning);
                 }
                 if (isOpened
-                        && present.store instanceof PoolBlockStore pool
+                        && present.store() instanceof PoolBlockStore pool
                         && (afterLoss != null || pool.isFenced())) {
                     pool.open(afterLoss);
                 }
@@ -105,14 +113,14 @@ public final class BlockSequences {
             }
 
             @Override
-            public BlockSequence make() {
+            public RegisteredSequence make() {
                 return newSequence(config);
             }
 
             @Override
-            public void open(BlockSequence made) {
-                made.prepared();
-                if (isOpened && made.store instanceof PoolBlockStore pool) {
+            public void open(RegisteredSequence made) {
+                made.prepare();
+                if (isOpened && made.store() instanceof PoolBlockStore pool) {
                     pool.open(afterLoss);
                 }
                 requireOpen(config);
@@ -127,26 +135,28 @@ public final class BlockSequences {
         }
     }
 
-    private BlockSequence newSequence(IntegerSequenceConfig config) {
+    private RegisteredSequence newSequence(IntegerSequenceConfig config) {
         BlockStore own = config.store();
         if (own != null) {
             return new BlockSequence(config, own, clock, background);
         }
         PoolBlockStore pool =
                 new PoolBlockStore(config, PoolDefinition.of(config, backupCount), coordinator, background);
-        BlockSequence sequence = new BlockSequence(config, pool, clock, background);
+        RegisteredSequence sequence = config.ordering() == Ordering.CLUSTER
+                ? new ClusterCounter(config, pool, clock, background)
+                : new BlockSequence(config, pool, clock, background);
         pool.whenDestroyed(() -> sequence.close(DESTROYED));
         return sequence;
     }
 
-    private void requireSame(BlockSequence present, IntegerSequenceConfig config) {
+    private void requireSame(RegisteredSequence present, IntegerSequenceConfig config) {
         String sequence = "integer sequence " + config.name();
-        if (present.config.store() != config.store()) {
+        if (present.config().store() != config.store()) {
             throw new IntegerSequenceAlreadyRegisteredException(sequence + " is registered with another store: "
-                    + present.store + ", not " + (config.store() == null ? "Hazelcast" : "this " + config.store())
+                    + present.store() + ", not " + (config.store() == null ? "Hazelcast" : "this " + config.store())
                     + " (take the same one, or another name)");
         }
-        PoolDefinition definition = PoolDefinition.of(present.config, backupCount);
+        PoolDefinition definition = PoolDefinition.of(present.config(), backupCount);
         PoolDefinition wanted = PoolDefinition.of(config, backupCount);
         if (!definition.equals(wanted)) {
             throw new IntegerSequenceAlreadyRegisteredException(sequence + definition.differenceTo(wanted));
@@ -155,7 +165,9 @@ public final class BlockSequences {
 
     /** Those that their users have closed, or that were destroyed. */
     private void forgetClosed() {
-        names.all().stream().filter(BlockSequence::isClosed).forEach(closed -> names.forget(closed.name(), closed));
+        names.all().stream()
+                .filter(RegisteredSequence::isClosed)
+                .forEach(closed -> names.forget(closed.name(), closed));
     }
 
     /** Returns what belongs to an instance, and not to the cluster. */
@@ -169,11 +181,11 @@ public final class BlockSequences {
 
     public void destroy(IntegerSequence sequence) {
         Objects.requireNonNull(sequence, "sequence");
-        if (!(sequence instanceof BlockSequence own) || !isOurs(own)) {
+        if (!(sequence instanceof RegisteredSequence own) || !isOurs(own)) {
             throw new IllegalArgumentException(
                     "sequence must have been created by the same HazelcastInstance: " + sequence);
         }
-        if (own.store instanceof PoolBlockStore pool) {
+        if (own.store() instanceof PoolBlockStore pool) {
             pool.end();
             own.close(DESTROYED);
             coordinator.destroyIntegers(own.name(), pool.incarnation());
@@ -183,16 +195,16 @@ public final class BlockSequences {
         forgetClosed();
     }
 
-    private boolean isOurs(BlockSequence sequence) {
-        return sequence.store instanceof PoolBlockStore pool
+    private boolean isOurs(RegisteredSequence sequence) {
+        return sequence.store() instanceof PoolBlockStore pool
                 ? pool.coordinator == coordinator
                 : sequence.isClosed() || sequence == names.find(sequence.name());
     }
 
     /** Closes the instance of that name if it belongs to an incarnation up to the given one. Does not block. */
     public void destroyed(String name, long incarnation) {
-        BlockSequence sequence = names.find(name);
-        if (sequence != null && sequence.store instanceof PoolBlockStore pool) {
+        RegisteredSequence sequence = names.find(name);
+        if (sequence != null && sequence.store() instanceof PoolBlockStore pool) {
             pool.destroyed(incarnation);
         }
     }
@@ -201,8 +213,8 @@ public final class BlockSequences {
 
     /** Gives up the blocks of the cluster: it is another one now, which may hand out the same. Does not block. */
     public void fence() {
-        for (BlockSequence sequence : names.all()) {
-            if (sequence.store instanceof PoolBlockStore pool) {
+        for (RegisteredSequence sequence : names.all()) {
+            if (sequence.store() instanceof PoolBlockStore pool) {
                 pool.fence();
                 sequence.discard();
             }
@@ -227,8 +239,8 @@ public final class BlockSequences {
     /** Closes all sequences, and refuses new ones. Gives nothing back to the cluster. */
     public void end(String reason) {
         closedBecause = reason;
-        for (BlockSequence sequence : names.all()) {
-            if (sequence.store instanceof PoolBlockStore pool) {
+        for (RegisteredSequence sequence : names.all()) {
+            if (sequence.store() instanceof PoolBlockStore pool) {
                 pool.end();
                 sequence.close(reason);
             } else {
@@ -238,14 +250,12 @@ public final class BlockSequences {
     }
 
     public List<IntegerSequence> open() {
-        return names.all().stream().filter(BlockSequences::isOpen).collect(Collectors.toList());
+        return names.all().stream().filter(IntegerSequences::isOpen).collect(Collectors.toList());
     }
 
-    /** Whether it was returned, or is about to be, and was not closed: one that cannot be created is nobody's. */
-    private static boolean isOpen(BlockSequence sequence) {
-        boolean isCreated =
-                sequence.store instanceof PoolBlockStore pool ? pool.incarnation() != 0 : sequence.isPrepared;
-        return isCreated && !sequence.isClosed();
+    /** Whether it was returned, or is about to be, and was not closed. */
+    private static boolean isOpen(RegisteredSequence sequence) {
+        return sequence.isCreated() && !sequence.isClosed();
     }
 
     /** Shows as metrics each for itself, as long as they are few enough for that, and all together. */
@@ -253,10 +263,10 @@ public final class BlockSequences {
         forgetClosed(); // They count no more, neither as one of many.
         int size = names.size();
         sink.count(null, "integerSequences", size);
-        totals.showAll(size, names::all, BlockSequence::stats, (each, stats) -> show(each, stats, sink), sink);
+        totals.showAll(size, names::all, RegisteredSequence::stats, (each, stats) -> show(each, stats, sink), sink);
     }
 
-    private void show(BlockSequence sequence, IntegerSequenceStats stats, MetricSink sink) {
+    private void show(RegisteredSequence sequence, IntegerSequenceStats stats, MetricSink sink) {
         if (isOpen(sequence)) {
             Subject subject = Subject.integerSequence(sequence.name());
             totals.show(subject, stats, sink);
@@ -271,8 +281,8 @@ public final class BlockSequences {
      */
     public void discard(List<PossibleDuplicateIntegers> found) {
         for (PossibleDuplicateIntegers each : found) {
-            BlockSequence sequence = names.find(each.sequenceName());
-            if (sequence != null && sequence.store instanceof PoolBlockStore) {
+            RegisteredSequence sequence = names.find(each.sequenceName());
+            if (sequence != null && sequence.store() instanceof PoolBlockStore) {
                 sequence.discard();
             }
         }

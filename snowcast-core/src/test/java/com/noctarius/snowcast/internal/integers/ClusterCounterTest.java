@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.integers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
@@ -25,23 +26,26 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Calls in the order of the cluster, with answers that a test gives by hand. */
-class ClusterOrderTest {
+class ClusterCounterTest {
     private final LocalPools pools = new LocalPools();
     private final Cluster cluster = new Cluster();
     private final HandDriven background = new HandDriven();
-    private final BlockSequence here = sequence(config().build(), cluster);
+    private final ClusterCounter here = sequence(config().build(), cluster);
 
     /** Another process, whose requests are answered at once. */
     private final PoolBlockStore elsewhere = opened(config().build(), pools);
 
     private static IntegerSequenceConfig.Builder config() {
-        return IntegerSequenceConfig.builder("numbers")
-                .ordering(Ordering.CLUSTER)
-                .maxWait(Duration.ofMinutes(3));
+        return config("numbers");
+    }
+
+    private static IntegerSequenceConfig.Builder config(String name) {
+        return IntegerSequenceConfig.builder(name).ordering(Ordering.CLUSTER).maxWait(Duration.ofMinutes(3));
     }
 
     private PoolBlockStore opened(IntegerSequenceConfig config, PoolCoordinator coordinator) {
@@ -50,8 +54,8 @@ class ClusterOrderTest {
         return store;
     }
 
-    private BlockSequence sequence(IntegerSequenceConfig config, PoolCoordinator coordinator) {
-        return new BlockSequence(config, opened(config, coordinator), SystemClock.INSTANCE, background);
+    private ClusterCounter sequence(IntegerSequenceConfig config, PoolCoordinator coordinator) {
+        return new ClusterCounter(config, opened(config, coordinator), SystemClock.INSTANCE, background);
     }
 
     /** Keeps requests that do not wait until they are answered; loses the answers to others on demand. */
@@ -153,7 +157,7 @@ class ClusterOrderTest {
         return elsewhere.reserve("numbers", 1).first();
     }
 
-    private static CompletableFuture<Long> call(BlockSequence sequence) {
+    private static CompletableFuture<Long> call(ClusterCounter sequence) {
         return sequence.nextAsync().toCompletableFuture();
     }
 
@@ -284,7 +288,7 @@ class ClusterOrderTest {
                 .ordering(Ordering.CLUSTER)
                 .lastValue(2)
                 .build();
-        BlockSequence few = sequence(config, pools);
+        ClusterCounter few = sequence(config, pools);
         List<CompletableFuture<Long>> calls = List.of(call(few), call(few), call(few));
         assertThat(get(calls.get(0))).isEqualTo(1);
         assertThat(get(calls.get(1))).isEqualTo(2);
@@ -294,7 +298,7 @@ class ClusterOrderTest {
 
     @Test
     void aCallEndsWhenItsTimeIsUpAndTheNextOneIsServed() throws Exception {
-        BlockSequence hasty = sequence(config().maxWait(Duration.ofMillis(1)).build(), cluster);
+        ClusterCounter hasty = sequence(config().maxWait(Duration.ofMillis(1)).build(), cluster);
         assertThatThrownBy(hasty::next)
                 .isExactlyInstanceOf(SnowcastException.class)
                 .hasMessageContaining("got no block within PT0.001S");
@@ -346,7 +350,6 @@ class ClusterOrderTest {
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("integer sequence numbers")
                 .hasMessageContaining("call nextAsync()");
-        assertThatThrownBy(() -> here.nextRun(10)).isInstanceOf(UnsupportedOperationException.class);
         assertThat(cluster.sizes).containsExactly(0L);
     }
 
@@ -362,16 +365,35 @@ class ClusterOrderTest {
     }
 
     @Test
-    void aRangeOfManyIsServedInParts() throws Exception {
-        CallLine line = new CallLine();
-        CallLine.Caller one = line.join(2);
-        CallLine.Caller another = line.join(3);
-        CallLine.Caller last = line.join(1);
-        assertThat(line.ask()).isEqualTo(6);
-        assertThat(line.answer(Block.of(1, 4))).isEqualTo(4);
-        assertThat(one.get()).isEqualTo(Block.of(1, 2));
-        assertThat(another.get()).isEqualTo(Block.of(3, 4));
-        assertThat(last).isNotDone();
-        assertThat(line.ask()).isEqualTo(1);
+    void anAnswerThatIsTooShortServesTheFirstCallsAndTheOthersAskAgain() throws Exception {
+        IntegerSequenceConfig config = config("few").lastValue(5).build();
+        ClusterCounter few = sequence(config, cluster);
+        CompletableFuture<Long> underWay = call(few);
+        long[] two = {-1, -1};
+        long[] three = {-1, -1, -1};
+        FutureTask<@Nullable Throwable> first = startAndAwaitWaiting(() -> few.next(two, 0, 2));
+        FutureTask<@Nullable Throwable> second = startAndAwaitWaiting(() -> few.next(three, 0, 3));
+        CompletableFuture<Long> last = call(few);
+        cluster.answer();
+
+        assertThat(get(underWay)).isEqualTo(1);
+        assertThat(first.get(3, TimeUnit.MINUTES)).isNull();
+        assertThat(two).containsExactly(2, 3);
+        assertThat(second.get(3, TimeUnit.MINUTES)).isInstanceOf(IntegerSequenceExhaustedException.class);
+        assertThat(three).containsExactly(4, 5, -1);
+        assertThatThrownBy(() -> get(last)).isInstanceOf(IntegerSequenceExhaustedException.class);
+        assertThat(cluster.sizes).startsWith(0L, 0L, 1L, 6L);
+    }
+
+    /** Returns what the call throws, or null. */
+    private static FutureTask<@Nullable Throwable> startAndAwaitWaiting(ThrowingCallable call) {
+        FutureTask<@Nullable Throwable> task = new FutureTask<>(() -> catchThrowable(call));
+        Thread thread = new Thread(task, "caller");
+        thread.setDaemon(true);
+        thread.start();
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        return task;
     }
 }

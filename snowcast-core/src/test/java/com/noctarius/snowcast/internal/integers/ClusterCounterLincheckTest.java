@@ -5,7 +5,7 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.store.Block;
-import com.noctarius.snowcast.store.BlockStore;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -14,19 +14,45 @@ import org.junit.jupiter.api.Test;
 
 /** Two processes with one pool are one counter: every concurrent execution has the results of a sequential one. */
 @Tag("faults")
-public class ClusterOrderLincheckTest {
-    private final AtomicLong pool = new AtomicLong();
-    private final BlockSequence one = process();
-    private final BlockSequence other = process();
+public class ClusterCounterLincheckTest {
+    private final Pool pool = new Pool();
+    private final ClusterCounter one = process();
+    private final ClusterCounter other = process();
+
+    /** Answers at once. */
+    private static final class Pool implements PoolCoordinator {
+        private final AtomicLong next = new AtomicLong();
+
+        @Override
+        public Reservation reserve(ReserveRequest request) {
+            long size = request.size();
+            return new Reservation(1, size == 0 ? null : new Block(next.getAndAdd(size), size, 1), 1, 0, false);
+        }
+
+        @Override
+        public CompletableFuture<Reservation> reserveAsync(ReserveRequest request) {
+            return CompletableFuture.completedFuture(reserve(request));
+        }
+
+        @Override
+        public long giveBack(GiveBackRequest request) {
+            return GiveBackRequest.REFUSED;
+        }
+
+        @Override
+        public void destroyIntegers(String name, long incarnation) {}
+    }
 
     /** The thread that finds no request under way asks for all that wait, as the background does elsewhere. */
-    private BlockSequence process() {
-        BlockStore store = (name, size) -> new Block(pool.getAndAdd(size), size, 1);
+    private ClusterCounter process() {
         IntegerSequenceConfig config = IntegerSequenceConfig.builder("numbers")
                 .firstValue(0)
                 .ordering(Ordering.CLUSTER)
                 .build();
-        return new BlockSequence(config, store, ManualClock.blocking(0), (task, delay) -> task.run());
+        Background callers = (task, delay) -> task.run();
+        PoolBlockStore store = new PoolBlockStore(config, PoolDefinition.of(config, () -> 1), pool, callers);
+        store.open(null);
+        return new ClusterCounter(config, store, ManualClock.blocking(0), callers);
     }
 
     @Operation
@@ -49,7 +75,7 @@ public class ClusterOrderLincheckTest {
                 .threads(3)
                 .actorsPerThread(2)
                 .sequentialSpecification(Counter.class)
-                .check(ClusterOrderLincheckTest.class);
+                .check(ClusterCounterLincheckTest.class);
     }
 
     /** What they are to one thread. */
