@@ -12,6 +12,7 @@ import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
+import com.noctarius.snowcast.internal.cluster.PartitionContainer.Contents;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -108,12 +109,11 @@ final class Containers {
     PartitionContainer backup(int partitionId) {
         PartitionContainer container = get(partitionId);
         if (container == null) {
-            container = PartitionContainer.cold(); // The owner, who has sent something, says in it since when.
-            container.isWhole = false;
+            container = PartitionContainer.ofChanges(); // The owner, who has sent something, says in it since when.
             byPartition.set(partitionId, container);
         }
-        if (!container.isWhole) {
-            container.isWhole = isFirstAssigned(partitionId); // It was told of every name since there was none.
+        if (container.contents() == Contents.CHANGES && isFirstAssigned(partitionId)) {
+            container.setContents(Contents.WHOLE); // It was told of every name since there was none.
         }
         return container;
     }
@@ -208,7 +208,7 @@ final class Containers {
                 // What is left of an earlier time as replica is not to be mixed with what comes now.
                 byPartition.set(event.getPartitionId(), null);
             } else if (container != null) {
-                container.isCopied = false;
+                container.setContents(container.contents() == Contents.COPIED ? Contents.WHOLE : container.contents());
             } else if (event.getNewReplicaIndex() == 0 && isFirstAssigned(event.getPartitionId())) {
                 // The owner goes before it has sent anything.
                 byPartition.set(event.getPartitionId(), floor.newContainer());
@@ -228,13 +228,13 @@ final class Containers {
         PartitionContainer container = get(partitionId);
         if (promoted && container == null) {
             byPartition.set(partitionId, lost(partitionId, "its owner left and this member had no copy yet"));
-        } else if (promoted && container != null && !container.isCopied) {
+        } else if (promoted && container != null && container.contents() != Contents.COPIED) {
             UUID member = nodeEngine.getLocalMember().getUuid();
             container.promoted(event.getCurrentReplicaIndex(), member, floor.clusterMillis(), floor.rules());
-            if (!container.isWhole) {
+            if (container.contents() == Contents.CHANGES) {
                 String how = "its owner left, and this member came back without its data and was only sent changes";
                 container.recoverUnknown(lost(partitionId, how).recoveringUntilMillis());
-                container.isWhole = true;
+                container.setContents(Contents.WHOLE);
             }
         }
     }

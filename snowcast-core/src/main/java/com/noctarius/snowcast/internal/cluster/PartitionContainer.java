@@ -8,6 +8,7 @@ import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
+import com.noctarius.snowcast.internal.wire.ContainerState;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,11 +33,10 @@ final class PartitionContainer {
 
     private PoolTable pools = new PoolTable();
 
-    /** For {@link #recoveringUntilMillis}: it is not known yet what the cluster granted before it was started. */
-    private static final long COLD = Long.MAX_VALUE;
+    /** Volatile for {@link #isCold} only. */
+    private volatile ContainerState state = new ContainerState.Complete();
 
-    /** Until when names without a table wait after a loss or a cold start, else 0. Volatile for {@link #isCold} only. */
-    private volatile long recoveringUntilMillis;
+    private Contents contents = Contents.WHOLE;
 
     /** The changes of new tables are above that. */
     private long countedUpTo;
@@ -50,19 +50,23 @@ final class PartitionContainer {
         static final NodeIdsInUse NONE = new NodeIdsInUse(NodeIdCounts.NONE, Map.of());
     }
 
-    /** Whether the data came by replication since the present migration began. */
-    boolean isCopied;
-
-    /**
-     * Whether it has all names that the owner had. Not so in a member that came back and took its former place while the
-     * cluster may not migrate: such a member is sent changes, and never what was there before.
-     */
-    boolean isWhole = true;
+    /** How much of what the owner had has come. */
+    enum Contents {
+        /**
+         * Changes only: names from before them may be missing. So it is in a member that came back and took its former place
+         * while the cluster may not migrate: such a member is never sent what was there before.
+         */
+        CHANGES,
+        /** All names that the owner had. */
+        WHOLE,
+        /** All names; they came by replication since the present migration began. */
+        COPIED
+    }
 
     /** Makes a container whose data was lost: it knows no name, and every name may have had holders. */
     static PartitionContainer lost(long nowMillis, long untilMillis) {
         PartitionContainer container = new PartitionContainer();
-        container.recoveringUntilMillis = untilMillis;
+        container.state = new ContainerState.Recovering(untilMillis);
         container.pools = PoolTable.lost(nowMillis);
         return container;
     }
@@ -83,18 +87,33 @@ final class PartitionContainer {
     /** Makes that of a cluster that starts, or a copy that nothing has come to yet: nothing can be granted. */
     static PartitionContainer cold() {
         PartitionContainer container = new PartitionContainer();
-        container.recoveringUntilMillis = COLD;
+        container.state = new ContainerState.Cold();
         return container;
+    }
+
+    /** Makes that of a replica that is sent a change before it was sent what is there. */
+    static PartitionContainer ofChanges() {
+        PartitionContainer container = cold();
+        container.contents = Contents.CHANGES;
+        return container;
+    }
+
+    Contents contents() {
+        return contents;
+    }
+
+    void setContents(Contents present) {
+        contents = present;
     }
 
     /** May be called on any thread. */
     boolean isCold() {
-        return recoveringUntilMillis == COLD;
+        return state instanceof ContainerState.Cold;
     }
 
     /** Ends the cold start: nothing is granted before a moment, nor below it. */
     void begin(long millis) {
-        recoveringUntilMillis = millis;
+        state = new ContainerState.Recovering(millis);
     }
 
     /** Returns the table of a name; a new one is not in the container until it is {@link #put}. */
@@ -102,8 +121,8 @@ final class PartitionContainer {
         NodeTable table = tables.get(name);
         if (table == null) {
             table = new NodeTable(name, newEpoch());
-            if (recoveringUntilMillis != 0) {
-                table.recoverUntil(newEpoch(), recoveringUntilMillis);
+            if (state.nothingBeforeMillis() != 0) {
+                table.recoverUntil(newEpoch(), state.nothingBeforeMillis());
             }
             table.countAbove(countedUpTo);
         }
@@ -156,12 +175,12 @@ final class PartitionContainer {
 
     /** Grants nothing of names that it does not have before the wait is over: they may have had holders. */
     void recoverUnknown(long untilMillis) {
-        recoveringUntilMillis = Math.max(recoveringUntilMillis, untilMillis);
+        state = state.joined(new ContainerState.Recovering(untilMillis));
     }
 
     ContainerSnapshot snapshotFor(int replicaIndex) {
         var ofTables = tables.values().stream().map(table -> table.snapshotFor(replicaIndex));
-        return new ContainerSnapshot(recoveringUntilMillis, ofTables.toList(), pools.snapshotFor(replicaIndex));
+        return new ContainerSnapshot(state, ofTables.toList(), pools.snapshotFor(replicaIndex));
     }
 
     /** Returns what the owner knows, as a status shows it. */
@@ -170,11 +189,11 @@ final class PartitionContainer {
         List<TableSnapshot> judged = all.tables().stream()
                 .map(table -> table.judged(nowMillis, rules))
                 .toList();
-        return new ContainerSnapshot(all.recoveringUntilMillis(), judged, all.pools());
+        return new ContainerSnapshot(all.state(), judged, all.pools());
     }
 
     ContainerSnapshot snapshot(List<TableSnapshot> someTables, List<PoolSnapshot> somePools) {
-        return new ContainerSnapshot(recoveringUntilMillis, someTables, pools.snapshot(somePools));
+        return new ContainerSnapshot(state, someTables, pools.snapshot(somePools));
     }
 
     PoolTable pools() {
@@ -182,10 +201,7 @@ final class PartitionContainer {
     }
 
     void join(ContainerSnapshot owners, @Nullable UUID sender, boolean isOwner) {
-        long until = owners.recoveringUntilMillis();
-        if (isCold() || (until != COLD && until > recoveringUntilMillis)) {
-            recoveringUntilMillis = until;
-        }
+        state = state.joined(owners.state());
         pools.join(owners.pools(), sender, isOwner);
         for (TableSnapshot snapshot : owners.tables()) {
             tables.computeIfAbsent(snapshot.name(), free -> NodeTable.of(snapshot))
@@ -195,12 +211,13 @@ final class PartitionContainer {
 
     /** Returns the moment that no grant of any table reaches, in milliseconds since 1970. */
     long usedUntilMillis() {
-        long waitedUntil = isCold() ? 0 : recoveringUntilMillis;
-        return tables.values().stream().mapToLong(NodeTable::usedUntilMillis).reduce(waitedUntil, Math::max);
+        return tables.values().stream()
+                .mapToLong(NodeTable::usedUntilMillis)
+                .reduce(state.recoveringUntilMillis(), Math::max);
     }
 
     long recoveringUntilMillis() {
-        return recoveringUntilMillis;
+        return state.recoveringUntilMillis();
     }
 
     /** Returns a number that no other owner draws. */

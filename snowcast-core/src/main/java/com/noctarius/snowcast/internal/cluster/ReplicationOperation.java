@@ -33,8 +33,7 @@ final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> im
         Containers containers = owner().containers();
         containers.join(getPartitionId(), getCallerUuid(), content().forReplica(getReplicaIndex()));
         PartitionContainer copy = containers.backup(getPartitionId());
-        copy.isCopied = true;
-        copy.isWhole = true;
+        copy.setContents(PartitionContainer.Contents.COPIED);
     }
 
     /**

@@ -8,11 +8,11 @@ import java.util.List;
 /**
  * An immutable copy of what a member has of a partition, or of some of it.
  *
- * @param recoveringUntilMillis until when names without a table wait
+ * @param state what is known of the names that are not in it
  */
-public record ContainerSnapshot(long recoveringUntilMillis, List<TableSnapshot> tables, PoolTable.Snapshot pools) {
+public record ContainerSnapshot(ContainerState state, List<TableSnapshot> tables, PoolTable.Snapshot pools) {
     public static final Form<ContainerSnapshot> FORM =
-            RecordForm.of(ContainerSnapshot.class, Form.NUMBER, SequencerForms.TABLES, IntegerForms.POOLS);
+            RecordForm.of(ContainerSnapshot.class, ContainerState.FORM, SequencerForms.TABLES, IntegerForms.POOLS);
 
     public ContainerSnapshot {
         tables = List.copyOf(tables);
@@ -21,6 +21,6 @@ public record ContainerSnapshot(long recoveringUntilMillis, List<TableSnapshot> 
     /** Returns what a replica is to have of it. */
     public ContainerSnapshot forReplica(int replicaIndex) {
         var ofReplica = tables.stream().map(table -> table.forReplica(replicaIndex));
-        return new ContainerSnapshot(recoveringUntilMillis, ofReplica.toList(), pools.forReplica(replicaIndex));
+        return new ContainerSnapshot(state, ofReplica.toList(), pools.forReplica(replicaIndex));
     }
 }

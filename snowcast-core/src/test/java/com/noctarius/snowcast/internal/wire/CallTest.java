@@ -181,7 +181,9 @@ class CallTest {
                                 Call.STATUS,
                                 Call.Nothing.NOTHING,
                                 new ContainerSnapshot(
-                                        7, List.of(table, unknown), new PoolTable.Snapshot(2, 5, List.of(pool)))),
+                                        new ContainerState.Recovering(7),
+                                        List.of(table, unknown),
+                                        new PoolTable.Snapshot(2, 5, List.of(pool)))),
                         Stream.<Sample<?>>of(
                                 new Sample<>("a call", Call.FORM, Call.PEER),
                                 new Sample<>(

@@ -20,6 +20,7 @@ import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
+import com.noctarius.snowcast.internal.wire.ContainerState;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
@@ -110,7 +111,8 @@ enum Cargo {
             ANSWER = new Message<>(Call.ATTACH.answer(), Optional.of(grant));
             BACKUP = new Message<>(
                     ContainerSnapshot.FORM,
-                    new ContainerSnapshot(0, List.of(change), new PoolTable().snapshot(List.of())));
+                    new ContainerSnapshot(
+                            new ContainerState.Complete(), List.of(change), new PoolTable().snapshot(List.of())));
         }
 
         private static AttachRequest request(long incarnation, UUID holder, long number) {

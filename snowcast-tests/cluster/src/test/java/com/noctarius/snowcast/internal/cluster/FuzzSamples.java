@@ -27,6 +27,7 @@ import com.noctarius.snowcast.internal.table.Token;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
+import com.noctarius.snowcast.internal.wire.ContainerState;
 import com.noctarius.snowcast.internal.wire.Life;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.store.Block;
@@ -239,9 +240,16 @@ final class FuzzSamples {
 
     // --- what members send each other beside requests
 
+    private ContainerState state() {
+        return switch (random.nextInt(3)) {
+            case 0 -> new ContainerState.Complete();
+            case 1 -> new ContainerState.Cold();
+            default -> new ContainerState.Recovering(1 + random.nextInt(100));
+        };
+    }
+
     ContainerSnapshot container() {
-        return new ContainerSnapshot(
-                random.nextInt(100), List.of(table()), new PoolTable.Snapshot(1, 0, List.of(pool(), pool())));
+        return new ContainerSnapshot(state(), List.of(table()), new PoolTable.Snapshot(1, 0, List.of(pool(), pool())));
     }
 
     ClusterEvent event() {

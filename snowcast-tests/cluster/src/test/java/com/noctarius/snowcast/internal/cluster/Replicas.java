@@ -19,6 +19,7 @@ import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
+import com.noctarius.snowcast.internal.wire.ContainerState;
 import com.noctarius.snowcast.store.Block;
 import java.time.Duration;
 import java.util.List;
@@ -225,7 +226,10 @@ public final class Replicas {
                 new ReserveRequest(name, definition, incarnation, UUID.randomUUID(), 1, 100, -1, 0, null, null),
                 nowMillis);
         onPartition(copy, partitionId, container -> {
-            container.join(new ContainerSnapshot(0, List.of(), other.snapshotFor(1)), UUID.randomUUID(), true);
+            container.join(
+                    new ContainerSnapshot(new ContainerState.Complete(), List.of(), other.snapshotFor(1)),
+                    UUID.randomUUID(),
+                    true);
             return true;
         });
     }
@@ -234,7 +238,10 @@ public final class Replicas {
     public static void missPools(HazelcastInstance member, int partitionId) {
         onPartition(member, partitionId, container -> {
             container.join(
-                    new ContainerSnapshot(0, List.of(), new PoolTable.Snapshot(1_000, 0, List.of())), null, false);
+                    new ContainerSnapshot(
+                            new ContainerState.Complete(), List.of(), new PoolTable.Snapshot(1_000, 0, List.of())),
+                    null,
+                    false);
             return true;
         });
     }
