@@ -29,6 +29,11 @@ public record NodeState(
         return new NodeState(logicalNodeId, 0, token, 0, 0, 0, ceiling, true);
     }
 
+    /** A node ID that counts as used for a stretch of ID time, though it is not known who held it. */
+    static NodeState used(int logicalNodeId, Token token, long from, long to) {
+        return new NodeState(logicalNodeId, token.sequence(), token, 0, from, to, to, false);
+    }
+
     public UUID holder() {
         return token.holder();
     }

@@ -25,13 +25,16 @@ final class NodeStates {
     /** Made when it is first asked for: a table that has node IDs left never needs it. */
     private @Nullable NavigableSet<NodeState> byNextFloor;
 
-    /** Returns where a condition ends to hold, which holds for none behind one for which it does not. */
-    private int end(int from, IntPredicate holds) {
+    /**
+     * Returns the first index, from one on, that does not meet a condition; the size if all meet it. A binary search: the
+     * condition must hold up to some index and for none after it.
+     */
+    private int firstNot(IntPredicate condition, int from) {
         int low = from;
         int high = states.size();
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (holds.test(middle)) {
+            if (condition.test(middle)) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -40,9 +43,9 @@ final class NodeStates {
         return low;
     }
 
-    /** Returns where a node ID is, or would be. */
+    /** Returns the index of a node ID, or the one at which it would be added. */
     private int indexOf(int logicalNodeId) {
-        return end(0, index -> states.get(index).logicalNodeId() < logicalNodeId);
+        return firstNot(index -> states.get(index).logicalNodeId() < logicalNodeId, 0);
     }
 
     @Nullable
@@ -75,7 +78,8 @@ final class NodeStates {
     int firstWithout(int from, int to) {
         int index = indexOf(from);
         // As long as none is missing, node IDs and indexes grow alike.
-        int count = end(index, each -> states.get(each).logicalNodeId() - from == each - index) - index;
+        int gap = firstNot(each -> states.get(each).logicalNodeId() - from == each - index, index);
+        int count = gap - index;
         return count <= to - from ? from + count : -1;
     }
 

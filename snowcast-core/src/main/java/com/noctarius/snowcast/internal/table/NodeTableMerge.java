@@ -79,12 +79,12 @@ final class NodeTableMerge {
 
     /** Of each node ID, also for a merge with a third side; who holds one that ends in that time attaches anew. */
     private static void countAllAsUsed(TableReplica table, Definition definition, long from, long end) {
-        UUID nobody = UUID.randomUUID();
+        UUID unknown = UUID.randomUUID();
         for (int node = 0; node < definition.layout().logicalNodeCount(); node++) {
             NodeState state = table.nodes.get(node);
-            Token token = table.newToken(state == null ? nobody : state.holder());
+            Token token = table.newToken(state == null ? unknown : state.holder());
             if (state == null) {
-                table.put(new NodeState(node, token.sequence(), token, 0, from, end, end, false));
+                table.put(NodeState.used(node, token, from, end));
             } else {
                 NodeState raised = state.withFloorAtLeast(token.sequence(), end).withLowestIdTimeAtMost(from);
                 table.put(state.ceiling() < end ? raised.withToken(token) : raised);

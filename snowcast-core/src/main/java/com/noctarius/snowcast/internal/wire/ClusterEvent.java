@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
+import static com.noctarius.snowcast.internal.wire.RecordForm.field;
+
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import java.util.List;
@@ -10,7 +12,8 @@ import java.util.stream.Stream;
 public sealed interface ClusterEvent {
     /** A sequencer or an integer sequence was destroyed. */
     record LifeEnded(boolean isSequencer, Life life) implements ClusterEvent {
-        private static final Form<LifeEnded> FORM = RecordForm.of(LifeEnded.class, Form.BOOLEAN, Life.FORM);
+        private static final Form<LifeEnded> FORM =
+                RecordForm.of(LifeEnded.class, field("isSequencer", Form.BOOLEAN), field("life", Life.FORM));
 
         @Override
         public String toString() {
@@ -23,8 +26,8 @@ public sealed interface ClusterEvent {
             implements ClusterEvent {
         private static final Form<DuplicatesReported> FORM = RecordForm.of(
                 DuplicatesReported.class,
-                SequencerForms.POSSIBLE_DUPLICATES.list(),
-                IntegerForms.POSSIBLE_DUPLICATES.list());
+                field("ids", SequencerForms.POSSIBLE_DUPLICATES.list()),
+                field("integers", IntegerForms.POSSIBLE_DUPLICATES.list()));
 
         public DuplicatesReported {
             ids = List.copyOf(ids);

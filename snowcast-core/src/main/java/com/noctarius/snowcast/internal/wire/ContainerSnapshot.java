@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
+import static com.noctarius.snowcast.internal.wire.RecordForm.field;
+
 import com.noctarius.snowcast.internal.integers.PoolTable;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import java.util.List;
@@ -11,8 +13,11 @@ import java.util.List;
  * @param state what is known of the names that are not in it
  */
 public record ContainerSnapshot(ContainerState state, List<TableSnapshot> tables, PoolTable.Snapshot pools) {
-    public static final Form<ContainerSnapshot> FORM =
-            RecordForm.of(ContainerSnapshot.class, ContainerState.FORM, SequencerForms.TABLES, IntegerForms.POOLS);
+    public static final Form<ContainerSnapshot> FORM = RecordForm.of(
+            ContainerSnapshot.class,
+            field("state", ContainerState.FORM),
+            field("tables", SequencerForms.TABLES),
+            field("pools", IntegerForms.POOLS));
 
     public ContainerSnapshot {
         tables = List.copyOf(tables);

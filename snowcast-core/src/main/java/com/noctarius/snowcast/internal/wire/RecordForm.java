@@ -5,15 +5,41 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * How public records are sent: their components one after the other, in the order in which they are declared, which is
- * thereby part of the wire format. One list says how a record is written and how it is read, so the two cannot differ.
+ * thereby part of the wire format. One list says how a record is written and how it is read, so the two cannot differ; it
+ * names the components, so that two of one type cannot change places unnoticed.
  */
 final class RecordForm {
     private static final MethodType OF_OBJECTS = MethodType.methodType(Object.class, Object.class);
 
     private RecordForm() {}
+
+    /** A component of a record, and how it is sent. */
+    record Field(String name, Form<?> form) {}
+
+    static Field field(String name, Form<?> form) {
+        return new Field(name, form);
+    }
+
+    /**
+     * Returns the form of a record.
+     *
+     * @throws IllegalArgumentException unless the fields are the record's components, in their order
+     */
+    static <T extends Record> Form<T> of(Class<? super T> type, Field... fields) {
+        List<String> names = Arrays.stream(fields).map(Field::name).toList();
+        List<String> components = Arrays.stream(type.getRecordComponents())
+                .map(RecordComponent::getName)
+                .toList();
+        if (!names.equals(components)) {
+            throw new IllegalArgumentException("fields of " + type + " must be " + components + ": " + names);
+        }
+        return of(type, Arrays.stream(fields).map(Field::form).toArray(Form<?>[]::new));
+    }
 
     @SuppressWarnings("unchecked") // The record's accessors and its constructor check the types.
     static <T extends Record> Form<T> of(Class<? super T> type, Form<?>... forms) {

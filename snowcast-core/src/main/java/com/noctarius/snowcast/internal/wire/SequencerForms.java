@@ -5,6 +5,7 @@ import static com.noctarius.snowcast.internal.wire.Form.BOOLEAN;
 import static com.noctarius.snowcast.internal.wire.Form.ID;
 import static com.noctarius.snowcast.internal.wire.Form.NAME;
 import static com.noctarius.snowcast.internal.wire.Form.NUMBER;
+import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
@@ -41,66 +42,126 @@ public final class SequencerForms {
     private static final Form<Instant> INSTANT = new Form<>(
             (out, instant) -> out.writeLong(instant.toEpochMilli()), in -> Instant.ofEpochMilli(in.number()));
 
-    private static final Form<Token> TOKEN = RecordForm.of(Token.class, NUMBER, NUMBER, ID);
+    private static final Form<Token> TOKEN =
+            RecordForm.of(Token.class, field("tableEpoch", NUMBER), field("sequence", NUMBER), field("holder", ID));
 
     private static final Form<SnowcastLayout> LAYOUT = RecordForm.of(
             SnowcastLayout.class,
-            Form.small("timestampBits", 1, Long.SIZE),
-            Form.small("logicalNodeBits", 1, Long.SIZE),
-            Form.small("counterBits", 0, Long.SIZE));
+            field("timestampBits", Form.small("timestampBits", 1, Long.SIZE)),
+            field("logicalNodeBits", Form.small("logicalNodeBits", 1, Long.SIZE)),
+            field("counterBits", Form.small("counterBits", 0, Long.SIZE)));
 
-    static final Form<Definition> DEFINITION =
-            RecordForm.of(Definition.class, NUMBER, LAYOUT, BACKUP_COUNT, NUMBER.nullable());
+    static final Form<Definition> DEFINITION = RecordForm.of(
+            Definition.class,
+            field("epochOffset", NUMBER),
+            field("layout", LAYOUT),
+            field("backupCount", BACKUP_COUNT),
+            field("startAbove", NUMBER.nullable()));
 
-    static final Form<Grant> GRANT = RecordForm.of(Grant.class, INCARNATION, NODE_ID, TOKEN, NUMBER, NUMBER, NUMBER);
+    static final Form<Grant> GRANT = RecordForm.of(
+            Grant.class,
+            field("incarnation", INCARNATION),
+            field("logicalNodeId", NODE_ID),
+            field("token", TOKEN),
+            field("floor", NUMBER),
+            field("ceiling", NUMBER),
+            field("leaseMillis", NUMBER));
 
     static final Form<AttachRequest> ATTACH_REQUEST = RecordForm.of(
             AttachRequest.class,
-            NAME,
-            DEFINITION,
-            INCARNATION,
-            ID,
-            NUMBER,
-            NUMBER,
-            LEASE,
-            Form.number("lastMillis", -1, Long.MAX_VALUE));
+            field("name", NAME),
+            field("definition", DEFINITION),
+            field("incarnation", INCARNATION),
+            field("holder", ID),
+            field("requestNumber", NUMBER),
+            field("holderNowMillis", NUMBER),
+            field("leaseMillis", LEASE),
+            field("lastMillis", Form.number("lastMillis", -1, Long.MAX_VALUE)));
 
-    static final Form<ExtendRequest> EXTEND_REQUEST =
-            RecordForm.of(ExtendRequest.class, NAME, DEFINITION, INCARNATION, NODE_ID, TOKEN, NUMBER, NUMBER, LEASE);
+    static final Form<ExtendRequest> EXTEND_REQUEST = RecordForm.of(
+            ExtendRequest.class,
+            field("name", NAME),
+            field("definition", DEFINITION),
+            field("incarnation", INCARNATION),
+            field("logicalNodeId", NODE_ID),
+            field("token", TOKEN),
+            field("ceiling", NUMBER),
+            field("holderNow", NUMBER),
+            field("leaseMillis", LEASE));
 
     static final Form<ExtendReply> EXTEND_REPLY = RecordForm.of(
             ExtendReply.class,
-            Form.oneOf(
+            field(
                     "outcome",
-                    List.of(ExtendReply.Outcome.EXTENDED, ExtendReply.Outcome.REFUSED, ExtendReply.Outcome.DESTROYED)),
-            NUMBER);
+                    Form.oneOf(
+                            "outcome",
+                            List.of(
+                                    ExtendReply.Outcome.EXTENDED,
+                                    ExtendReply.Outcome.REFUSED,
+                                    ExtendReply.Outcome.DESTROYED))),
+            field("ceiling", NUMBER));
 
-    static final Form<DetachRequest> DETACH_REQUEST = RecordForm.of(DetachRequest.class, NAME, NODE_ID, TOKEN, NUMBER);
+    static final Form<DetachRequest> DETACH_REQUEST = RecordForm.of(
+            DetachRequest.class,
+            field("name", NAME),
+            field("logicalNodeId", NODE_ID),
+            field("token", TOKEN),
+            field("lastMillis", NUMBER));
 
-    static final Form<Overlap> OVERLAP = RecordForm.of(Overlap.class, NODE_ID_OR_ALL, NUMBER, NUMBER);
+    static final Form<Overlap> OVERLAP = RecordForm.of(
+            Overlap.class,
+            field("logicalNodeId", NODE_ID_OR_ALL),
+            field("fromMillis", NUMBER),
+            field("toMillis", NUMBER));
 
-    static final Form<PossibleDuplicates> POSSIBLE_DUPLICATES =
-            RecordForm.of(PossibleDuplicates.class, NAME, NODE_ID_OR_ALL, INSTANT, INSTANT);
+    static final Form<PossibleDuplicates> POSSIBLE_DUPLICATES = RecordForm.of(
+            PossibleDuplicates.class,
+            field("sequencerName", NAME),
+            field("logicalNodeId", NODE_ID_OR_ALL),
+            field("from", INSTANT),
+            field("to", INSTANT));
 
-    static final Form<Acknowledgers> ACKNOWLEDGERS = RecordForm.of(Acknowledgers.class, ID.list(), NUMBER);
+    static final Form<Acknowledgers> ACKNOWLEDGERS =
+            RecordForm.of(Acknowledgers.class, field("members", ID.list()), field("sinceChange", NUMBER));
 
-    private static final Form<OwnerHistory.Owner> OWNER =
-            RecordForm.of(OwnerHistory.Owner.class, NUMBER, ID.nullable(), NUMBER, NUMBER);
+    private static final Form<OwnerHistory.Owner> OWNER = RecordForm.of(
+            OwnerHistory.Owner.class,
+            field("epoch", NUMBER),
+            field("member", ID.nullable()),
+            field("lowestIdTime", NUMBER),
+            field("lastChange", NUMBER));
 
-    private static final Form<NodeState> NODE_STATE =
-            RecordForm.of(NodeState.class, NODE_ID, NUMBER, TOKEN, NUMBER, NUMBER, NUMBER, NUMBER, BOOLEAN);
+    private static final Form<NodeState> NODE_STATE = RecordForm.of(
+            NodeState.class,
+            field("logicalNodeId", NODE_ID),
+            field("version", NUMBER),
+            field("token", TOKEN),
+            field("requestNumber", NUMBER),
+            field("lowestIdTime", NUMBER),
+            field("floor", NUMBER),
+            field("ceiling", NUMBER),
+            field("attached", BOOLEAN));
 
     private static final Form<TableSnapshot> TABLE = RecordForm.of(
             TableSnapshot.class,
-            Form.oneOf(
-                    "kind", List.of(TableSnapshot.Kind.FULL, TableSnapshot.Kind.CHANGE, TableSnapshot.Kind.DEFINITION)),
-            lifecycle(DEFINITION),
-            NUMBER,
-            NUMBER,
-            NUMBER,
-            NUMBER,
-            RecordForm.of(OwnerHistory.class, OWNER.list(), ACKNOWLEDGERS),
-            NODE_STATE.list(SnowcastLayout.MAX_LOGICAL_NODE_COUNT));
+            field(
+                    "kind",
+                    Form.oneOf(
+                            "kind",
+                            List.of(
+                                    TableSnapshot.Kind.FULL,
+                                    TableSnapshot.Kind.CHANGE,
+                                    TableSnapshot.Kind.DEFINITION))),
+            field("lifecycle", lifecycle(DEFINITION)),
+            field("highestId", NUMBER),
+            field("tableEpoch", NUMBER),
+            field("recoveringUntilMillis", NUMBER),
+            field("floor", NUMBER),
+            field(
+                    "owners",
+                    RecordForm.of(
+                            OwnerHistory.class, field("owners", OWNER.list()), field("acknowledgers", ACKNOWLEDGERS))),
+            field("nodes", NODE_STATE.list(SnowcastLayout.MAX_LOGICAL_NODE_COUNT)));
 
     /** The tables of a partition, or what changed in some of them. */
     public static final Form<List<TableSnapshot>> TABLES = TABLE.list();
@@ -108,6 +169,12 @@ public final class SequencerForms {
     private SequencerForms() {}
 
     static <D extends Lifecycle.BackedUp> Form<Lifecycle<D>> lifecycle(Form<D> definition) {
-        return RecordForm.of(Lifecycle.class, NAME, definition.nullable(), INCARNATION, INCARNATION, NUMBER);
+        return RecordForm.of(
+                Lifecycle.class,
+                field("name", NAME),
+                field("definition", definition.nullable()),
+                field("incarnation", INCARNATION),
+                field("destroyedUpTo", INCARNATION),
+                field("changeNumber", NUMBER));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
+import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -190,6 +191,14 @@ class CallTest {
                                         "a destruction", ClusterEvent.FORM, new LifeEnded(true, new Life("orders", 3))),
                                 new Sample<>("duplicates", ClusterEvent.FORM, duplicates)))
                 .flatMap(stream -> stream);
+    }
+
+    @Test
+    void fieldsThatAreNotTheComponentsOfTheirRecordInItsOrderAreRefused() {
+        assertThatThrownBy(() -> RecordForm.of(
+                        Life.class, field("incarnation", SequencerForms.INCARNATION), field("name", Form.NAME)))
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("must be [name, incarnation]: [incarnation, name]");
     }
 
     @ParameterizedTest
