@@ -23,7 +23,7 @@ public enum SnowcastProperty {
     HAZELCAST_VERSION_CHECK("snowcast.hazelcast.version.check", Place.MEMBERS_AND_CLIENTS),
     SERIALIZATION_FACTORY("snowcast.serialization.factory.id", Place.JVM),
     TICKING(SystemClock.TICKING, Place.JVM),
-    /** Of the tests that snowcast-tests has for stores. */
+    /** Of the tests that snowcast-store-contract has. */
     SEED("snowcast.seed", Place.JVM);
 
     /** Where a property has an effect; in the first two also as a system property. */

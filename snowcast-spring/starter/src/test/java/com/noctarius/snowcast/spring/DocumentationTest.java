@@ -56,7 +56,7 @@ class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
     private static final Path SPRING = ROOT.resolve("docs/spring.md");
     private static final Pattern DECLARES_A_TYPE = Pattern.compile("(?m)^(@|class |interface |record |enum )");
-    /** Run where its nodes are: in snowcast-spring/cassandra. */
+    /** Run where its nodes are: in snowcast-tests/spring-cassandra. */
     private static final Pattern NEEDS_CASSANDRA = Pattern.compile("[Cc]assandra");
 
     private static final String IMPORTS = """

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the documents show compiles, and is true. */
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
-    /** Compiled, or part of a test, where Spring is: in snowcast-spring/starter and snowcast-spring/cassandra. */
+    /** Compiled, or part of a test, where Spring is: in snowcast-spring/starter and snowcast-tests/spring-cassandra. */
     private static final Set<String> COMPILED_ELSEWHERE =
             Set.of("spring.md", "persistence.md", "importing.md", "cassandra.md", "reactive.md", "testing.md");
 
@@ -200,11 +200,10 @@ class DocumentationTest {
                 "snowcast-stores/cassandra/src/test",
                 "snowcast-spring/hibernate/src/test",
                 "snowcast-spring/starter/src/test",
-                "snowcast-spring/mongodb/src/test",
                 "snowcast-spring/mybatis/src/test",
-                "snowcast-spring/openapi/src/test",
                 "snowcast-tests/cluster/src/test",
-                "snowcast-tests/migration/src/test",
+                "snowcast-tests/spring-integrations-boot3/src/test",
+                "snowcast-tests/users/src/test",
                 "snowcast-tests/release/src/test",
                 "snowcast-tools/cli/src/test",
                 "snowcast-tools/server/src/test")) {

@@ -289,7 +289,7 @@ class NonBlockingTest {
     void whatTheDocumentShowsIsWhatRunsHere() throws IOException {
         String document = Files.readString(Path.of("../../docs/reactive.md"));
         String here = Files.readString(
-                Path.of("../starter/src/test/java/com/noctarius/snowcast/spring/data/NonBlockingTest.java"));
+                Path.of("../../snowcast-spring/starter/src/test/java/com/noctarius/snowcast/spring/data/NonBlockingTest.java"));
         List<String> shown = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
                 .matcher(document)
                 .results()
