@@ -7,18 +7,19 @@ import org.jspecify.annotations.Nullable;
 
 /** One block in use, whose positions are taken by atomic updates only: each once, and in order. Thread-safe. */
 final class BlockCursor {
-    /** Longs between the pool and anything else: two cache lines, since neighbours are fetched in pairs. */
+    /** Longs between the counter and other memory: two cache lines, since processors fetch neighbours in pairs. */
     private static final int STRIDE = 16;
 
     private final long first;
     final long step;
     final long count;
-    /** The position whose taking says that the next block is to be reserved; none if there are no integers. */
+    /** The call that takes this position has the next block reserved. There is none if there are no integers. */
     final long mark;
 
     /**
-     * Alone among others, how many were taken; calls that found none left count it up further, without consequence. A call
-     * reads the other fields after it has taken a position: each thread that takes the next would take their line away.
+     * One counter in the middle of unused longs: how many positions were taken. Calls that find none left count it up
+     * further, without consequence. It has cache lines of its own, since a call reads the other fields after it has taken a
+     * position, while other threads take the next ones.
      */
     private final AtomicLongArray taken = new AtomicLongArray(2 * STRIDE);
 
@@ -50,7 +51,7 @@ final class BlockCursor {
         return first + position * step;
     }
 
-    /** Whether the taking of these positions used the share after which the next block is to be reserved. */
+    /** Whether these positions include the mark. */
     boolean isMarkIn(long from, long positions) {
         return from <= mark && mark - from < positions;
     }
@@ -67,7 +68,7 @@ final class BlockCursor {
         return Math.min(taken.get(STRIDE), count);
     }
 
-    /** Takes all that is left: nobody can take any of it afterwards. Returns it, or null if there is nothing. */
+    /** Takes all that is left, so that no call finds any of it afterwards. Returns it, or null if there is nothing. */
     @Nullable
     Block takeRest() {
         long from = taken.getAndAdd(STRIDE, count);

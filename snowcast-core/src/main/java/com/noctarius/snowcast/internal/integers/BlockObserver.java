@@ -5,9 +5,9 @@ import com.noctarius.snowcast.store.Block;
 import java.util.Map;
 import java.util.UUID;
 
-/** For tests: is told which integers holders were given, and give back. Thread-safe; must not block. */
+/** A hook for tests: receives the blocks that holders reserve and give back. Thread-safe; must not block. */
 public interface BlockObserver {
-    /** Where tests put one: under this key into the user context of a member's or client's configuration. */
+    /** The key of the observer in the user context of a member's or client's configuration. */
     String KEY = "snowcast:blocks";
 
     BlockObserver NONE = new BlockObserver() {};
@@ -16,9 +16,9 @@ public interface BlockObserver {
         return userContext.get(KEY) instanceof BlockObserver observer ? observer : NONE;
     }
 
-    /** A holder has received a block, and may use it as soon as this returns. */
+    /** A holder has received a block. It uses the block only after this has returned. */
     default void reserved(ReserveRequest request, long incarnation, Block block) {}
 
-    /** A holder has ended the use of the rest of a block, and the cluster has not heard of it yet. */
+    /** A holder uses the rest of a block no more, and has not yet sent it to the cluster. */
     default void givenBack(UUID holder, GiveBackRequest rest) {}
 }

@@ -47,7 +47,7 @@ public final class IntegerSequences {
     private final Clock clock;
     private final Background background;
     private final Names<RegisteredSequence> names;
-    /** Sequences that were asked for with other settings, which was logged. */
+    /** Sequences for which a warning was logged, since they were asked for with other settings. */
     private final Set<RegisteredSequence> differing = ConcurrentHashMap.newKeySet();
 
     private final GrowingTotals<IntegerSequenceStats> totals;
@@ -163,7 +163,7 @@ public final class IntegerSequences {
         }
     }
 
-    /** Those that their users have closed, or that were destroyed. */
+    /** Removes those that their users have closed, or that were destroyed. */
     private void forgetClosed() {
         names.all().stream()
                 .filter(RegisteredSequence::isClosed)
@@ -211,7 +211,7 @@ public final class IntegerSequences {
 
     // --- the cluster
 
-    /** Gives up the blocks of the cluster: it is another one now, which may hand out the same. Does not block. */
+    /** Discards the blocks of the cluster, which is another one now and may hand out the same ones. Does not block. */
     public void fence() {
         for (RegisteredSequence sequence : names.all()) {
             if (sequence.store() instanceof PoolBlockStore pool) {
@@ -253,14 +253,14 @@ public final class IntegerSequences {
         return names.all().stream().filter(IntegerSequences::isOpen).collect(Collectors.toList());
     }
 
-    /** Whether it was returned, or is about to be, and was not closed. */
+    /** Whether a sequence was returned to a caller, or is about to be, and was not closed. */
     private static boolean isOpen(RegisteredSequence sequence) {
         return sequence.isCreated() && !sequence.isClosed();
     }
 
-    /** Shows as metrics each for itself, as long as they are few enough for that, and all together. */
+    /** Shows metrics: of each sequence, if there are few enough for that, and of all together. */
     public void show(MetricSink sink) {
-        forgetClosed(); // They count no more, neither as one of many.
+        forgetClosed();
         int size = names.size();
         sink.count(null, "integerSequences", size);
         totals.showAll(size, names::all, RegisteredSequence::stats, (each, stats) -> show(each, stats, sink), sink);
@@ -276,9 +276,7 @@ public final class IntegerSequences {
         }
     }
 
-    /**
-     * Gives up the blocks of sequences whose integers may exist twice, as these may be among them. Does not block.
-     */
+    /** Discards the blocks of sequences whose integers may exist twice: those may be among them. Does not block. */
     public void discard(List<PossibleDuplicateIntegers> found) {
         for (PossibleDuplicateIntegers each : found) {
             RegisteredSequence sequence = names.find(each.sequenceName());

@@ -4,13 +4,13 @@ package com.noctarius.snowcast.internal.integers;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What integer sequences ask of the cluster. Thread-safe; all methods block. */
+/** The requests of integer sequences to the cluster. Thread-safe. {@link #reserveAsync} does not block, the others do. */
 public interface PoolCoordinator {
     /** Asks for a block. Returns null if the holder's incarnation was destroyed. */
     @Nullable
     Reservation reserve(ReserveRequest request);
 
-    /** As {@link #reserve}, but once, and does not wait: what it fails with is Hazelcast's, or that there is no reply. */
+    /** As {@link #reserve}, but without a retry and without a wait. Fails also if a retry might help. */
     default CompletableFuture<Reservation> reserveAsync(ReserveRequest request) {
         return CompletableFuture.failedFuture(new UnsupportedOperationException("reserve() serves"));
     }
@@ -21,7 +21,7 @@ public interface PoolCoordinator {
     /** Destroys an incarnation and closes its instances. Has no effect if it is gone. */
     void destroyIntegers(String name, long incarnation);
 
-    /** Returns who is told of the blocks that arrive. */
+    /** Returns what receives the blocks that arrive, in tests. */
     default BlockObserver blockObserver() {
         return BlockObserver.NONE;
     }

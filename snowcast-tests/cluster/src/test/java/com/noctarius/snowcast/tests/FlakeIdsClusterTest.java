@@ -18,6 +18,7 @@ import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -278,6 +279,22 @@ class FlakeIdsClusterTest {
         assertThatThrownBy(refused::newId)
                 .isExactlyInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("name must");
+    }
+
+    @Test
+    void aSequenceInTheOrderOfTheClusterIsAnErrorAtEveryMember() {
+        cluster.leave(cluster.member(1));
+        IntegerSequence own = cluster.snowcast(0)
+                .createIntegerSequence(IntegerSequenceConfig.builder(name)
+                        .ordering(Ordering.CLUSTER)
+                        .build());
+        FlakeIdGenerator generator = generator("snowcast-int:", 1);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(generator::newId)
+                    .isExactlyInstanceOf(SnowcastStateException.class)
+                    .hasMessageContaining("has Ordering.CLUSTER");
+            own.close(); // The member has an open sequence of the name in the first round only.
+        }
     }
 
     @Test
