@@ -16,7 +16,6 @@ import com.noctarius.snowcast.internal.clock.Threads;
 import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.membership.ClusterClock;
 import com.noctarius.snowcast.internal.membership.Electorate;
-import com.noctarius.snowcast.internal.membership.Rounds;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.WireVersion;
@@ -24,7 +23,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -37,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What this member knows of the others: whether they list it, how they were set up, and how far IDs may have been issued
- * before they were started. It asks all when they come, and a few data members every second. Thread-safe; nothing blocks.
+ * before they were started. It asks all when they come, and the data members every two seconds. Thread-safe; nothing blocks.
  */
 final class Peers {
     private static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -54,7 +52,6 @@ final class Peers {
     private final Electorate electorate;
     private final ClusterClock clusterClock;
     private final MemberStanding standing;
-    private final Rounds rounds = new Rounds(new Random());
     private final Function<Peer.Question, Operation> operation;
 
     private final Map<UUID, Peer> known = new ConcurrentHashMap<>();
@@ -96,9 +93,11 @@ final class Peers {
         }
         // First, since it notices that this member stood still until now.
         standing.look();
+        Electorate.Vote vote = electorate.vote();
         FloorMark begun = beginning;
         return new Peer.Answer(
-                electorate.statements(question.listHash()),
+                vote.listHash(),
+                vote.isCurrent(),
                 new Peer(WireVersion.NEWEST, settings.setup(), begun == null ? former : begun, begun != null),
                 clusterClock.steadyMillis(),
                 clusterClock.millis());
@@ -153,9 +152,9 @@ final class Peers {
     }
 
     private void askRound(boolean isUrgent) {
-        List<Member> dataMembers =
-                others().stream().filter(member -> !member.isLiteMember()).toList();
-        rounds.due(dataMembers, isUrgent, electorate.asked()).forEach(this::ask);
+        if (electorate.isRoundDue(isUrgent)) {
+            others().stream().filter(member -> !member.isLiteMember()).forEach(this::ask);
+        }
     }
 
     /** Asks soon again: an owner wants to act and may not. Returns the exception that says why. */
@@ -174,9 +173,7 @@ final class Peers {
         CompletionStage<Reply> reply = nodeEngine
                 .getOperationService()
                 .invokeOnTarget(
-                        PartitionOwner.SERVICE_NAME,
-                        operation.apply(new Peer.Question(asked.listHash(), merged)),
-                        member.getAddress());
+                        PartitionOwner.SERVICE_NAME, operation.apply(new Peer.Question(merged)), member.getAddress());
         reply.whenComplete((answer, failure) -> {
             if (answer != null) {
                 answered(member, answer.to(Call.PEER), asked);
@@ -197,7 +194,7 @@ final class Peers {
     }
 
     private void answered(Member member, Peer.Answer answer, Electorate.Asked asked) {
-        electorate.told(answer.statements(), asked);
+        electorate.answered(member.getUuid(), new Electorate.Vote(answer.listHash(), answer.isCurrent()), asked);
         Peer peer = answer.peer();
         boolean isElder = elders().anyMatch(member::equals);
         String conflict = isElder ? settings.conflictWith(peer.setup()) : null;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * list it: dynamic voting (Jajodia and Mutchler, ACM TODS 15(2), 1990); the rules are in docs/design.md.
  *
  * <ul>
- *   <li>A confirmation says that a member has the list of members under which it was asked. So it serves all that have this
- *       list, and whoever was told hands it on with its age: each asks only a few of the others ({@link Rounds}).
+ *   <li>This member asks all other data members every two seconds. A member confirms if it has the same list of members when
+ *       it answers.
  *   <li>Confirmations from before a member left the list do not count: an owner that has just dropped members wants fewer
  *       backups.
  *   <li>A <em>stale</em> member stood still or has just joined. Its vote makes no majority: it may have been removed
@@ -35,7 +35,11 @@ public final class Electorate {
     public static final long MAX_AGE_MILLIS = 10_000;
 
     private static final long SILENCE_MILLIS = 3_000;
-    private static final long AGE_UNIT_MILLIS = 100;
+
+    /** How often the other data members are asked: of five questions in a row one answer is enough. */
+    private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Clock clock;
     private final long maxGapMillis;
@@ -44,7 +48,6 @@ public final class Electorate {
     private final Map<UUID, Confirmation> confirmations = new HashMap<>();
     private Set<UUID> electorate = Set.of();
     private Set<UUID> listed = Set.of();
-    private List<UUID> byAge = List.of();
     private int listedVersion;
 
     /** Of the version and the members: two sides of a split may have one version. */
@@ -62,6 +65,8 @@ public final class Electorate {
     private @Nullable Asked isolatedSince; // Later by the time for which it stood still meanwhile.
     private boolean hasReachedAbsent; // since then
     private @Nullable Asked silentSince;
+    private @Nullable Asked lastRound;
+    private long urgentPeriodNanos;
 
     /** When, by the wall clock and the monotonic one, and under which list of members a confirmation was asked for. */
     public record Asked(int memberListVersion, long listHash, long millis, long nanos) {
@@ -74,6 +79,14 @@ public final class Electorate {
                     memberListVersion, listHash, millis - byMillis, nanos - TimeUnit.MILLISECONDS.toNanos(byMillis));
         }
     }
+
+    /**
+     * What a member says of itself to a member that asks.
+     *
+     * @param listHash tells its list of members from others; 0 if it has none yet
+     * @param isCurrent whether it is not stale
+     */
+    public record Vote(long listHash, boolean isCurrent) {}
 
     private record Confirmation(Asked asked, boolean isCurrent) {}
 
@@ -110,7 +123,7 @@ public final class Electorate {
         Asked now = asked();
         noteTime(now);
         // Another thread may have seen a later list meanwhile.
-        if (memberListVersion > listedVersion || (memberListVersion == listedVersion && !dataMembers.equals(byAge))) {
+        if (memberListVersion >= listedVersion && hash(memberListVersion, dataMembers) != listHash) {
             noteMembers(thisMember, dataMembers, memberListVersion);
         }
         if (isConfirmed(now)) {
@@ -165,9 +178,8 @@ public final class Electorate {
         }
         self = thisMember;
         listed = members;
-        byAge = List.copyOf(dataMembers);
         listedVersion = memberListVersion;
-        listHash = hash(memberListVersion, byAge);
+        listHash = hash(memberListVersion, dataMembers);
         confirmations.keySet().retainAll(members);
     }
 
@@ -208,48 +220,40 @@ public final class Electorate {
         return count(asked());
     }
 
-    /**
-     * Returns what this member can tell one that has the same list, a number for each member of the list, the oldest first:
-     * 0 if it has not lately confirmed; else one more than how many tenths of a second ago it did, negative if it was stale.
-     * Nothing if the lists differ.
-     */
-    public synchronized List<Integer> statements(long listHashOfCaller) {
-        if (self == null || listHashOfCaller != listHash) {
-            return List.of();
-        }
-        Asked now = asked();
-        return byAge.stream().map(member -> statement(member, now)).toList();
-    }
-
-    private int statement(UUID member, Asked now) {
-        if (member.equals(self)) {
-            return isCurrent() ? 1 : -1;
-        }
-        Confirmation confirmation = confirmations.get(member);
-        if (confirmation == null || confirmation.asked.listHash != listHash || !counts(confirmation, now)) {
-            return 0;
-        }
-        // Always up: handed on, a confirmation must not become younger.
-        int age = 2 + (int) (confirmation.asked.millisUntil(now) / AGE_UNIT_MILLIS);
-        return confirmation.isCurrent ? age : -age;
+    /** Returns what this member answers to any that asks. */
+    public synchronized Vote vote() {
+        return new Vote(listHash, isCurrent());
     }
 
     /** Notes what a member answered that was asked then; of two confirmations, the one that was asked for later counts. */
-    public synchronized void told(List<Integer> statements, Asked asked) {
-        if (asked.listHash != listHash || statements.size() != byAge.size()) {
-            return;
+    public synchronized void answered(UUID member, Vote vote, Asked asked) {
+        boolean confirms = vote.listHash == listHash && asked.listHash == listHash && listed.contains(member);
+        Confirmation before = confirmations.get(member);
+        if (confirms && (before == null || asked.nanos - before.asked.nanos >= 0)) {
+            confirmations.put(member, new Confirmation(asked, vote.isCurrent));
         }
-        for (int i = 0; i < statements.size(); i++) {
-            int age = statements.get(i);
-            UUID member = byAge.get(i);
-            if (age != 0 && !member.equals(self)) {
-                Asked then = asked.earlier((Math.abs(age) - 1) * AGE_UNIT_MILLIS);
-                Confirmation before = confirmations.get(member);
-                if (before == null || then.nanos - before.asked.nanos >= 0) {
-                    confirmations.put(member, new Confirmation(then, age > 0));
-                }
-            }
+    }
+
+    /**
+     * Returns whether to ask all other data members now: when the list of members has changed, and every two seconds.
+     *
+     * @param isUrgent whether this member is not confirmed. It then asks again after 40 ms, and each time after twice as long,
+     *     up to the two seconds
+     */
+    public synchronized boolean isRoundDue(boolean isUrgent) {
+        Asked now = asked();
+        Asked last = lastRound;
+        boolean hasListOfLast = last != null && last.listHash == listHash;
+        if (!isUrgent || !hasListOfLast) {
+            urgentPeriodNanos = MIN_PERIOD_NANOS;
         }
+        long periodNanos = isUrgent ? urgentPeriodNanos : PERIOD_NANOS;
+        if (last != null && hasListOfLast && now.nanos - last.nanos < periodNanos) {
+            return false;
+        }
+        lastRound = now;
+        urgentPeriodNanos = Math.min(2 * urgentPeriodNanos, PERIOD_NANOS);
+        return true;
     }
 
     /** Removes an absent member: it has no snowcast, or has joined anew from another cluster and what it knew was merged. */
@@ -309,7 +313,6 @@ public final class Electorate {
     public synchronized void reset() {
         confirmations.clear();
         listed = Set.of();
-        byAge = List.of();
         listedVersion = 0;
         listHash = 0;
         self = null;

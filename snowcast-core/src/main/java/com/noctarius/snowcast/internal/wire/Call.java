@@ -79,7 +79,7 @@ public record Call<Q, A>(int number, String label, Form<Q> request, Route<Q, A> 
     public static final Call<Nothing, Boolean> MAKE_CONTAINER =
             new Call<>(11, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Form.BOOLEAN);
 
-    /** Asks a member who has the caller's list of members, and how it is set up. Of members only. */
+    /** Asks a member which list of members it has, and how it is set up. Of members only. */
     public static final Call<Peer.Question, Peer.Answer> PEER =
             new Call<>(12, "PEER", Peer.Question.FORM, question -> "", Peer.Answer.FORM);
 

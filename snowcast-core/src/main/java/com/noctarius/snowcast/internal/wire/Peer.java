@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.wire;
 
 import com.noctarius.snowcast.internal.floor.FloorMark;
-import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -17,27 +16,23 @@ public record Peer(int newestVersion, Setup setup, FloorMark former, boolean has
     /**
      * What a member asks another one.
      *
-     * @param listHash tells its list of members from others
      * @param merged its UUID before it came over from the losing side of a split and told what it knew; null if it did not
      */
-    public record Question(long listHash, @Nullable UUID merged) {
-        static final Form<Question> FORM = RecordForm.of(Question.class, Form.NUMBER, Form.ID.nullable());
+    public record Question(@Nullable UUID merged) {
+        static final Form<Question> FORM = RecordForm.of(Question.class, Form.ID.nullable());
     }
 
     /**
      * What it is answered.
      *
-     * @param statements which members have confirmed the list, as {@code Electorate} says; empty if the lists differ
+     * @param listHash tells its list of members from others; 0 if it has none yet
+     * @param isCurrent whether its vote makes a majority: it was not paused, and has not just joined
      * @param steadyMillis what its steady clock shows, since 1970
      * @param clusterMillis cluster time as it computes it, since 1970
      */
-    public record Answer(List<Integer> statements, Peer peer, long steadyMillis, long clusterMillis) {
-        static final Form<Answer> FORM = RecordForm.of(
-                Answer.class,
-                Form.small("statement", -Byte.MAX_VALUE, Byte.MAX_VALUE).list(),
-                Peer.FORM,
-                Form.NUMBER,
-                Form.NUMBER);
+    public record Answer(long listHash, boolean isCurrent, Peer peer, long steadyMillis, long clusterMillis) {
+        static final Form<Answer> FORM =
+                RecordForm.of(Answer.class, Form.NUMBER, Form.BOOLEAN, Peer.FORM, Form.NUMBER, Form.NUMBER);
     }
 
     /**

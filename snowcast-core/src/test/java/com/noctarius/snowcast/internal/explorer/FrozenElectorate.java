@@ -22,7 +22,7 @@ final class FrozenElectorate {
             .toList();
 
     /** Whatever lies longer ago makes no difference any more. */
-    private static final long ALIKE_MILLIS = 12_000;
+    static final long ALIKE_MILLIS = 12_000;
 
     private final @Nullable Object[] values;
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
+import static java.util.Objects.requireNonNull;
+
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.membership.Electorate;
 import com.noctarius.snowcast.internal.membership.Electorate.Asked;
 import com.noctarius.snowcast.internal.membership.Electorate.Standing;
+import com.noctarius.snowcast.internal.membership.Electorate.Vote;
 import com.noctarius.snowcast.internal.table.Reached;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -25,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Wrong is a state in which a member acts that does not know what was done without it: since it last acted or gave up
  * its data, another one has acted that did not list it, and has not come over to it since.
  *
- * <p><b>Steps.</b> A tick passes: all that are not paused look. One asks another, which must not be paused, and hears the
- * answer at once or later, which tells what the other one heard of the rest. One acts, if it may. One is paused, wakes up, or
+ * <p><b>Steps.</b> A tick passes: all that are not paused look. One asks another, which must not be paused, and
+ * receives the answer at once or, in a search with late answers, after other steps; one answer at a time is late. One acts, if it may. One is paused, wakes up, or
  * crashes. One drops another that has crashed, has been paused for so long that it will notice, or does not list it. One that
  * is isolated looks for the absent ones with each tick. If one of them runs then, Hazelcast makes one cluster of two, and
  * either may lose; else it goes on.
@@ -52,6 +55,7 @@ final class Membership {
     private final int ticks;
     private final int faults;
     private final int paused;
+    private final boolean hasLateAnswers;
     private final Rule leftOut;
     private Reached<MembershipState> reached = new Reached<>(MembershipState.class);
     private long nowMillis;
@@ -89,6 +93,8 @@ final class Membership {
         SAME_LIST,
         /** Confirmations of before a member was dropped count. */
         SHRINKING,
+        /** A confirmation counts from when its answer arrives. */
+        ASKED,
         /** What others confirmed before a member stood still counts for it afterwards. */
         WOKEN,
         /** Hazelcast need not search before a stale member goes on. */
@@ -146,15 +152,26 @@ final class Membership {
         }
     }
 
-    private record State(int tick, int faultsLeft, List<Member> members) {
+    /** An answer that has not arrived yet. */
+    private record LateAnswer(int asking, int asked, Asked when, Vote vote) {}
+
+    private record State(
+            int tick,
+            int faultsLeft,
+            List<Member> members,
+            @Nullable LateAnswer late) {
         State with(int index, Member member) {
             List<Member> changed = new ArrayList<>(members);
             changed.set(index, member);
-            return new State(tick, faultsLeft, List.copyOf(changed));
+            return new State(tick, faultsLeft, List.copyOf(changed), late);
         }
 
         State withFault() {
-            return new State(tick, faultsLeft - 1, members);
+            return new State(tick, faultsLeft - 1, members, late);
+        }
+
+        State with(@Nullable LateAnswer nowLate) {
+            return new State(tick, faultsLeft, members, nowLate);
         }
     }
 
@@ -177,13 +194,15 @@ final class Membership {
      *     member is alone in its group
      * @param faults how often a group is paused or crashes
      * @param paused how many groups are paused when it begins
+     * @param hasLateAnswers whether an answer may arrive after other steps; only where each group is a single member
      */
-    Membership(int size, int groups, int ticks, int faults, int paused, Rule leftOut) {
+    Membership(int size, int groups, int ticks, int faults, int paused, boolean hasLateAnswers, Rule leftOut) {
         this.size = size;
         this.groups = groups;
         this.ticks = ticks;
         this.faults = faults;
         this.paused = paused;
+        this.hasLateAnswers = hasLateAnswers;
         this.leftOut = leftOut;
     }
 
@@ -208,7 +227,7 @@ final class Membership {
     }
 
     private static UUID name(int member) {
-        return new UUID(0, member);
+        return new UUID(0, (member + 1) * 1_000_003L); // Two lists of one hash must not occur.
     }
 
     private long millis(int tick) {
@@ -253,7 +272,7 @@ final class Membership {
         for (int i = 0; i < size; i++) {
             members.add(new Member(NEVER, false, all, false, 0, 0, FrozenElectorate.of(new Electorate(clock, 0, 0))));
         }
-        State state = new State(0, faults, List.copyOf(members));
+        State state = new State(0, faults, List.copyOf(members), null);
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < size; i++) {
                 for (int other = 0; other < size; other++) {
@@ -284,29 +303,31 @@ final class Membership {
     }
 
     private State ask(State state, int asking, int asked) {
-        State looked = look(look(state, asked), asking);
-        Electorate electorate = thaw(looked, asking);
-        Asked now = electorate.asked();
-        electorate.told(statements(looked, asking, asked, now.listHash()), now);
-        return looked.with(asking, looked.members.get(asking).with(electorate));
+        State answered = answerLate(state, asking, asked);
+        return arrive(answered.with(state.late), requireNonNull(answered.late));
     }
 
-    private List<Integer> statements(State state, int asking, int asked, long listHash) {
-        Member answering = state.members.get(asked);
-        if (leftOut == Rule.SAME_LIST && answering.lists(asking)) {
-            int own = thaw(state, asked).isCurrent() ? 1 : -1;
-            return listed(state, asking)
-                    .map(member -> member == asked ? own : 0)
-                    .boxed()
-                    .toList();
+    private State answerLate(State state, int asking, int asked) {
+        State looked = look(look(state, asked), asking);
+        Asked now = thaw(looked, asking).asked();
+        return looked.with(new LateAnswer(asking, asked, now, vote(looked, asked, now.listHash(), asking)));
+    }
+
+    private State arrive(State state, LateAnswer answer) {
+        Electorate electorate = thaw(state, answer.asking);
+        Asked when = leftOut == Rule.ASKED ? electorate.asked() : answer.when;
+        electorate.answered(name(answer.asked), answer.vote, when);
+        return state.with(answer.asking, state.members.get(answer.asking).with(electorate));
+    }
+
+    private Vote vote(State state, int asked, long listHash, int asking) {
+        Vote vote = thaw(state, asked).vote();
+        if (leftOut == Rule.SAME_LIST && state.members.get(asked).lists(asking)) {
+            return new Vote(listHash, vote.isCurrent());
         }
-        Electorate electorate = thaw(state, asked);
-        List<Integer> statements = electorate.statements(listHash);
-        reached.addIf(statements.isEmpty(), MembershipState.ASKED_UNDER_OTHER_LIST);
-        reached.addIf(!statements.isEmpty() && !electorate.isCurrent(), MembershipState.STALE_VOTE);
-        return statements.stream()
-                .map(age -> leftOut == Rule.CURRENT ? Math.abs(age) : age)
-                .toList();
+        reached.addIf(vote.listHash() != listHash, MembershipState.ASKED_UNDER_OTHER_LIST);
+        reached.addIf(vote.listHash() == listHash && !vote.isCurrent(), MembershipState.STALE_VOTE);
+        return new Vote(vote.listHash(), vote.isCurrent() || leftOut == Rule.CURRENT);
     }
 
     // --- the search
@@ -362,6 +383,11 @@ final class Membership {
 
     private String describe(State state) {
         StringBuilder text = new StringBuilder().append(state.tick).append(' ').append(state.faultsLeft);
+        LateAnswer late = state.late;
+        if (late != null) {
+            text.append(late.asking).append(late.asked).append(late.vote);
+            text.append(Math.min(millis(state.tick) - late.when.millis(), FrozenElectorate.ALIKE_MILLIS));
+        }
         for (Member member : state.members) {
             text.append('|');
             if (member.isGone) {
@@ -389,7 +415,7 @@ final class Membership {
 
     private void steps(State state, Steps steps) {
         if (state.tick < ticks) {
-            State later = new State(state.tick + 1, state.faultsLeft, state.members);
+            State later = new State(state.tick + 1, state.faultsLeft, state.members, state.late);
             for (int i = 0; i < size; i++) {
                 later = later.members.get(i).runs() ? seek(later, i) : later;
             }
@@ -416,11 +442,18 @@ final class Membership {
     private void ofRunning(State state, int index, Steps steps) {
         Member member = state.members.get(index);
         act(state, index, steps);
+        LateAnswer late = state.late;
+        if (late != null && late.asking == index) {
+            steps.add("the late answer of " + late.asked + " arrives at " + index, arrive(state.with(null), late));
+        }
         for (int other = 0; other < groups; other++) {
             if (member.lists(other)) {
                 Member another = state.members.get(other);
                 if (another.runs() && (other != index || together(index).size() > 1)) {
                     steps.add(index + " asks " + other, askAll(state, index, other));
+                    if (hasLateAnswers && state.late == null) {
+                        steps.add(index + " asks " + other + ", which answers late", answerLate(state, index, other));
+                    }
                 }
                 boolean isLongPaused =
                         another.pausedAt != NEVER && state.tick - another.pausedAt >= TICKS_UNTIL_DROPPED;

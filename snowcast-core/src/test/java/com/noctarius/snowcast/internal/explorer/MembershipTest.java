@@ -15,9 +15,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("faults")
 class MembershipTest {
     @ParameterizedTest
-    @CsvSource({"2, 2, 8, 3, 0", "3, 3, 3, 1, 0", "3, 3, 4, 0, 2", "5, 3, 2, 0, 1"})
-    void nobodyActsWhoDoesNotKnowWhatTheOthersDid(int members, int groups, int ticks, int faults, int paused) {
-        Membership.Result result = explore(members, groups, ticks, faults, paused, Rule.NONE);
+    @CsvSource({
+        "2, 2, 8, 3, 0, false",
+        "2, 2, 6, 2, 0, true",
+        "3, 3, 3, 1, 0, false",
+        "3, 3, 4, 0, 2, false",
+        "5, 3, 2, 0, 1, false"
+    })
+    void nobodyActsWhoDoesNotKnowWhatTheOthersDid(
+            int members, int groups, int ticks, int faults, int paused, boolean late) {
+        Membership.Result result = explore(members, groups, ticks, faults, paused, late, Rule.NONE);
         assertThat(result.wrong()).isNull();
         assertThat(result.acts()).isGreaterThan(100);
         result.reached().require(needed(members, ticks));
@@ -40,27 +47,31 @@ class MembershipTest {
 
     @ParameterizedTest
     @CsvSource({
-        "2, 2, 8, 3, 0, GAP",
-        "2, 2, 8, 3, 0, SEARCH",
-        "2, 2, 8, 3, 0, STALLS",
-        "2, 2, 8, 3, 0, LOSS",
-        "3, 3, 3, 1, 0, SAME_LIST",
-        "3, 3, 3, 1, 0, SHRINKING",
-        "3, 3, 3, 1, 0, WOKEN",
-        "3, 3, 4, 0, 2, CURRENT"
+        "2, 2, 8, 3, 0, false, GAP",
+        "2, 2, 8, 3, 0, false, SEARCH",
+        "2, 2, 8, 3, 0, false, STALLS",
+        "2, 2, 8, 3, 0, false, LOSS",
+        "3, 3, 3, 1, 0, false, SAME_LIST",
+        "3, 3, 3, 1, 0, false, SHRINKING",
+        "2, 2, 6, 2, 0, true, ASKED",
+        "3, 3, 3, 1, 0, false, WOKEN",
+        "3, 3, 4, 0, 2, false, CURRENT"
     })
-    void aRuleThatIsLeftOutLetsSomebodyAct(int members, int groups, int ticks, int faults, int paused, Rule leftOut) {
-        assertThat(explore(members, groups, ticks, faults, paused, leftOut).wrong())
+    void aRuleThatIsLeftOutLetsSomebodyAct(
+            int members, int groups, int ticks, int faults, int paused, boolean late, Rule leftOut) {
+        assertThat(explore(members, groups, ticks, faults, paused, late, leftOut)
+                        .wrong())
                 .isNotNull();
     }
 
-    private static Membership.Result explore(int members, int groups, int ticks, int faults, int paused, Rule leftOut) {
+    private static Membership.Result explore(
+            int members, int groups, int ticks, int faults, int paused, boolean late, Rule leftOut) {
         long start = System.nanoTime();
-        Membership.Result result = new Membership(members, groups, ticks, faults, paused, leftOut).explore();
+        Membership.Result result = new Membership(members, groups, ticks, faults, paused, late, leftOut).explore();
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         System.out.printf(
-                "%d members in %d groups, %d ticks, %d faults, %d paused, %s: %,d states, %,d ms%n",
-                members, groups, ticks, faults, paused, leftOut, result.states(), millis);
+                "%d members in %d groups, %d ticks, %d faults, %d paused, late answers %s, %s: %,d states, %,d ms%n",
+                members, groups, ticks, faults, paused, late, leftOut, result.states(), millis);
         if (result.wrong() != null) {
             result.wrong().forEach(step -> System.out.println("    " + step));
         }

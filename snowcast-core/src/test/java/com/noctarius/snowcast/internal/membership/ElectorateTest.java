@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.membership.Electorate.Asked;
 import com.noctarius.snowcast.internal.membership.Electorate.Standing;
+import com.noctarius.snowcast.internal.membership.Electorate.Vote;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -56,14 +58,7 @@ class ElectorateTest {
     }
 
     private void confirmedBy(UUID other, Asked asked, boolean isCurrent) {
-        electorate.told(only(other, isCurrent ? 1 : -1), asked);
-    }
-
-    /** What a member tells that knows nothing of the others. */
-    private List<Integer> only(UUID other, int statement) {
-        return members.stream()
-                .map(member -> member.equals(other) ? statement : 0)
-                .toList();
+        electorate.answered(other, new Vote(ask().listHash(), isCurrent), asked);
     }
 
     /** A cluster of three that has acted. */
@@ -191,51 +186,30 @@ class ElectorateTest {
     }
 
     @Test
-    void whatAnswersAnotherListDoesNotCount() {
+    void anAnswerCountsIfBothHadTheListWhenItWasAskedAndHaveItWhenItComes() {
         three();
         Asked before = ask();
         list(ME, SECOND, THIRD, FOURTH);
-        electorate.told(List.of(1, 1, 1, 1), before);
+        confirmedBy(FOURTH, before, true);
         assertThat(electorate.count()).as("asked under the list of three").isEqualTo(2);
-        electorate.told(List.of(1, 1, 1), ask());
-        assertThat(electorate.count()).isEqualTo(2);
+        electorate.answered(FOURTH, new Vote(before.listHash(), true), ask());
+        assertThat(electorate.count()).as("the fourth has the list of three").isEqualTo(2);
+        electorate.answered(FOURTH, new Vote(before.listHash(), true), before);
+        assertThat(electorate.count()).as("both had it").isEqualTo(2);
+        confirmedBy(FIFTH);
+        assertThat(electorate.count()).as("the fifth is not listed").isEqualTo(2);
         confirmedBy(FOURTH);
         assertThat(electorate.count()).isEqualTo(3);
-        electorate.told(List.of(1, 1, 1, 1), ask());
-        assertThat(electorate.count()).as("nobody confirms itself").isEqualTo(3);
     }
 
     @Test
-    void whoHasTheListIsToldOfAllThatHaveIt() {
-        look();
-        list(ME, SECOND, THIRD, FOURTH);
-        assertThat(electorate.statements(ask().listHash())).containsExactly(1, 0, 0, 0);
-        confirmedBy(SECOND, ask(), false);
-        clock.advanceMillis(99);
-        confirmedBy(THIRD);
-        clock.advanceMillis(3_000);
-        look();
-        assertThat(electorate.statements(ask().listHash()))
-                .as("3,099 ms and 3,000 ms ago, in tenths of a second, rounded up, and one more")
-                .containsExactly(1, -32, 32, 0);
-        clock.advanceMillis(1);
-        assertThat(electorate.statements(ask().listHash())).containsExactly(1, -33, 32, 0);
-
-        long before = ask().listHash();
-        list(ME, SECOND, THIRD, FOURTH, FIFTH);
-        assertThat(electorate.statements(before)).isEmpty();
-        assertThat(electorate.count()).as("who joins changes nothing").isEqualTo(2);
-        assertThat(electorate.statements(ask().listHash()))
-                .as("but they have not confirmed this list")
-                .containsExactly(1, 0, 0, 0, 0);
-    }
-
-    @Test
-    void aMemberTellsThatItStoodStillAndNothingOfBefore() {
+    void aMemberVotesByItsListAndByWhetherItStoodStill() {
+        assertThat(electorate.vote()).isEqualTo(new Vote(0, false));
         three();
+        assertThat(electorate.vote()).isEqualTo(new Vote(ask().listHash(), true));
         clock.advanceMillis(MAX_GAP_MILLIS + 1);
         look();
-        assertThat(electorate.statements(ask().listHash())).containsExactly(-1, 0, 0);
+        assertThat(electorate.vote()).isEqualTo(new Vote(ask().listHash(), false));
     }
 
     @Test
@@ -247,31 +221,19 @@ class ElectorateTest {
         version--;
         list(ME, THIRD);
         assertThat(ask().listHash()).isNotEqualTo(hash);
-        assertThat(electorate.statements(hash)).isEmpty();
     }
 
+    /** However long the answer was on its way. */
     @Test
-    void whatIsHandedOnCountsFromWhenItWasAskedFor() {
+    void aConfirmationCountsFromWhenItWasAskedFor() {
         three();
-        lookFor(10_001);
-        assertThat(look()).isEqualTo(UNCONFIRMED);
-        electorate.told(only(SECOND, 1 + 40), ask());
+        assertThat(lookFor(10_001)).isEqualTo(UNCONFIRMED);
+        Asked asked = ask();
+        lookFor(4_000);
+        confirmedBy(SECOND, asked, true);
         assertThat(lookFor(6_000)).isEqualTo(CONFIRMED);
         clock.advanceMillis(1);
-        assertThat(look()).as("ten seconds after it confirmed").isEqualTo(UNCONFIRMED);
-    }
-
-    /** However late the confirmation comes, and by whom: it may have been removed in the meantime. */
-    @Test
-    void whatOthersHeardBeforeItStoodStillDoesNotCount() {
-        three();
-        clock.advanceMillis(MAX_GAP_MILLIS + 1);
-        look();
-        electorate.told(only(THIRD, 1 + 1), ask());
-        assertThat(look()).isEqualTo(UNCONFIRMED);
-        clock.advanceMillis(100);
-        electorate.told(only(THIRD, 1 + 1), ask());
-        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(look()).as("ten seconds after it was asked").isEqualTo(UNCONFIRMED);
     }
 
     @Test
@@ -473,6 +435,50 @@ class ElectorateTest {
 
         assertThat(list(ME)).isEqualTo(ISOLATED);
         assertThat(electorate.isWaitOver()).isFalse();
+    }
+
+    @Test
+    void whoIsConfirmedAsksEveryTwoSeconds() {
+        look();
+        assertThat(electorate.isRoundDue(false)).isTrue();
+        clock.advanceMillis(1_999);
+        assertThat(electorate.isRoundDue(false)).isFalse();
+        clock.advanceMillis(1);
+        assertThat(electorate.isRoundDue(false)).isTrue();
+        list(ME, SECOND);
+        assertThat(electorate.isRoundDue(false)).as("the list has changed").isTrue();
+    }
+
+    @Test
+    void whoIsNotConfirmedAsksFastAndThenSlowerUntilTheListChanges() {
+        members = List.of(SECOND, ME);
+        look();
+        assertThat(gapsBetweenRounds()).containsExactly(0, 40, 80, 160, 320, 640, 1_280, 2_000, 2_000);
+        list(SECOND, ME, THIRD);
+        assertThat(gapsBetweenRounds()).containsExactly(0, 40, 80, 160, 320, 640, 1_280, 2_000, 2_000);
+
+        clock.advanceMillis(2_000);
+        assertThat(electorate.isRoundDue(false)).isTrue();
+        clock.advanceMillis(40);
+        assertThat(electorate.isRoundDue(true))
+                .as("it was confirmed, and is not any more")
+                .isTrue();
+    }
+
+    /** After how many milliseconds each of the next rounds is due. */
+    private List<Integer> gapsBetweenRounds() {
+        List<Integer> gaps = new ArrayList<>();
+        int gap = 0;
+        while (gaps.size() < 9) {
+            if (electorate.isRoundDue(true)) {
+                gaps.add(gap);
+                gap = 0;
+            } else {
+                clock.advanceMillis(20);
+                gap += 20;
+            }
+        }
+        return gaps;
     }
 
     @Test

@@ -175,7 +175,7 @@ class CallTest {
                         of(Call.MERGE, List.of(table, unknown), List.of(List.of(new Overlap(-1, 5, 6)), List.of())),
                         of(Call.MERGE_INTEGERS, List.of(pool), duplicates.integers()),
                         of(Call.MAKE_CONTAINER, Call.Nothing.NOTHING, false),
-                        of(Call.PEER, new Peer.Question(5, HOLDER), new Peer.Answer(List.of(1, 0, -102), peer, 6, 7)),
+                        of(Call.PEER, new Peer.Question(HOLDER), new Peer.Answer(5, true, peer, 6, 7)),
                         of(Call.FIND, "orders", Optional.of(DEFINITION)),
                         of(Call.FIND_INTEGERS, "numbers", Optional.of(INTEGERS)),
                         of(

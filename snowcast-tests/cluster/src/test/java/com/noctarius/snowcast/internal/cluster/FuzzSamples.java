@@ -79,7 +79,7 @@ final class FuzzSamples {
     }
 
     Peer.Question question() {
-        return new Peer.Question(random.nextLong(), random.nextBoolean() ? null : holder());
+        return new Peer.Question(random.nextBoolean() ? null : holder());
     }
 
     @SuppressWarnings("unchecked") // Of the type that the call says.
