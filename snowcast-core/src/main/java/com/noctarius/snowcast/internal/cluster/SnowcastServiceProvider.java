@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Registers the service with every member that has snowcast on its class path. Found by its service file. */
 public final class SnowcastServiceProvider implements ServiceDescriptorProvider, ServiceDescriptor {
+    /** Takes the place of the service, and does nothing: the member runs without snowcast. */
+    private record DisabledService(String reason) {}
+
     @Override
     public ServiceDescriptor[] createServiceDescriptors() {
         return new ServiceDescriptor[] {this};
@@ -36,7 +39,7 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
         String refusal = HazelcastVersion.refusal(nodeEngine.getConfig()::getProperty);
         if (refusal != null) {
             Logger.getLogger(SnowcastServiceProvider.class).severe(refusal);
-            return refusal; // A service that does nothing: the member lives on without snowcast.
+            return new DisabledService(refusal);
         }
         SnowcastDataSerializerHook.requireServiceFiles();
         List<URL> several = ServiceFiles.severalHazelcasts();

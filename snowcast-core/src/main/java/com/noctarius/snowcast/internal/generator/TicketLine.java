@@ -34,7 +34,7 @@ final class TicketLine {
     TicketLine(Clock clock, IdTime idTime, int slotsPerMillisecond) {
         this.clock = clock;
         this.idTime = idTime;
-        // With a quarter less than a crowd needs, all turns are used up, and how far the word lags says how they grow.
+        // Three quarters of what a crowd needs: so all turns are used up, and the lag of the word says how they grow.
         this.slotsPerTurn = Math.max(slotsPerMillisecond * 3L / (CROWD * 4), 1);
     }
 
@@ -42,19 +42,35 @@ final class TicketLine {
         return waiting.get() >= CROWD;
     }
 
-    /** Returns when a call may issue its slot: in the slot's millisecond, or later if many wait and its turn is over. */
+    /**
+     * Returns when a call may issue its slot: in the slot's millisecond, or later if many calls wait and its turn has ended.
+     *
+     * <p>For example, with 1,024 slots in a millisecond a turn has 3 slots. The call that takes the last one of them waits
+     * for one millisecond from 256 waiting calls on, for two from 512 on, and for three from 768 on.
+     */
     long turnOf(long slot, long millis, long now) {
-        int turnMillis = Math.min(waiting.get() / CROWD, MAX_TURN_MILLIS);
-        // A word that lags more than turns explain has too few threads awake: each takes more slots.
-        long longer = Math.min(Math.max(now - millis - MAX_TURN_MILLIS + 1, 0), Attachment.MAX_BEHIND_MILLIS);
-        boolean goesOn = now >= millis && slot % (slotsPerTurn << longer) != 0;
-        if (turnMillis == 0 || goesOn) {
+        int pauseMillis = Math.min(waiting.get() / CROWD, MAX_TURN_MILLIS);
+        if (pauseMillis == 0 || isWithinTurn(slot, millis, now)) {
             return millis;
         }
         // A wrong read of the clock must not become the time to wait for; a call that is this late need not wait
         // longer.
         long next = Math.min(now + 1, millis + Attachment.MAX_AHEAD_MILLIS);
-        return Math.max(millis, next) + turnMillis - 1;
+        return Math.max(millis, next) + pauseMillis - 1;
+    }
+
+    /**
+     * Whether the call continues without a pause. Each slot whose number is a multiple of a turn's length ends a turn. A word
+     * that lags more than pauses explain has too few threads awake: each millisecond of lag makes the turns twice as long.
+     */
+    private boolean isWithinTurn(long slot, long millis, long now) {
+        if (now < millis) {
+            return false;
+        }
+        long unexplainedLagMillis = Math.max(now - millis - MAX_TURN_MILLIS + 1, 0);
+        long doublings = Math.min(unexplainedLagMillis, Attachment.MAX_BEHIND_MILLIS);
+        long slotsOfTurn = slotsPerTurn << doublings;
+        return slot % slotsOfTurn != 0;
     }
 
     /** Parks until a time, given what {@link IdTime#at} has returned for which wall clock; may return earlier. */
