@@ -4,28 +4,27 @@ package consumer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.Snowcast;
 import java.io.File;
+import java.lang.module.ModuleFinder;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program on the module path starts with the flags of the guide, and Hazelcast has nothing to warn of. */
+/**
+ * A program that requires every library of snowcast starts on the module path with the flags of the guide, and Hazelcast
+ * has nothing to warn of. What the libraries bring is on the class path.
+ */
 class ModulePathTest {
-    private static final String MODULE = """
-            module consumer.app {
-                requires com.noctarius.snowcast;
-                requires com.hazelcast.core;
-            }
-            """;
     private static final String PROGRAM = """
             package consumer.app;
 
@@ -33,8 +32,12 @@ class ModulePathTest {
             import com.hazelcast.core.Hazelcast;
             import com.hazelcast.core.HazelcastInstance;
             import com.noctarius.snowcast.SnowcastEpoch;
+            import com.noctarius.snowcast.SnowcastSequenceUtils;
             import com.noctarius.snowcast.SnowcastSystem;
+            import com.noctarius.snowcast.ids.SnowflakeId;
+            import com.noctarius.snowcast.status.ClusterStatus;
             import java.time.Instant;
+            import java.util.List;
 
             public class Main {
                 public static void main(String[] arguments) throws Exception {
@@ -45,21 +48,50 @@ class ModulePathTest {
                     SnowcastEpoch epoch = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
                     long id = SnowcastSystem.snowcast(member).createSequencer("orders", epoch).next();
                     System.out.println(SnowcastSystem.class.getModule().getName() + " gave " + id);
+                    System.out.println(SnowflakeId.toBase62(id) + SnowcastSequenceUtils.timestampValue(id));
+                    System.out.println(ClusterStatus.of(member).sequencers().get(0).name() + " in the status");
                     member.shutdown();
+                    for (String type : List.of(
+                            "cassandra.CassandraBlockStore",
+                            "hibernate.SnowcastSettings",
+                            "jackson.JsonSnowcastId",
+                            "jdbc.JdbcBlockStore",
+                            "mybatis.SnowcastIdentifierGenerator",
+                            "spring.SnowcastAutoConfiguration",
+                            "test.TestSequencer",
+                            "tests.store.BlockLedger")) {
+                        Class<?> loaded = Class.forName("com.noctarius.snowcast." + type);
+                        System.out.println(type + " of " + loaded.getModule().getName());
+                    }
                 }
             }
             """;
 
     @Test
-    void aModuleTakesIds(@TempDir Path directory) throws Exception {
+    void aModuleThatRequiresEveryLibraryTakesIds(@TempDir Path directory) throws Exception {
         Path program = directory.resolve("consumer/app/Main.java");
         Files.createDirectories(program.getParent());
         Files.writeString(program, PROGRAM);
-        Path module = Files.writeString(directory.resolve("module-info.java"), MODULE);
-        String jars = jar(Snowcast.class) + File.pathSeparator + jar(HazelcastInstance.class);
+        List<Path> libraries = jars(path -> path.toString().contains("snowcast"));
+        String requires = ModuleFinder.of(libraries.toArray(Path[]::new)).findAll().stream()
+                .map(library -> "    requires " + library.descriptor().name() + ";\n")
+                .collect(Collectors.joining());
+        Path module = Files.writeString(
+                directory.resolve("module-info.java"),
+                "module consumer.app {\n    requires com.hazelcast.core;\n" + requires + "}\n");
+        String modulePath = text(libraries) + File.pathSeparator + jar(HazelcastInstance.class);
         Path classes = directory.resolve("classes");
         assertThat(ToolProvider.getSystemJavaCompiler()
-                        .run(null, null, null, "-d", classes.toString(), "-p", jars, module.toString(), program.toString()))
+                        .run(
+                                null,
+                                null,
+                                null,
+                                "-d",
+                                classes.toString(),
+                                "-p",
+                                modulePath,
+                                module.toString(),
+                                program.toString()))
                 .isZero();
 
         List<String> command = new ArrayList<>(
@@ -67,8 +99,10 @@ class ModulePathTest {
         command.addAll(flags());
         command.addAll(List.of(
                 "-Dhazelcast.phone.home.enabled=false",
+                "-cp",
+                text(jars(path -> !modulePath.contains(path.toString()))),
                 "-p",
-                classes + File.pathSeparator + jars,
+                classes + File.pathSeparator + modulePath,
                 "-m",
                 "consumer.app/consumer.app.Main"));
         Path output = directory.resolve("output.txt");
@@ -79,7 +113,9 @@ class ModulePathTest {
                 .waitFor();
         assertThat(exit).as(Files.readString(output)).isZero();
         assertThat(Files.readString(output))
-                .contains("com.noctarius.snowcast gave ")
+                .contains("com.noctarius.snowcast gave ", "orders in the status")
+                .contains("spring.SnowcastAutoConfiguration of com.noctarius.snowcast.spring")
+                .contains("tests.store.BlockLedger of com.noctarius.snowcast.tests")
                 .doesNotContain("Unknown module")
                 .doesNotContain("Hazelcast is starting in a Java modular environment");
     }
@@ -90,6 +126,19 @@ class ModulePathTest {
                 .matcher(Files.readString(Path.of(System.getProperty("guide"))));
         assertThat(block.find()).isTrue();
         return Arrays.asList(block.group(1).strip().split("\\s+"));
+    }
+
+    /** Returns those jars of this project's class path that are wanted. */
+    private static List<Path> jars(Predicate<Path> isWanted) {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .filter(path -> path.toString().endsWith(".jar"))
+                .filter(isWanted)
+                .toList();
+    }
+
+    private static String text(List<Path> jars) {
+        return jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
     private static Path jar(Class<?> type) throws URISyntaxException {

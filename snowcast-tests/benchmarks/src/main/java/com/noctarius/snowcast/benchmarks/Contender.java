@@ -41,7 +41,7 @@ enum Contender {
     /** Starts one. */
     abstract Source open();
 
-    /** Returns the name in tables and plots. */
+    /** Returns the name in tables. */
     String title() {
         return title;
     }

@@ -5,6 +5,6 @@ package com.noctarius.snowcast.benchmarks;
  * What {@link ThroughputRun} measures.
  *
  * @param method the benchmark's method
- * @param title the name in tables and plots
+ * @param title the name in tables
  */
 record Subject(String method, String title) {}

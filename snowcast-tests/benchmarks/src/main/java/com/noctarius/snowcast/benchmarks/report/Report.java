@@ -7,11 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
-import org.knowm.xchart.CategoryChart;
 
-/** Writes figures into their documents and draws them; docs/benchmarks.md has the command. */
+/** Writes figures into their documents; docs/benchmarks.md has the command. */
 public final class Report {
     /** Those that have a place and a form of their own in the document; what is left is about coordination at scale. */
     private static final List<String> OWN_PLACE = List.of(
@@ -41,7 +39,7 @@ public final class Report {
     /**
      * Renders; with {@code -Dbenchmarks.keep=2026-11-25} keeps the figures as those of that day before.
      *
-     * @param args the file with the figures, the summary, and the folder of the full document and the plots
+     * @param args the file with the figures, the summary, and the folder of the full document
      */
     public static void main(String[] args) throws IOException {
         Figures figures = new Figures(Results.read(Path.of(args[0])));
@@ -50,7 +48,6 @@ public final class Report {
         Path folder = Path.of(args[2]);
         Path document = folder.resolve("README.md");
         Files.writeString(document, render(Files.readString(document), figures));
-        write(Plots.of(figures), folder);
         Path past = folder.resolve("history");
         History history = History.read(past);
         String day = System.getProperty("benchmarks.keep", "");
@@ -59,13 +56,6 @@ public final class Report {
         }
         Path overDays = past.resolve("README.md");
         Files.writeString(overDays, render(Files.readString(overDays), history));
-        write(Plots.of(history), past);
-    }
-
-    private static void write(Map<String, CategoryChart> plots, Path folder) throws IOException {
-        for (Map.Entry<String, CategoryChart> plot : plots.entrySet()) {
-            Files.writeString(folder.resolve(plot.getKey()), Svg.of(plot.getValue()));
-        }
     }
 
     static String render(String document, History history) {

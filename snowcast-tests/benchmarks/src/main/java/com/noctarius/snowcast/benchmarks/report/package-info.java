@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tables and plots of the figures. */
+/** Tables of the figures. */
 @NullMarked
 package com.noctarius.snowcast.benchmarks.report;
 

@@ -8,12 +8,9 @@ import com.noctarius.snowcast.benchmarks.Results;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.knowm.xchart.CategoryChart;
 
 /** What was measured on a day is found again, beside what was measured on the others. */
 class HistoryTest {
@@ -100,28 +97,6 @@ class HistoryTest {
         keep(SECOND, new Result("throughput", "snowcast", "2 threads", "allocation", 24, 0, "B/op"));
         History history = History.read(folder);
         assertThat(Tables.trends(Trend.ofGoals(history), history)).contains("| ≤ 0 bytes | 0 | 24.0 | **was 0** |");
-    }
-
-    @Test
-    void plotIsDrawnWithDaysThatHaveNoFigure() throws Exception {
-        keep(FIRST, rate("snowcast", 60), rate("Agrona", 20), attaches(20_000));
-        keep(SECOND, attaches(21_000));
-        keep(THIRD, rate("snowcast", 52), rate("Agrona", 20));
-        Map<String, CategoryChart> plots = Plots.of(History.read(folder));
-        assertThat(plots).containsOnlyKeys("ratios.svg", "ratios-dark.svg");
-        for (CategoryChart plot : plots.values()) {
-            assertThat(plot.getSeriesMap()).containsOnlyKeys("IDs, snowcast × Agrona");
-            assertThat(plot.getSeriesMap().values()).allSatisfy(line -> {
-                assertThat(line.getXData()).isEqualTo(List.of("2026-11-01", "2026-11-08", "2026-11-15"));
-                assertThat(line.getYData()).isEqualTo(Arrays.asList(3.0, null, 2.6));
-            });
-            assertThat(Svg.of(plot)).doesNotContain("NaN");
-        }
-    }
-
-    @Test
-    void nothingIsDrawnOfNothing() throws Exception {
-        assertThat(Plots.of(History.read(folder))).isEmpty();
     }
 
     @Test

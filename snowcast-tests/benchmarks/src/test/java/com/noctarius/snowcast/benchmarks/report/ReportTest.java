@@ -5,14 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.noctarius.snowcast.benchmarks.Result;
-import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
-import org.xml.sax.InputSource;
 
 /** Figures are written and drawn as they are. */
 class ReportTest {
@@ -131,35 +127,5 @@ class ReportTest {
                         "| 0 sequencers | quiet | 6.00 |",
                         "| making a copy | quiet | 12,000 |",
                         "| integers per µs | 1 thread | 2 threads | bytes per integer |");
-    }
-
-    @Test
-    void plotsAreWellFormedAndAlwaysTheSame() throws Exception {
-        assertThat(Plots.of(FIGURES).keySet())
-                .containsExactly(
-                        "throughput.svg",
-                        "latency.svg",
-                        "saturation-waits.svg",
-                        "saturation-cpu.svg",
-                        "staleness.svg",
-                        "throughput-dark.svg",
-                        "latency-dark.svg",
-                        "saturation-waits-dark.svg",
-                        "saturation-cpu-dark.svg",
-                        "staleness-dark.svg");
-        for (String name : Plots.of(FIGURES).keySet()) {
-            String svg = svg(name);
-            assertThat(svg).isEqualTo(svg(name)).doesNotContain("DOCTYPE");
-            assertThat(DocumentBuilderFactory.newInstance()
-                            .newDocumentBuilder()
-                            .parse(new InputSource(new StringReader(svg)))
-                            .getDocumentElement()
-                            .getTagName())
-                    .isEqualTo("svg");
-        }
-    }
-
-    private static String svg(String name) throws Exception {
-        return Svg.of(Objects.requireNonNull(Plots.of(FIGURES).get(name)));
     }
 }
