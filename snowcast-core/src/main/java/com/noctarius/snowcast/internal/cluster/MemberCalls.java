@@ -20,6 +20,7 @@ import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.LifeEnded;
 import com.noctarius.snowcast.internal.wire.Life;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -58,8 +59,7 @@ final class MemberCalls implements Calls {
     /** A destruction is answered when all members have been told, or could not be. */
     @Override
     public <Q, A> CompletableFuture<A> send(Call<Q, A> call, Q request, long tryMillis) {
-        CompletableFuture<A> answer =
-                call.route().send(request, this::partitionOf, (id, part) -> sendToOwner(id, call, part, tryMillis));
+        CompletableFuture<A> answer = sendToOwners(call, request, tryMillis);
         LifeEnded ended = lifeEndedBy(call, request);
         if (ended == null) {
             return answer;
@@ -70,6 +70,23 @@ final class MemberCalls implements Calls {
                         ? tellAll(ended).thenApply(told -> wasAlive)
                         : CompletableFuture.completedFuture(wasAlive),
                 TELLERS);
+    }
+
+    /** Sends a request to its owner, or the parts of a batch to theirs. */
+    private <Q, A> CompletableFuture<A> sendToOwners(Call<Q, A> call, Q request, long tryMillis) {
+        Map<Integer, CompletableFuture<A>> answers = new HashMap<>();
+        call.route()
+                .parts(request, this::partitionOf)
+                .forEach((id, part) -> answers.put(id, sendToOwner(id, call, part, tryMillis)));
+        if (answers.size() == 1) {
+            return answers.values().iterator().next();
+        }
+        return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
+                .thenApply(all -> {
+                    Map<Integer, A> ofParts = new HashMap<>();
+                    answers.forEach((id, answer) -> ofParts.put(id, answer.join()));
+                    return call.route().answer(request, this::partitionOf, ofParts);
+                });
     }
 
     private static @Nullable LifeEnded lifeEndedBy(Call<?, ?> call, Object request) {

@@ -36,15 +36,14 @@ record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
         return calls.ask(Call.ATTACH, "sequencer " + request.name(), request).orElse(null);
     }
 
-    /** The partition, by which the caller made the batch, is found anew from the names, as for any other request. */
     @Override
-    public CompletionStage<List<ExtendReply>> extend(int partitionId, List<ExtendRequest> requests) {
+    public CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
         // Hazelcast waits for a lost answer as long as two calls may take, which holds up the next extensions.
         return Delays.orTimeout(
                         calls.send(Call.EXTEND, List.copyOf(requests), LeaseKeeper.MAX_REPLY_AGE_MILLIS),
                         TimeUnit.MILLISECONDS.toNanos(LeaseKeeper.MAX_REPLY_AGE_MILLIS))
                 .exceptionally(failure -> {
-                    throw Answers.failure("partition " + partitionId, failure);
+                    throw Answers.failure("the extension of leases", failure);
                 });
     }
 

@@ -91,41 +91,27 @@ public final class IntegerSequences {
         Objects.requireNonNull(config, "config");
         forgetClosed();
         requireOpen(config);
-        return names.create(config.name(), new Names.Creation<>() {
-            @Override
-            public boolean accepts(RegisteredSequence present) {
-                if (present.isClosed()) {
-                    return false;
-                }
+        try (Names.Slot<RegisteredSequence> slot = names.lock(config.name())) {
+            RegisteredSequence present = slot.instance();
+            if (present != null && !present.isClosed()) {
                 requireSame(present, config);
-                String own = settings(present.config());
-                if (!own.equals(settings(config)) && differing.add(present)) {
-                    String warning = "integer sequence " + config.name() + " goes on with " + own
-                            + ", as it was created with on this HazelcastInstance, and not with " + settings(config);
-                    LOGGER.log(Level.WARNING, warning);
-                }
                 if (isOpened
                         && present.store() instanceof PoolBlockStore pool
                         && (afterLoss != null || pool.isFenced())) {
                     pool.open(afterLoss);
                 }
-                return true;
+                return present;
             }
-
-            @Override
-            public RegisteredSequence make() {
-                return newSequence(config);
+            RegisteredSequence made = newSequence(config);
+            slot.put(made);
+            made.prepare();
+            if (isOpened && made.store() instanceof PoolBlockStore pool) {
+                pool.open(afterLoss);
             }
-
-            @Override
-            public void open(RegisteredSequence made) {
-                made.prepare();
-                if (isOpened && made.store() instanceof PoolBlockStore pool) {
-                    pool.open(afterLoss);
-                }
-                requireOpen(config);
-            }
-        });
+            requireOpen(config);
+            slot.keep();
+            return made;
+        }
     }
 
     private void requireOpen(IntegerSequenceConfig config) {
@@ -160,6 +146,12 @@ public final class IntegerSequences {
         PoolDefinition wanted = PoolDefinition.of(config, backupCount);
         if (!definition.equals(wanted)) {
             throw new IntegerSequenceAlreadyRegisteredException(sequence + definition.differenceTo(wanted));
+        }
+        String own = settings(present.config());
+        if (!own.equals(settings(config)) && differing.add(present)) {
+            String warning = sequence + " goes on with " + own
+                    + ", as it was created with on this HazelcastInstance, and not" + " with " + settings(config);
+            LOGGER.log(Level.WARNING, warning);
         }
     }
 

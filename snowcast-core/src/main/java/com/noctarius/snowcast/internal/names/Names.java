@@ -19,82 +19,98 @@ public final class Names<T> {
     /** Is told of each instance that is not among the others any more. */
     private final Consumer<T> gone;
 
-    /** How an instance is created; called while the name is locked. */
-    public interface Creation<T> {
-        /** Whether the caller gets the instance that is there; else another one is made in its place. */
-        boolean accepts(T present);
-
-        /** Makes an instance, which others find from here on, before it is opened. */
-        T make();
-
-        /** Opens an instance; if this throws, it is removed. */
-        void open(T made);
-    }
-
-    private static final class Slot<T> {
-        final ReentrantLock creation = new ReentrantLock();
-        /** Set before the instance is opened, so that a destruction finds it. Written under the lock. */
-        volatile @Nullable T instance;
+    /** What a name stands for, locked by the thread that creates it, until it is closed. */
+    public static final class Slot<T> implements AutoCloseable {
+        private final Names<T> names;
+        private final String name;
+        private final ReentrantLock lock = new ReentrantLock();
+        /** Written under the lock. */
+        private volatile @Nullable T instance;
+        /** Whether the instance stays when the slot is closed. Guarded by the lock. */
+        private boolean isKept;
         /** Whether the slot is no longer in the map. Guarded by the lock. */
-        boolean removed;
+        private boolean isRemoved;
+
+        private Slot(Names<T> names, String name) {
+            this.names = names;
+            this.name = name;
+        }
+
+        private boolean lock() {
+            lock.lock();
+            return !isRemoved;
+        }
+
+        /** Returns the instance that the name has; null if it has none. */
+        public @Nullable T instance() {
+            return instance;
+        }
+
+        /**
+         * Gives the name another instance. Other threads find it from here on, so that a destruction does while it is being
+         * opened. It is removed when the slot is closed, unless {@link #keep} was called.
+         */
+        public void put(T made) {
+            T former = instance;
+            isKept = false;
+            instance = made;
+            if (former != null) {
+                names.gone.accept(former);
+            }
+        }
+
+        /** Keeps the instance, since it was opened. */
+        public void keep() {
+            isKept = true;
+        }
+
+        @Override
+        public void close() {
+            try {
+                if (!isKept) {
+                    remove();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void remove() {
+            T removed = instance;
+            instance = null;
+            isRemoved = true;
+            names.slots.remove(name, this);
+            if (removed != null) {
+                names.gone.accept(removed);
+            }
+        }
     }
 
     public Names(Consumer<T> gone) {
         this.gone = gone;
     }
 
-    /** Returns the instance of a name, present or new. */
-    public T create(String name, Creation<T> creation) {
+    /** Locks a name, also one that has no instance yet. The caller must close the slot. */
+    public Slot<T> lock(String name) {
         while (true) {
-            Slot<T> slot = slots.computeIfAbsent(name, free -> new Slot<>());
-            slot.creation.lock();
-            try {
-                if (!slot.removed) {
-                    return createIn(slot, name, creation);
-                }
-            } finally {
-                slot.creation.unlock();
+            Slot<T> slot = slots.computeIfAbsent(name, free -> new Slot<>(this, free));
+            if (slot.lock()) {
+                return slot;
             }
+            slot.lock.unlock(); // It was removed in the meantime.
         }
-    }
-
-    private T createIn(Slot<T> slot, String name, Creation<T> creation) {
-        T present = slot.instance;
-        if (present != null && creation.accepts(present)) {
-            return present;
-        }
-        T made = creation.make();
-        slot.instance = made;
-        if (present != null) {
-            gone.accept(present);
-        }
-        try {
-            creation.open(made);
-            return made;
-        } catch (Throwable e) {
-            remove(slot, name, made);
-            throw e;
-        }
-    }
-
-    /** To be called with the slot's lock held. */
-    private void remove(Slot<T> slot, String name, T removed) {
-        slot.instance = null;
-        slot.removed = true;
-        slots.remove(name, slot);
-        gone.accept(removed);
     }
 
     /** Removes the instance of a name, if it is this one and the name is not about to be used for another one. */
     public void forget(String name, T instance) {
         Slot<T> slot = slots.get(name);
-        if (slot != null && slot.creation.tryLock()) {
+        if (slot != null && slot.lock.tryLock()) {
             try {
                 if (instance.equals(slot.instance)) {
-                    remove(slot, name, instance);
+                    slot.remove();
                 }
             } finally {
-                slot.creation.unlock();
+                slot.lock.unlock();
             }
         }
     }

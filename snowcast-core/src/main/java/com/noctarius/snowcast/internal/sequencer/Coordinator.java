@@ -22,8 +22,8 @@ public interface Coordinator {
     /** Gives node IDs back; blocks. */
     void detach(Collection<DetachRequest> requests);
 
-    /** Asks for extensions of sequencers of one partition. The replies are in the order of the requests. */
-    CompletionStage<List<ExtendReply>> extend(int partitionId, List<ExtendRequest> requests);
+    /** Asks for extensions. The replies are in the order of the requests. */
+    CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests);
 
     /** Destroys an incarnation and seals its holders; blocks. Has no effect if it is gone. */
     void destroy(String name, long incarnation);

@@ -173,7 +173,7 @@ public final class FixedNode implements Coordinator, Leases {
     }
 
     @Override
-    public CompletionStage<List<ExtendReply>> extend(int partitionId, List<ExtendRequest> requests) {
+    public CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
         throw new IllegalStateException("an endless grant is never extended");
     }
 

@@ -10,6 +10,7 @@ import com.noctarius.snowcast.internal.metrics.FlightEvents;
 import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.sequencer.Phase.Held;
 import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.Token;
 import java.time.Instant;
@@ -80,12 +81,6 @@ abstract class GrantHolder {
 
     final Phase phase() {
         return phase;
-    }
-
-    /** Returns the next extension; null if there is nothing to extend. */
-    final @Nullable LeaseExtension extension() {
-        Held held = phase.inUse();
-        return held == null ? null : LeaseExtension.of(this, held);
     }
 
     /** Whether the time of the layout is used up, by this clock: then no cluster grants anything. */
@@ -242,6 +237,39 @@ abstract class GrantHolder {
         }
     }
 
+    // --- extend: an answer that comes after the grant has ended does nothing
+
+    /** The cluster has answered with a ceiling; IDs go on up to it, if the lease is longer than it was. */
+    final void extended(Held held, ExtendRequest request, long ceiling) {
+        if (ceiling <= request.ceiling()) {
+            extensionFailed(
+                    held,
+                    "the lease cannot be longer yet: it ends further ahead of cluster time than a lease and the allowed clock"
+                            + " skew reach");
+        } else if (held.equals(phase.inUse())) {
+            requests.coordinator.observer().extended(request, ceiling);
+            held.attachment().extend(ceiling);
+            held.attachment().grantedFrom(Math.max(ceiling - held.grant().leaseMillis(), request.holderNow()));
+            extensions.incrementAndGet();
+        }
+    }
+
+    /** The cluster cannot be asked, or cannot answer, since when and why the reason says. */
+    final void extensionFailed(Held held, String reason) {
+        if (held.equals(phase.inUse())) {
+            held.attachment().extensionFailed(reason);
+            extensionFailures.incrementAndGet();
+        }
+    }
+
+    /** The cluster does not know the grant any more. */
+    final void extensionRefused(Held held) {
+        Phase now = phase;
+        if (held.equals(now.held)) {
+            fence(now, "it is no longer granted to this holder");
+        }
+    }
+
     // --- fence, and attach to another node ID
 
     /** Voids all grants, also those under way, and seals the present attachment, if any; {@link #reattach} follows. */
@@ -254,7 +282,7 @@ abstract class GrantHolder {
         fence(now, reason);
     }
 
-    final void fence(Phase now, String reason) {
+    private void fence(Phase now, String reason) {
         Held held = now.held;
         if (now.state == SnowcastSequenceState.Attached && held != null) {
             Token token = held.grant().token();

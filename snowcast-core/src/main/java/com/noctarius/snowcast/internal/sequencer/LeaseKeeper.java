@@ -85,14 +85,12 @@ public final class LeaseKeeper implements Leases {
 
     /** The holders of a partition that are attached, or were when the partition was last checked. */
     private static final class Watch {
-        final int partitionId;
         final Set<GrantHolder> holders = ConcurrentHashMap.newKeySet();
 
         /** By the monotonic clock; a step of the wall clock brings it forward. Guarded by the monitor. */
         private long nextNanos;
 
-        Watch(int partitionId, long nowNanos) {
-            this.partitionId = partitionId;
+        Watch(long nowNanos) {
             this.nextNanos = after(nowNanos, LeaseExtension.NEVER_MILLIS);
         }
 
@@ -118,12 +116,12 @@ public final class LeaseKeeper implements Leases {
 
     @Override
     public void attached(GrantHolder holder) {
-        Watch watch = watches.computeIfAbsent(holder.requests.partitionId(), id -> new Watch(id, clock.nanos()));
+        Watch watch = watches.computeIfAbsent(holder.requests.partitionId(), id -> new Watch(clock.nanos()));
         watch.holders.add(holder);
         endsOfTime.lookSoon();
         // Not half of the lease from now: the grant may have been long on its way, or fenced before it was listed.
-        LeaseExtension extension = holder.extension();
-        watch.checkWithin(clock.nanos(), extension == null ? 0 : extension.checkInMillis());
+        LeaseExtension extension = LeaseExtension.of(holder);
+        watch.checkWithin(clock.nanos(), extension == null ? 0 : extension.dueInMillis());
     }
 
     @Override
@@ -234,7 +232,7 @@ public final class LeaseKeeper implements Leases {
                 // One task each: an owner that does not answer holds up the sequencers of its partition only.
                 submitOnce(attaches, holder.reattachRequested, holder::reattach);
             }
-            LeaseExtension extension = holder.extension();
+            LeaseExtension extension = LeaseExtension.of(holder);
             if (extension == null) {
                 nextMillis = 0; // fenced, or detached meanwhile
                 continue;
@@ -243,7 +241,7 @@ public final class LeaseKeeper implements Leases {
             if (underWay.contains(route)) {
                 continue; // It may be part of that batch, whose end has the partition checked again.
             }
-            nextMillis = Math.min(nextMillis, extension.checkInMillis());
+            nextMillis = Math.min(nextMillis, extension.dueInMillis());
             if (extension.isSoon()) {
                 (extension.dueInMillis() <= 0 ? dueByRoute : soonByRoute)
                         .computeIfAbsent(route, newRoute -> new ArrayList<>())
@@ -277,7 +275,7 @@ public final class LeaseKeeper implements Leases {
         long sentMillis = clock.medianMillis();
         long sentNanos = clock.nanos();
         try {
-            coordinator.extend(route.watch.partitionId, asked).whenComplete((replies, failure) -> {
+            coordinator.extend(asked).whenComplete((replies, failure) -> {
                 end(route);
                 if (failure != null) {
                     failed(route, batch, sentMillis, failure);
@@ -315,8 +313,8 @@ public final class LeaseKeeper implements Leases {
             LeaseExtension extension = batch.get(i);
             ExtendReply reply = replies.get(i);
             switch (reply.outcome()) {
-                case EXTENDED -> extension.succeeded(reply.ceiling());
-                case REFUSED -> extension.refused();
+                case EXTENDED -> extension.holder().extended(extension.held(), extension.request(), reply.ceiling());
+                case REFUSED -> extension.holder().extensionRefused(extension.held());
                 case DESTROYED ->
                     sequencers.seal(
                             extension.request().name(), extension.request().incarnation());
@@ -333,7 +331,7 @@ public final class LeaseKeeper implements Leases {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         String reason = "extensions fail since " + since + ": " + GrantHolder.reason(cause);
-        batch.forEach(extension -> extension.failed(reason));
+        batch.forEach(extension -> extension.holder().extensionFailed(extension.held(), reason));
         long nanos = TimeUnit.MILLISECONDS.toNanos(clock.medianMillis() - sentMillis);
         FlightEvents.extensionFailed(batch.get(0).request().name(), batch.size(), reason, nanos);
     }

@@ -73,43 +73,39 @@ public final class Sequencers {
                             + " (more are for SnowcastSystem.standaloneSequencer): "
                             + config.layout().logicalNodeBits());
         }
-        return names.create(config.name(), new Names.Creation<>() {
-            @Override
-            public boolean accepts(Sequencer present) {
-                if (present.getSequencerState() == SnowcastSequenceState.Destroyed) {
-                    return false;
-                }
-                if (!present.requests.definition.equals(definition)) {
-                    throw new SnowcastSequencerAlreadyRegisteredException(
-                            "sequencer " + config.name() + present.requests.definition.differenceTo(definition));
-                }
-                String own = settings(present.requests.config);
-                if (!own.equals(settings(config)) && !present.isDifferenceLogged) {
-                    present.isDifferenceLogged = true;
-                    log.warning(
-                            "Sequencer " + config.name() + " goes on with " + own + ", as it was created with on this"
-                                    + " HazelcastInstance, and not with " + settings(config),
-                            null);
-                }
-                return true;
+        try (Names.Slot<Sequencer> slot = names.lock(config.name())) {
+            Sequencer present = slot.instance();
+            if (present != null && present.getSequencerState() != SnowcastSequenceState.Destroyed) {
+                requireSame(present, config, definition);
+                return present;
             }
+            Sequencer made = new Sequencer(
+                    new GrantRequests(config, definition, coordinator, clock, leaseKeeper.steadyClock),
+                    log,
+                    leaseKeeper);
+            slot.put(made);
+            requireOpen(config);
+            if (isAttached) {
+                made.attach();
+            }
+            slot.keep();
+            return made;
+        }
+    }
 
-            @Override
-            public Sequencer make() {
-                return new Sequencer(
-                        new GrantRequests(config, definition, coordinator, clock, leaseKeeper.steadyClock),
-                        log,
-                        leaseKeeper);
-            }
-
-            @Override
-            public void open(Sequencer made) {
-                requireOpen(config);
-                if (isAttached) {
-                    made.attach();
-                }
-            }
-        });
+    private void requireSame(Sequencer present, SequencerConfig config, Definition definition) {
+        if (!present.requests.definition.equals(definition)) {
+            throw new SnowcastSequencerAlreadyRegisteredException(
+                    "sequencer " + config.name() + present.requests.definition.differenceTo(definition));
+        }
+        String own = settings(present.requests.config);
+        if (!own.equals(settings(config)) && !present.isDifferenceLogged) {
+            present.isDifferenceLogged = true;
+            log.warning(
+                    "Sequencer " + config.name() + " goes on with " + own + ", as it was created with on this"
+                            + " HazelcastInstance, and not with " + settings(config),
+                    null);
+        }
     }
 
     /** Returns what belongs to an instance, and not to the cluster. */

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
-import java.util.ArrayList;
-import java.util.Collections;
+import static java.util.Objects.requireNonNull;
+
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
-/** How the requests of a call find the owners of the partitions of their names. */
+/**
+ * Which names the requests of a call are about. The owner of a name's partition decides, so a batch falls into one part for
+ * each of its partitions.
+ */
 public sealed interface Route<Q, A> {
-    interface Sender<Q, A> {
-        CompletableFuture<A> send(int partitionId, Q request);
-    }
-
     /** Returns the names that a request is about, in the order in which it has them. */
     List<String> names(Q request);
 
-    /** Sends a request to its owner, or the parts of a batch to theirs. */
-    CompletableFuture<A> send(Q request, ToIntFunction<String> partitionOf, Sender<Q, A> sender);
+    /** Returns the parts of a request by their partition. */
+    Map<Integer, Q> parts(Q request, ToIntFunction<String> partitionOf);
+
+    /** Returns the answer to a request, given the answers to its {@link #parts}. */
+    A answer(Q request, ToIntFunction<String> partitionOf, Map<Integer, A> ofParts);
 
     /** A request about one name. */
     record ToOne<Q, A>(Function<Q, String> nameOf) implements Route<Q, A> {
@@ -33,8 +33,13 @@ public sealed interface Route<Q, A> {
         }
 
         @Override
-        public CompletableFuture<A> send(Q request, ToIntFunction<String> partitionOf, Sender<Q, A> sender) {
-            return sender.send(partitionOf.applyAsInt(nameOf.apply(request)), request);
+        public Map<Integer, Q> parts(Q request, ToIntFunction<String> partitionOf) {
+            return Map.of(partitionOf.applyAsInt(nameOf.apply(request)), request);
+        }
+
+        @Override
+        public A answer(Q request, ToIntFunction<String> partitionOf, Map<Integer, A> ofParts) {
+            return ofParts.values().iterator().next();
         }
     }
 
@@ -46,23 +51,18 @@ public sealed interface Route<Q, A> {
         }
 
         @Override
-        public CompletableFuture<List<R>> send(
-                List<E> batch, ToIntFunction<String> partitionOf, Sender<List<E>, List<R>> sender) {
-            Map<Integer, List<Integer>> indexes = IntStream.range(0, batch.size())
-                    .boxed()
-                    .collect(Collectors.groupingBy(i -> partitionOf.applyAsInt(nameOf.apply(batch.get(i)))));
-            List<@Nullable R> answers = new ArrayList<>(Collections.nCopies(batch.size(), null));
-            List<CompletableFuture<Void>> parts = new ArrayList<>();
-            indexes.forEach((partitionId, ofPartition) -> parts.add(sender.send(
-                            partitionId, ofPartition.stream().map(batch::get).toList())
-                    .thenAccept(part -> {
-                        for (int i = 0; i < part.size(); i++) {
-                            answers.set(ofPartition.get(i), part.get(i));
-                        }
-                    })));
-            return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
-                    .thenApply(done ->
-                            answers.stream().map(Objects::requireNonNull).toList());
+        public Map<Integer, List<E>> parts(List<E> batch, ToIntFunction<String> partitionOf) {
+            return batch.stream().collect(Collectors.groupingBy(each -> partitionOf.applyAsInt(nameOf.apply(each))));
+        }
+
+        @Override
+        public List<R> answer(List<E> batch, ToIntFunction<String> partitionOf, Map<Integer, List<R>> ofParts) {
+            Map<Integer, Iterator<R>> next = new HashMap<>();
+            ofParts.forEach((partitionId, answers) -> next.put(partitionId, answers.iterator()));
+            return batch.stream()
+                    .map(each -> requireNonNull(next.get(partitionOf.applyAsInt(nameOf.apply(each))))
+                            .next())
+                    .toList();
         }
     }
 }

@@ -101,10 +101,10 @@ final class FakeCoordinator implements Coordinator {
     }
 
     @Override
-    public CompletionStage<List<ExtendReply>> extend(int partitionId, List<ExtendRequest> requests) {
+    public CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
         failIfAsked();
         CompletableFuture<List<ExtendReply>> reply = new CompletableFuture<>();
-        extensions.add(new Extension(partitionId, requests, reply));
+        extensions.add(new Extension(partition(requests.get(0).name()), requests, reply));
         return reply;
     }
 
@@ -118,6 +118,10 @@ final class FakeCoordinator implements Coordinator {
     @Override
     public int partitionOf(String name) {
         runNext(beforePartition);
+        return partition(name);
+    }
+
+    private static int partition(String name) {
         return name.charAt(name.length() - 1) - '0';
     }
 

@@ -2,55 +2,26 @@
 package com.noctarius.snowcast.internal.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
+/** Names of one length are in one partition. */
 class RouteTest {
-    private final Map<Integer, List<String>> sent = new HashMap<>();
-    private final Map<Integer, CompletableFuture<List<String>>> answers = new HashMap<>();
     private final Route<List<String>, List<String>> route = new Route.ToEach<>(name -> name);
 
-    /** Names of one length are in one partition. */
-    private CompletableFuture<List<String>> send(List<String> batch) {
-        return route.send(batch, String::length, (partitionId, part) -> {
-            sent.put(partitionId, part);
-            return answers.computeIfAbsent(partitionId, id -> new CompletableFuture<>());
-        });
-    }
-
-    private void answer(int partitionId) {
-        List<String> echoes = new ArrayList<>();
-        sent.getOrDefault(partitionId, List.of()).forEach(name -> echoes.add(name + "!"));
-        Objects.requireNonNull(answers.get(partitionId)).complete(echoes);
-    }
-
     @Test
-    void aBatchIsAnsweredInItsOrderWhateverOwnerAnswersFirst() {
-        CompletableFuture<List<String>> answer = send(List.of("a", "bb", "a", "ccc", "dd"));
-
-        assertThat(sent).isEqualTo(Map.of(1, List.of("a", "a"), 2, List.of("bb", "dd"), 3, List.of("ccc")));
-        answer(3);
-        answer(1);
-        assertThat(answer).isNotDone();
-        answer(2);
-        assertThat(answer.join()).containsExactly("a!", "bb!", "a!", "ccc!", "dd!");
-    }
-
-    @Test
-    void aBatchFailsIfAPartOfItFails() {
-        CompletableFuture<List<String>> answer = send(List.of("a", "bb"));
-        Objects.requireNonNull(answers.get(2)).completeExceptionally(new IllegalStateException("no owner"));
-        answer(1);
-
-        assertThatThrownBy(answer::join).hasRootCauseMessage("no owner");
+    void aBatchIsAnsweredInItsOrder() {
+        List<String> batch = List.of("a", "bb", "a", "ccc", "dd");
+        assertThat(route.parts(batch, String::length))
+                .isEqualTo(Map.of(1, List.of("a", "a"), 2, List.of("bb", "dd"), 3, List.of("ccc")));
+        assertThat(route.answer(
+                        batch,
+                        String::length,
+                        Map.of(1, List.of("first", "third"), 2, List.of("second", "fifth"), 3, List.of("fourth"))))
+                .containsExactly("first", "second", "third", "fourth", "fifth");
     }
 
     /** Requests and answers come from outside: who chooses their hash codes could make a hash map slow. */
@@ -60,9 +31,7 @@ class RouteTest {
         List<Unhashable> batch =
                 Stream.of("a", "bb", "a", "cc").map(Unhashable::new).toList();
 
-        List<Unhashable> answers = batches.send(
-                        batch, String::length, (partitionId, part) -> CompletableFuture.completedFuture(part))
-                .join();
+        List<Unhashable> answers = batches.answer(batch, String::length, batches.parts(batch, String::length));
 
         assertThat(answers).hasSize(4);
         for (int i = 0; i < 4; i++) {
@@ -83,7 +52,8 @@ class RouteTest {
     }
 
     @Test
-    void anEmptyBatchIsAnsweredAtOnce() {
-        assertThat(send(List.of()).join()).isEmpty();
+    void anEmptyBatchHasNoPartsAndAnEmptyAnswer() {
+        assertThat(route.parts(List.of(), String::length)).isEmpty();
+        assertThat(route.answer(List.of(), String::length, Map.of())).isEmpty();
     }
 }
