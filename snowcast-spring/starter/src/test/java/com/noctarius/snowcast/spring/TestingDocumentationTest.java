@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 class TestingDocumentationTest {
     private static final Path DOCUMENT = Path.of("../../docs/testing.md");
     /** The second has what differs between the lines: imports of the slices. */
-    private static final List<Path> SOURCES = List.of(Path.of("../../snowcast-spring/starter/src/test/java"), Path.of("src/test/java"));
+    private static final List<Path> SOURCES =
+            List.of(Path.of("../../snowcast-spring/starter/src/test/java"), Path.of("src/test/java"));
 
     private static List<String> snippets(String language) throws IOException {
         return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)

@@ -288,8 +288,8 @@ class NonBlockingTest {
     @Test
     void whatTheDocumentShowsIsWhatRunsHere() throws IOException {
         String document = Files.readString(Path.of("../../docs/reactive.md"));
-        String here = Files.readString(
-                Path.of("../../snowcast-spring/starter/src/test/java/com/noctarius/snowcast/spring/data/NonBlockingTest.java"));
+        String here = Files.readString(Path.of(
+                "../../snowcast-spring/starter/src/test/java/com/noctarius/snowcast/spring/data/NonBlockingTest.java"));
         List<String> shown = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
                 .matcher(document)
                 .results()

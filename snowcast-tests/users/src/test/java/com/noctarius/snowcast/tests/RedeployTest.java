@@ -88,15 +88,26 @@ class RedeployTest {
                     .toList());
             flags.add("-XX:SoftRefLRUPolicyMSPerMB=0"); // What is referred to softly is not kept for good.
             flags.add("--add-opens=java.rmi/sun.rmi.transport=ALL-UNNAMED");
-            try (JavaProcess process = JavaProcess.start(
-                    directory.resolve("output.txt"),
-                    flags,
-                    classPath,
-                    RedeployMain.class,
-                    List.of(directory.toString(), listener.getName(), Integer.toString(DEPLOYMENTS)))) {
-                process.awaitEnd();
-                return process.output();
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath));
+            command.addAll(List.of("-Dhazelcast.logging.type=none", "-Dhazelcast.phone.home.enabled=false"));
+            command.addAll(flags);
+            command.addAll(List.of(
+                    RedeployMain.class.getName(),
+                    directory.toString(),
+                    listener.getName(),
+                    Integer.toString(DEPLOYMENTS)));
+            Path output = directory.resolve("output.txt");
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            try {
+                process.waitFor();
+            } finally {
+                process.destroyForcibly();
             }
+            return Files.readString(output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
