@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
+import static com.noctarius.snowcast.internal.wire.RecordForm.field;
+
 import com.noctarius.snowcast.internal.floor.FloorMark;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,7 @@ public record Peer(int newestVersion, Setup setup, FloorMark former, boolean has
      * @param merged its UUID before it came over from the losing side of a split and told what it knew; null if it did not
      */
     public record Question(@Nullable UUID merged) {
-        static final Form<Question> FORM = RecordForm.of(Question.class, Form.ID.nullable());
+        static final Form<Question> FORM = RecordForm.of(Question.class, field("merged", Form.ID.nullable()));
     }
 
     /**
@@ -31,8 +33,13 @@ public record Peer(int newestVersion, Setup setup, FloorMark former, boolean has
      * @param clusterMillis cluster time as it computes it, since 1970
      */
     public record Answer(long listHash, boolean isCurrent, Peer peer, long steadyMillis, long clusterMillis) {
-        static final Form<Answer> FORM =
-                RecordForm.of(Answer.class, Form.NUMBER, Form.BOOLEAN, Peer.FORM, Form.NUMBER, Form.NUMBER);
+        static final Form<Answer> FORM = RecordForm.of(
+                Answer.class,
+                field("listHash", Form.NUMBER),
+                field("isCurrent", Form.BOOLEAN),
+                field("peer", Peer.FORM),
+                field("steadyMillis", Form.NUMBER),
+                field("clusterMillis", Form.NUMBER));
     }
 
     /**
@@ -44,8 +51,21 @@ public record Peer(int newestVersion, Setup setup, FloorMark former, boolean has
 
     static final Form<Peer> FORM = RecordForm.of(
             Peer.class,
-            Form.small("newestVersion", 1, Byte.MAX_VALUE),
-            RecordForm.of(Setup.class, Form.NAME, SequencerForms.LEASE, SequencerForms.LEASE, SequencerForms.LEASE),
-            RecordForm.of(FloorMark.class, Form.NUMBER, Form.NUMBER, Form.BOOLEAN),
-            Form.BOOLEAN);
+            field("newestVersion", Form.small("newestVersion", 1, Byte.MAX_VALUE)),
+            field(
+                    "setup",
+                    RecordForm.of(
+                            Setup.class,
+                            field("nodeIdRange", Form.NAME),
+                            field("leaseMillis", SequencerForms.LEASE),
+                            field("maxLeaseMillis", SequencerForms.LEASE),
+                            field("maxSkewMillis", SequencerForms.LEASE))),
+            field(
+                    "former",
+                    RecordForm.of(
+                            FloorMark.class,
+                            field("untilMillis", Form.NUMBER),
+                            field("writtenMillis", Form.NUMBER),
+                            field("closed", Form.BOOLEAN))),
+            field("hasBegun", Form.BOOLEAN));
 }
