@@ -5,7 +5,7 @@ import java.io.Serial;
 
 /**
  * Thrown when an {@link IntegerSequence} of that name exists with another definition (first and last value, backup
- * count, whether it has a parent store), or, on the same {@code HazelcastInstance}, with another store.
+ * count, whether its ordering is {@link Ordering#CLUSTER}), or, on the same {@code HazelcastInstance}, with another store.
  */
 public class IntegerSequenceAlreadyRegisteredException extends SnowcastException {
     @Serial

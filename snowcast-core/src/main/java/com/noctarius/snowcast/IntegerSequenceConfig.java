@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * @param ordering the order in which integers come
  * @param store where blocks are reserved, or null for the Hazelcast cluster
  * @param backupCount the number of synchronous backups of the pool, 0 to 6; or empty for that of the {@link Snowcast}
- * @param parentStore where the Hazelcast cluster takes its ranges from, or null if it counts by itself
  */
 public record IntegerSequenceConfig(
         String name,
@@ -42,20 +41,11 @@ public record IntegerSequenceConfig(
         Duration maxWait,
         Ordering ordering,
         @Nullable BlockStore store,
-        OptionalInt backupCount,
-        @Nullable ParentStore parentStore) {
+        OptionalInt backupCount) {
     /** How many integers a block has at most: one that is lost, or that one process holds, is not the whole sequence. */
     public static final long MAX_BLOCK_SIZE = 1L << 24;
 
     private static final Duration MAX_DURATION = Duration.ofDays(365);
-
-    /**
-     * A store from which the Hazelcast cluster takes ranges.
-     *
-     * @param store where ranges are reserved
-     * @param rangeSize how many integers a range has, 1 or more
-     */
-    public record ParentStore(BlockStore store, long rangeSize) {}
 
     /**
      * Creates a configuration. A later version may have more parts: {@link #builder} needs only those that differ.
@@ -71,7 +61,6 @@ public record IntegerSequenceConfig(
      * @param ordering the order in which integers come
      * @param store a store, or null
      * @param backupCount 0 to 6, or empty
-     * @param parentStore a parent store, or null; not beside a store
      * @throws NullPointerException if what may not be null is
      * @throws IllegalArgumentException if a value is out of its range, or settings exclude each other
      */
@@ -85,14 +74,8 @@ public record IntegerSequenceConfig(
         requireShare(name, prefetchThreshold);
         requireRange(name, "maxWait", maxWait);
         backupCount.ifPresent(SequencerConfig::requireBackupCount);
-        if (parentStore != null) {
-            requireRange(name, "rangeSize of parentStore", parentStore.rangeSize, 1, Long.MAX_VALUE);
-        }
-        String beside = "store must not be set beside a parentStore, which is for the Hazelcast cluster";
-        require(name, beside, store, store == null || parentStore == null);
         if (ordering == Ordering.CLUSTER) {
             requireUnset(name, "store", store);
-            requireUnset(name, "parentStore", parentStore);
             String zero = "maxWait must be above zero with Ordering.CLUSTER, where every call waits";
             require(name, zero, maxWait, !maxWait.isZero());
         }
@@ -162,7 +145,6 @@ public record IntegerSequenceConfig(
         private Ordering ordering = Ordering.STRICT;
         private @Nullable BlockStore store;
         private OptionalInt backupCount = OptionalInt.empty();
-        private @Nullable ParentStore parentStore;
 
         private Builder(String name) {
             this.name = SequenceName.require(name);
@@ -246,7 +228,7 @@ public record IntegerSequenceConfig(
 
         /**
          * Sets the order in which the integers of this instance come; with {@link Ordering#CLUSTER} those of all instances,
-         * which have it, too. It goes with no store, parent store, block size and prefetch threshold.
+         * which have it, too. It goes with no store, block size and prefetch threshold.
          *
          * @param ordering {@link Ordering#STRICT} by default
          * @return this
@@ -257,7 +239,9 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets where blocks are reserved. The store stays open when the sequence is closed.
+         * Sets where blocks are reserved. The store stays open when the sequence is closed. Integers of a store survive
+         * what the store survives; those of the Hazelcast cluster need no database, and survive as long as the cluster
+         * does.
          *
          * @param store a store; by default the Hazelcast cluster
          * @return this
@@ -275,22 +259,6 @@ public record IntegerSequenceConfig(
          */
         public Builder backupCount(int backupCount) {
             this.backupCount = OptionalInt.of(SequencerConfig.requireBackupCount(backupCount));
-            return this;
-        }
-
-        /**
-         * Puts the Hazelcast cluster between the processes and a store: the cluster holds ranges that were reserved
-         * there, and hands out blocks of them from memory. When half of a range is used, one of the processes reserves
-         * the next one. What the cluster loses is a gap: after a loss, or a restart of the whole cluster, it goes on
-         * with a new range. All instances of a sequence have a parent store, the same one, or none has.
-         *
-         * @param store where ranges are reserved; it stays open when the sequence is closed
-         * @param rangeSize how many integers a range has, 1 or more: many blocks
-         * @return this
-         */
-        public Builder parentStore(BlockStore store, long rangeSize) {
-            requireRange(name, "rangeSize of parentStore", rangeSize, 1, Long.MAX_VALUE);
-            this.parentStore = new ParentStore(Objects.requireNonNull(store, "store"), rangeSize);
             return this;
         }
 
@@ -316,8 +284,7 @@ public record IntegerSequenceConfig(
                     maxWait,
                     ordering,
                     store,
-                    backupCount,
-                    parentStore);
+                    backupCount);
         }
     }
 }

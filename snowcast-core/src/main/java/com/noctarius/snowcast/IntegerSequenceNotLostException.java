@@ -4,8 +4,8 @@ package com.noctarius.snowcast;
 import java.io.Serial;
 
 /**
- * Thrown when {@link Snowcast#resumeIntegerSequence} is called for an integer sequence that was not lost: the cluster, or
- * its parent store, knows what was handed out. Nothing was changed. {@link Snowcast#createIntegerSequence} opens it.
+ * Thrown when {@link Snowcast#resumeIntegerSequence} is called for an integer sequence that was not lost: the cluster
+ * knows what was handed out. Nothing was changed. {@link Snowcast#createIntegerSequence} opens it.
  */
 public class IntegerSequenceNotLostException extends SnowcastIllegalStateException {
     @Serial

@@ -153,13 +153,11 @@ public interface Snowcast {
      * name. No integer is reserved before its first use.
      *
      * <p>Without a {@link IntegerSequenceConfig.Builder#store store} of its own, its pool is in the Hazelcast
-     * cluster, known there by its name, and its definition (first and last value, backup count, whether it has a parent
-     * store, and whether its ordering is {@link Ordering#CLUSTER}) is fixed until it is destroyed. No integer is handed
+     * cluster, known there by its name, and its definition (first and last value, backup count, and whether its ordering is {@link Ordering#CLUSTER}) is fixed until it is destroyed. No integer is handed
      * out twice as long as the cluster lives: if all replicas of the pool are lost, the sequence fails until somebody
      * {@linkplain #resumeIntegerSequence says where to go on}. <b>A cluster that is started anew as a whole knows
-     * nothing of before:</b> the sequence begins at its first value then. Use a {@link
-     * IntegerSequenceConfig.Builder#parentStore parent store} that is durable, or a first value above all integers in
-     * use.
+     * nothing of before:</b> the sequence begins at its first value then. Use a store that is durable, or a first value above all integers
+     * in use.
      *
      * <p>With a store of its own, the sequence needs no cluster; the name is this {@code HazelcastInstance}'s only.
      *
@@ -174,8 +172,7 @@ public interface Snowcast {
      *     split-brain protection, or gives no answer within Hazelcast's call time-out
      * @throws SnowcastIllegalStateException if all replicas of the pool were lost, or may have been; or if a destroyed
      *     sequence of that name has handed out integers up to the last value
-     * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if its store, or parent store, does not know
-     *     the sequence, gives it integers below the first value, or cannot be used as it is set up
+     * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if its store does not know the sequence, gives it integers below the first value, or cannot be used as it is set up
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      */
     default IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
@@ -212,8 +209,8 @@ public interface Snowcast {
      *     is refused again; not in the future, by the clock of the cluster
      * @return the sequence, open
      * @throws IllegalArgumentException if {@code firstValue} is negative, or the sequence has a store of its own
-     * @throws IntegerSequenceNotLostException if the cluster knows the sequence and what it has handed out, or its
-     *     parent store does; it is unharmed
+     * @throws IntegerSequenceNotLostException if the cluster knows the sequence and what it has handed out; it is
+     *     unharmed
      * @throws IntegerSequenceUnknownException if the cluster has no sequence of that name, and has lost nothing; none is
      *     created
      * @throws SnowcastIllegalStateException as for {@link #createIntegerSequence}; also if {@code lostBefore} is not

@@ -102,9 +102,7 @@ public final class SnowcastSystem {
      */
     public static IntegerSequence standaloneIntegerSequence(IntegerSequenceConfig config) {
         BlockStore store = Objects.requireNonNull(
-                config.store(),
-                () -> "integer sequence " + config.name()
-                        + ": store must be set without a cluster; a parentStore is for one");
+                config.store(), () -> "integer sequence " + config.name() + ": store must be set without a cluster");
         BlockSequence sequence = new BlockSequence(config, store, SystemClock.INSTANCE, Background.THREADS);
         sequence.prepare();
         return sequence;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
-import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -68,7 +67,6 @@ class IntegerSequenceConfigTest {
         assertThat(config.maxBlockSize()).isEqualTo(1);
         List<UnaryOperator<IntegerSequenceConfig.Builder>> refused = List.of(
                 each -> each.store(STORE),
-                each -> each.parentStore(STORE, 1_000),
                 each -> each.blockSize(1_000),
                 each -> each.adaptiveBlockSize(10, 100, Duration.ofMinutes(1)),
                 each -> each.prefetchThreshold(0.5));
@@ -120,10 +118,6 @@ class IntegerSequenceConfigTest {
                 refused(
                         config -> config.adaptiveBlockSize(1, 8, Duration.ZERO),
                         "blockDuration of an adaptive block size must be above zero: PT0S"),
-                refused(
-                        config -> config.store(STORE).parentStore(STORE, 1),
-                        "store must not be set beside a parentStore, which is for the Hazelcast cluster: "),
-                refused(config -> config.parentStore(new MemoryBlockStore(), 0), "rangeSize of parentStore must be 1"),
                 refused(config -> config.adaptiveBlockSize(1, 8, Duration.ofDays(366)), "PT8784H"),
                 refused(
                         config -> config.prefetchThreshold(0),
@@ -159,7 +153,7 @@ class IntegerSequenceConfigTest {
         assertThatThrownBy(
                         () -> SnowcastSystem.standaloneIntegerSequence(builder().build()))
                 .isExactlyInstanceOf(NullPointerException.class)
-                .hasMessage("integer sequence products: store must be set without a cluster; a parentStore is for one");
+                .hasMessage("integer sequence products: store must be set without a cluster");
         try (IntegerSequence sequence =
                 SnowcastSystem.standaloneIntegerSequence(builder().store(STORE).build())) {
             assertThat(sequence.name()).isEqualTo("products");

@@ -171,10 +171,9 @@ public record ClusterStatus(
      * @param firstValue its lowest integer
      * @param lastValue its highest integer
      * @param backupCount the number of synchronous backups of its pool
-     * @param hasParentStore whether it has a parent store
      * @param isInClusterOrder whether its ordering is {@link Ordering#CLUSTER}
      * @param highest the highest integer that was handed out, alone or in a block; -1 if none
-     * @param remaining how many integers the pool has left; with a parent store, those of the ranges that it has
+     * @param remaining how many integers the pool has left; 0 while it is lost
      * @param lostSince when its pool was lost, so that nothing is handed out until it is {@linkplain
      *     Snowcast#resumeIntegerSequence resumed}; or null
      */
@@ -183,7 +182,6 @@ public record ClusterStatus(
             long firstValue,
             long lastValue,
             int backupCount,
-            boolean hasParentStore,
             boolean isInClusterOrder,
             long highest,
             long remaining,

@@ -187,7 +187,7 @@ final class Containers {
         logger.warning("The sequencers and integer sequences of partition " + partitionId + " are lost: " + how
                 + ". Present holders of sequencers go on; new ones are attached after "
                 + Instant.ofEpochMilli(container.recoveringUntilMillis())
-                + ". Integer sequences without a parent store fail until somebody says where to go on");
+                + ". Integer sequences fail until somebody says where to go on");
         return container;
     }
 

@@ -138,11 +138,6 @@ final class FlakeIds implements DistributedObjectListener {
     }
 
     private IntegerSequence open(String name, PoolDefinition definition) {
-        if (definition.hasParent()) {
-            throw new SnowcastStateException(
-                    "integer sequence " + name + " has a parent store, which " + nodeEngine.getLocalMember()
-                            + " does not know: createIntegerSequence has to be called there, too");
-        }
         if (definition.isInClusterOrder()) {
             throw inClusterOrder(name);
         }

@@ -127,7 +127,6 @@ final class StatusAnswer implements IdentifiedDataSerializable {
         out.writeLong(integers.firstValue());
         out.writeLong(integers.lastValue());
         out.writeInt(integers.backupCount());
-        out.writeBoolean(integers.hasParentStore());
         out.writeBoolean(integers.isInClusterOrder());
         out.writeLong(integers.highest());
         out.writeLong(integers.remaining());
@@ -141,7 +140,6 @@ final class StatusAnswer implements IdentifiedDataSerializable {
         long firstValue = in.readLong();
         long lastValue = in.readLong();
         int backupCount = in.readInt();
-        boolean hasParentStore = in.readBoolean();
         boolean isInClusterOrder = in.readBoolean();
         long highest = in.readLong();
         long remaining = in.readLong();
@@ -152,7 +150,6 @@ final class StatusAnswer implements IdentifiedDataSerializable {
                 firstValue,
                 lastValue,
                 backupCount,
-                hasParentStore,
                 isInClusterOrder,
                 highest,
                 remaining,

@@ -19,7 +19,6 @@ import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.status.ClusterStatus.Integers;
 import com.noctarius.snowcast.status.ClusterStatus.Node;
 import com.noctarius.snowcast.status.ClusterStatus.Sequencer;
-import com.noctarius.snowcast.store.Block;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -204,20 +203,17 @@ public final class StatusReader {
     }
 
     private static Integers integers(PoolSnapshot pool, PoolDefinition definition, PoolValue value) {
-        // Integers are 0 or greater: a sum that does not fit is below 0.
-        long remaining = value.open().stream()
-                .mapToLong(Block::count)
-                .reduce(0, (sum, count) -> sum + count < 0 ? Long.MAX_VALUE : sum + count);
-        boolean isLost = pool.lostSinceMillis() != 0 && !definition.hasParent();
+        boolean isLost = pool.lostSinceMillis() != 0;
+        long left = definition.lastValue() - Math.min(value.highest(), definition.lastValue());
+        long remaining = left < 0 ? Long.MAX_VALUE : left; // If all that a long can count are left, and 0.
         return new Integers(
                 pool.name(),
                 definition.firstValue(),
                 definition.lastValue(),
                 definition.backupCount(),
-                definition.hasParent(),
                 definition.isInClusterOrder(),
                 value.highest(),
-                remaining,
+                isLost ? 0 : remaining,
                 isLost ? Instant.ofEpochMilli(pool.lostSinceMillis()) : null);
     }
 }

@@ -8,7 +8,6 @@ import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.internal.replica.Acknowledgers;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -28,16 +27,13 @@ import org.jspecify.annotations.Nullable;
  * does all that it says, or throws and leaves the pool as it was. Not thread-safe: used on the partition's thread.
  */
 public final class IntegerPool {
-    /** How long one holder has for reserving a range before another holder is asked. */
-    static final long RANGE_ASKED_MILLIS = 10_000;
-
     /** Who asks for more gets so many: no single request uses up a sequence of many integers. */
     static final long MAX_SIZE = IntegerSequenceConfig.MAX_BLOCK_SIZE;
 
-    private static final long NEVER = Long.MIN_VALUE;
-
     private Lifecycle<PoolDefinition> lifecycle;
-    private DestroyedValues destroyed = DestroyedValues.NONE;
+
+    /** The highest integer of destroyed lives and of other sides of a split; -1 if there is none. All replicas have it. */
+    private long highestOfOthers = -1;
 
     /** When what was handed out became unknown, in cluster time; 0 if it is known. */
     private long lostSinceMillis;
@@ -54,9 +50,6 @@ public final class IntegerPool {
 
     /** The member that is about to create it, while nobody has created it before; else null. */
     private @Nullable UUID creator;
-
-    /** When a holder was asked for a range, in cluster time. Known to this owner only: a hint. */
-    private long rangeAskedMillis = NEVER;
 
     public IntegerPool(String name) {
         lifecycle = Lifecycle.unused(name);
@@ -104,13 +97,13 @@ public final class IntegerPool {
         if (known != null && request.size() > 0 && known.requestNumber() >= request.requestNumber()) {
             if (known.requestNumber() == request.requestNumber()
                     && !known.blocks().isEmpty()) {
-                return reservation(known.block(), known.version(), false);
+                return reservation(known.block(), known.version());
             }
             throw new SnowcastStateException("integer sequence " + lifecycle.name() + ": request "
                     + request.requestNumber() + " of this holder came after request " + known.requestNumber());
         }
         Block block = handOut(request);
-        return reservation(block, lifecycle.changeNumber(), isRangeWanted(request, nowMillis));
+        return reservation(block, lifecycle.changeNumber());
     }
 
     /** A decision about a loss decides nothing else: neither creates it a sequence, nor may it seem to have moved one. */
@@ -119,8 +112,7 @@ public final class IntegerPool {
         if (isLost || (present != null && value.isBegunBy(request.epoch()))) {
             return;
         }
-        boolean hasParent = request.definition().hasParent();
-        if (present == null && !hasParent) {
+        if (present == null) {
             throw new IntegerSequenceUnknownException("integer sequence " + lifecycle.name()
                     + (lifecycle.definition() == null ? " does not exist" : " was destroyed")
                     + " in this cluster, and nothing was lost: there is nothing to resume, and nothing was created. If"
@@ -128,41 +120,39 @@ public final class IntegerPool {
                     + " use (createIntegerSequence)");
         }
         throw new IntegerSequenceNotLostException("integer sequence " + lifecycle.name()
-                + " is not lost, and continues "
-                + (hasParent ? "with what its parent store gives" : "above " + value.highest())
+                + " is not lost, and continues above " + value.highest()
                 + ": there is nothing to resume, and nothing was changed. To use it, call createIntegerSequence");
     }
 
-    private Reservation reservation(@Nullable Block block, long version, boolean rangeWanted) {
-        return new Reservation(lifecycle.incarnation(), block, version, value.installs(), rangeWanted);
+    private Reservation reservation(@Nullable Block block, long version) {
+        return new Reservation(lifecycle.incarnation(), block, version);
     }
 
+    /** Hands out the integers above the highest one, or above what the holder was given, if the pool was set back. */
     private @Nullable Block handOut(ReserveRequest request) {
-        PoolValue next = value.withoutGiven(request.highestGiven());
-        Block range = request.range();
-        if (range != null) {
-            next = next.installed(range, request.knownInstalls(), destroyed.highestWithoutParent());
-            rangeAskedMillis = NEVER;
+        long lastValue = request.definition().lastValue();
+        long taken = Math.max(value.highest(), Math.min(request.highestGiven(), lastValue));
+        if (request.size() == 0) {
+            changeTo(value.withHighest(taken));
+            return null;
         }
-        Block block = request.size() == 0 ? null : next.next(Math.min(request.size(), MAX_SIZE));
-        if (block != null) {
-            long last = lifecycle.changeNumber();
-            changeTo(next.withoutGiven(block.last()));
-            replies.add(RememberedReply.after(
-                    replies.to(request.holder()), request, block, last, lifecycle.changeNumber()));
-        } else if (request.size() == 0 || hasParent()) {
-            changeTo(next);
-        } else {
-            throw new BlockStoreExhaustedException("integer sequence " + lifecycle.name() + ": the last value, "
-                    + request.definition().lastValue() + ", was handed out");
+        if (taken >= lastValue) {
+            throw new BlockStoreExhaustedException(
+                    "integer sequence " + lifecycle.name() + ": the last value, " + lastValue + ", was handed out");
         }
+        long size = Math.min(request.size(), MAX_SIZE);
+        Block block = Block.of(taken + 1, taken < lastValue - size ? taken + size : lastValue);
+        long last = lifecycle.changeNumber();
+        changeTo(value.withHighest(block.last()));
+        replies.add(
+                RememberedReply.after(replies.to(request.holder()), request, block, last, lifecycle.changeNumber()));
         return block;
     }
 
     /** The highest integer of a holder tells a pool that was set back where to go on, but by no more than a block. */
     private void requireNotFarAhead(ReserveRequest request, long highest) {
         long max = Math.min(Math.max(highest, 0), Long.MAX_VALUE - MAX_SIZE) + MAX_SIZE;
-        if (!request.definition().hasParent() && request.highestGiven() > max) {
+        if (request.highestGiven() > max) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name()
                     + ": the highest integer that a holder was given must be at most " + max + ": "
                     + request.highestGiven() + "; after a former cluster, take a firstValue above all in use");
@@ -179,15 +169,6 @@ public final class IntegerPool {
     private void advance(Lifecycle<PoolDefinition> next) {
         lifecycle = next;
         valueVersion = next.changeNumber();
-    }
-
-    /** One holder at a time is asked for a range; if two reserve one all the same, both ranges are used. */
-    private boolean isRangeWanted(ReserveRequest request, long nowMillis) {
-        long askedAgoMillis = nowMillis - rangeAskedMillis;
-        boolean isAsked = askedAgoMillis >= 0 && askedAgoMillis < RANGE_ASKED_MILLIS;
-        boolean isWanted = request.size() > 0 && hasParent() && value.isRunningLow() && !isAsked;
-        rangeAskedMillis = isWanted ? nowMillis : rangeAskedMillis;
-        return isWanted;
     }
 
     /**
@@ -207,11 +188,7 @@ public final class IntegerPool {
 
     /** Whether it hands out nothing until somebody says where to go on. */
     private boolean isStopped() {
-        return lostSinceMillis != 0 && !hasParent();
-    }
-
-    private boolean hasParent() {
-        return lifecycle.definition() != null && lifecycle.definition().hasParent();
+        return lifecycle.isAlive() && lostSinceMillis != 0;
     }
 
     /** Begins a life, or goes on with a life whose value was lost. */
@@ -222,8 +199,8 @@ public final class IntegerPool {
                     + " does not exist in this cluster; create it again, or wait for the end of a merge");
         }
         long taken = lostSinceMillis == 0 ? -1 : takenBeforeLoss(request);
-        taken = Math.max(Math.max(wanted.firstValue() - 1, destroyed.highest()), taken);
-        if (!wanted.hasParent() && taken >= wanted.lastValue()) {
+        taken = Math.max(Math.max(wanted.firstValue() - 1, highestOfOthers), taken);
+        if (taken >= wanted.lastValue()) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name() + ": the last value, "
                     + wanted.lastValue() + ", leaves no room above " + taken
                     + ", up to which integers were handed out before under that name");
@@ -235,20 +212,14 @@ public final class IntegerPool {
         if (!lifecycle.isAlive()) {
             lifecycle = lifecycle.created(wanted, request.incarnation(), nowMillis);
         }
-        // What a life without a parent store has handed out is as unknown behind a life with one as before it.
-        lostSinceMillis = wanted.hasParent() ? lostSinceMillis : 0;
-        Acknowledgers acknowledgers = value.acknowledgers();
-        value = value.beginning(wanted.openAbove(taken), taken, lifecycle.changeNumber(), epoch, creator)
-                .with(acknowledgers);
+        lostSinceMillis = 0;
+        value = value.beginningAbove(taken, epoch, creator, lifecycle.changeNumber());
         creator = null;
     }
 
     /** Returns the highest integer that may have been handed out before a loss, as an operator and the holder say. */
     private long takenBeforeLoss(ReserveRequest request) {
         ReserveRequest.AfterLoss afterLoss = request.afterLoss();
-        if (request.definition().hasParent() && (lifecycle.definition() == null || hasParent())) {
-            return -1; // The parent store knows.
-        }
         if (afterLoss == null || afterLoss.lostBeforeMillis() <= lostSinceMillis) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name()
                     + ": all replicas of its pool were lost at " + Instant.ofEpochMilli(lostSinceMillis)
@@ -261,8 +232,11 @@ public final class IntegerPool {
     }
 
     /**
-     * Takes the upper end of a block back if nothing was reserved since, and no copy of the request has come before;
-     * without a parent store, of the last block only. Returns the new state, or {@link GiveBackRequest#REFUSED}.
+     * Takes the upper end of the last block back if nothing was reserved since, and no copy of the request has come before.
+     * Returns the new state, or {@link GiveBackRequest#REFUSED}.
+     *
+     * <p>What a former owner handed out, or this one before a merge, another side of a split may have handed out, too. It is
+     * refused, since each takeover and each merge changes the pool.
      */
     public long giveBack(GiveBackRequest request) {
         Block rest = request.rest();
@@ -270,13 +244,11 @@ public final class IntegerPool {
         boolean isCurrent = lifecycle.isAlive()
                 && request.incarnation() == lifecycle.incarnation()
                 && request.version() == lifecycle.changeNumber();
-        boolean isLast = hasParent() || rest.last() == value.highest();
         boolean isHeld = reply != null && reply.version() == request.version() && reply.contains(rest);
-        // What was handed out before this owner took over, the losing side of a merge may have handed out, too.
-        if (!isCurrent || !isLast || reply == null || !isHeld || !value.isHandedOutSinceTakeover(rest)) {
+        if (!isCurrent || rest.last() != value.highest() || reply == null || !isHeld) {
             return GiveBackRequest.REFUSED;
         }
-        changeTo(value.with(rest, hasParent() ? value.highest() : rest.first() - 1));
+        changeTo(value.withHighest(rest.first() - 1));
         replies.add(reply.without(rest, lifecycle.changeNumber()));
         return lifecycle.changeNumber();
     }
@@ -289,7 +261,7 @@ public final class IntegerPool {
         }
         if (lifecycle.destroyedUpTo() < ofIncarnation) {
             advance(lifecycle.destroyed(ofIncarnation));
-            destroyed = destroyed.with(value.highest(), hasParent());
+            highestOfOthers = Math.max(highestOfOthers, value.highest());
             replies.forgetUpTo(lifecycle.changeNumber());
         }
         return true;
@@ -316,7 +288,7 @@ public final class IntegerPool {
         lostSinceMillis = Math.max(nowMillis, lifecycle.lastMillis()); // No former decision is about this loss.
         advance(lifecycle.takenOver(epoch, nowMillis));
         replies.forgetUpTo(lifecycle.changeNumber());
-        value = PoolValue.NONE.beginning(List.of(), -1, lifecycle.changeNumber(), epoch, null);
+        value = PoolValue.NONE;
     }
 
     public @Nullable PoolDefinition definition() {
@@ -335,7 +307,7 @@ public final class IntegerPool {
 
     private PoolSnapshot snapshot(List<RememberedReply> some) {
         return new PoolSnapshot(
-                lifecycle, destroyed, lostSinceMillis, replies.forgottenUpTo, isComplete() ? value : null, some);
+                lifecycle, highestOfOthers, lostSinceMillis, replies.forgottenUpTo, isComplete() ? value : null, some);
     }
 
     /** Joins what a member sent. What another one told is given up: the blocks that it gave may be others' by now. */
@@ -364,7 +336,7 @@ public final class IntegerPool {
             return;
         }
         lifecycle = other.lifecycle();
-        destroyed = other.destroyed();
+        highestOfOthers = other.highestOfOthers();
         lostSinceMillis = other.lostSinceMillis();
         if (other.value() != null) {
             value = other.value();
@@ -376,37 +348,57 @@ public final class IntegerPool {
 
     // --- the merge of a split network
 
-    /** Unites this pool with that of the losing side of a split. Returns what both may have handed out. */
+    /**
+     * Unites this pool with that of the losing side of a split. Returns what both may have handed out.
+     *
+     * <pre>
+     *   this side               losing side                 what continues
+     *   any                     never created               this side's, and nothing changes
+     *   created                 no value                    this side's, and nothing changes
+     *   never created, lost     created                     the losing side's: alive, destroyed or lost
+     *   destroyed               alive, in a later life      the losing side's
+     *   destroyed, alive        any other                   this side's
+     * </pre>
+     *
+     * <p>What continues, continues above all that either side has handed out, in whichever life.
+     */
     public List<PossibleDuplicateIntegers> merge(PoolSnapshot losing, long epoch, long nowMillis) {
         Lifecycle<PoolDefinition> theirs = losing.lifecycle();
-        if (theirs.definition() == null || (losing.value() == null && lifecycle.definition() != null)) {
+        boolean isCreated = lifecycle.definition() != null;
+        if (theirs.definition() == null || (isCreated && losing.value() == null)) {
             return List.of();
         }
-        PoolValue lost = losing.value() == null ? PoolValue.NONE : losing.value();
-        boolean isUnknownHere = lifecycle.definition() == null || (lifecycle.isAlive() && isStopped());
-        boolean isOver = !lifecycle.isAlive() && theirs.incarnation() > lifecycle.destroyedUpTo();
-        boolean isAdopted = isUnknownHere || (isOver && theirs.isAlive());
-        destroyed = destroyed.with(losing.destroyed());
+        boolean isLaterLife = theirs.isAlive() && theirs.incarnation() > lifecycle.destroyedUpTo();
+        boolean isOfLosing = !isCreated || isStopped() || (!lifecycle.isAlive() && isLaterLife);
         lifecycle = lifecycle.notBefore(theirs);
-        if (isAdopted) {
+        if (isOfLosing) {
             lifecycle = lifecycle.adopted(theirs, lifecycle.isAlive() ? 0 : lifecycle.destroyedUpTo());
         }
+        lostSinceMillis = lostSince(losing, isOfLosing);
         advance(lifecycle.takenOver(epoch, nowMillis));
         replies.forgetUpTo(lifecycle.changeNumber()); // What they gave may have been handed out on the other side, too.
-        // Whichever life goes on: a third side may have handed out the same as either.
-        PoolValueMerge merge = isAdopted ? new PoolValueMerge(lost, value) : new PoolValueMerge(value, lost);
-        // What a destroyed life has handed out is known also where its value was lost.
-        value = merge.united(epoch)
-                .withoutAllUpTo(hasParent() ? destroyed.highestWithoutParent() : destroyed.highest());
-        boolean isKnownThere = theirs.incarnation() == lifecycle.incarnation() && losing.lostSinceMillis() == 0;
-        lostSinceMillis = isAdopted || isKnownThere ? losing.lostSinceMillis() : lostSinceMillis;
-        if (losing.value() == null && lifecycle.isAlive()) {
-            lose(epoch, nowMillis);
+        highestOfOthers = Math.max(highestOfOthers, losing.highestOfOthers());
+        PoolValue lost = losing.value();
+        if (lost == null) {
+            if (lifecycle.isAlive()) {
+                lose(epoch, nowMillis);
+            }
+            return List.of();
         }
-        if (!lifecycle.isAlive() || theirs.incarnation() != lifecycle.incarnation()) {
-            destroyed = destroyed.with(lost.highest(), theirs.definition().hasParent());
-        }
+        highestOfOthers = Math.max(highestOfOthers, lost.highest());
+        // Whichever life continues: a third side may have handed out the same as either.
+        PoolValueMerge merge = isOfLosing ? new PoolValueMerge(lost, value) : new PoolValueMerge(value, lost);
+        value = merge.united(epoch, Math.max(value.highest(), highestOfOthers));
         return merge.duplicates(lifecycle.name());
+    }
+
+    /** Returns when what the life that continues has handed out became unknown to both sides; 0 if one of them knows it. */
+    private long lostSince(PoolSnapshot losing, boolean isOfLosing) {
+        boolean isOneLife = losing.lifecycle().incarnation() == lifecycle.incarnation();
+        if (isOneLife && losing.lostSinceMillis() == 0) {
+            return 0; // Also of a life that this side has destroyed after it was lost here.
+        }
+        return isOfLosing ? Math.max(lostSinceMillis, losing.lostSinceMillis()) : lostSinceMillis;
     }
 
     public void requirePossible(long incarnation, long latestMillis) {

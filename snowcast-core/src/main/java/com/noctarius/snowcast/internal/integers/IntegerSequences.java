@@ -126,8 +126,7 @@ public final class IntegerSequences {
         if (own != null) {
             return new BlockSequence(config, own, clock, background);
         }
-        PoolBlockStore pool =
-                new PoolBlockStore(config, PoolDefinition.of(config, backupCount), coordinator, background);
+        PoolBlockStore pool = new PoolBlockStore(config.name(), PoolDefinition.of(config, backupCount), coordinator);
         RegisteredSequence sequence = config.ordering() == Ordering.CLUSTER
                 ? new ClusterCounter(config, pool, clock, background)
                 : new BlockSequence(config, pool, clock, background);

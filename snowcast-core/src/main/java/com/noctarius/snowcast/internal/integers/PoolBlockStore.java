@@ -2,21 +2,14 @@
 package com.noctarius.snowcast.internal.integers;
 
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
-import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceConfig.ParentStore;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
-import com.noctarius.snowcast.store.BlockStoreExhaustedException;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,16 +20,10 @@ import org.jspecify.annotations.Nullable;
  * way, and one whose outcome is not known is made again, with the same number, before another one is.
  */
 final class PoolBlockStore implements BlockStore {
-    /** So many ranges may lie below what destroyed sequences of the name have handed out. */
-    private static final int MAX_RANGES_IN_VAIN = 100;
-
     private final String name;
     final PoolDefinition definition;
     final PoolCoordinator coordinator;
-    private final @Nullable ParentStore parent;
-    private final Background background;
     private final UUID holder = UUID.randomUUID();
-    private final AtomicBoolean reservingRange = new AtomicBoolean();
 
     /** The highest incarnation that is known to be destroyed, also before this one knows its own. */
     private final AtomicLong destroyedUpTo = new AtomicLong();
@@ -62,21 +49,12 @@ final class PoolBlockStore implements BlockStore {
     private @Nullable ReserveRequest unanswered;
     private long requestNumber;
     private long version = GiveBackRequest.REFUSED;
-    private long installs;
     private int fencesSeen;
-    /** Reserved in the parent store, and not known to be in the pool. */
-    private final Deque<Block> ranges = new ArrayDeque<>();
 
-    PoolBlockStore(
-            IntegerSequenceConfig config,
-            PoolDefinition definition,
-            PoolCoordinator coordinator,
-            Background background) {
-        this.name = config.name();
+    PoolBlockStore(String name, PoolDefinition definition, PoolCoordinator coordinator) {
+        this.name = name;
         this.definition = definition;
         this.coordinator = coordinator;
-        this.parent = config.parentStore();
-        this.background = background;
     }
 
     /** Creates the sequence in the cluster, or learns of it. */
@@ -100,13 +78,6 @@ final class PoolBlockStore implements BlockStore {
     // --- blocks
 
     @Override
-    public void prepare(String sequence, long firstValue) {
-        if (parent != null) {
-            parent.store().prepare(sequence, firstValue);
-        }
-    }
-
-    @Override
     public Block reserve(String sequence, long size) {
         if (!sequence.equals(name) || size < 1) {
             throw new IllegalArgumentException(
@@ -126,25 +97,11 @@ final class PoolBlockStore implements BlockStore {
     }
 
     private Block reserve(long size) {
-        for (int installed = 0; installed <= MAX_RANGES_IN_VAIN; installed++) {
-            ReserveRequest request = requestFor(size);
-            unanswered = request;
-            Reservation reservation = ask(request);
-            unanswered = null;
-            Block block = reservation.block();
-            if (block != null) {
-                received(request, block);
-                if (reservation.rangeWanted()) {
-                    reserveRangeSoon();
-                }
-                return block;
-            }
-            if (parent != null && ranges.isEmpty()) {
-                ranges.add(nextRange(parent));
-            }
-        }
-        throw new BlockStoreException("sequence " + name + ": " + MAX_RANGES_IN_VAIN + " ranges in succession lie at or"
-                + " below what a destroyed sequence of that name has handed out; raise the start of " + parent);
+        ReserveRequest request = requestFor(size);
+        unanswered = request;
+        Reservation reservation = ask(request);
+        unanswered = null;
+        return received(request, Objects.requireNonNull(reservation.block(), "a block for a request of some size"));
     }
 
     private Block received(ReserveRequest request, Block block) {
@@ -153,7 +110,7 @@ final class PoolBlockStore implements BlockStore {
         return block;
     }
 
-    /** As {@link #reserve}, for a pool without a parent, and without a wait; fails also for what a second try may help. */
+    /** As {@link #reserve}, but without a wait; fails also for what a second try may help. */
     CompletableFuture<Block> reserveAsync(long size) {
         int before = fences.get();
         long life = incarnation;
@@ -175,24 +132,6 @@ final class PoolBlockStore implements BlockStore {
         }
     }
 
-    private Block nextRange(ParentStore from) {
-        try {
-            return reserveRange(from);
-        } catch (BlockStoreExhaustedException e) {
-            if (reservingRange.get()) {
-                throw new BlockStoreException(
-                        "sequence " + name + ": the last range of " + from.store() + " is about to be installed", e);
-            }
-            throw e;
-        }
-    }
-
-    private Block reserveRange(ParentStore from) {
-        Block range = from.store().reserve(name, from.rangeSize());
-        CheckedStore.requireNotBelow(definition.firstValue(), name, range, from.store());
-        return range;
-    }
-
     /**
      * Returns the request whose outcome is not known, or a new one; always a new one in the order of the cluster, as the
      * answer to a former one may be older than the calls that wait by now.
@@ -206,8 +145,7 @@ final class PoolBlockStore implements BlockStore {
     }
 
     private ReserveRequest request(long number, long size) {
-        return new ReserveRequest(
-                name, definition, incarnation, holder, number, size, highestGiven.get(), installs, ranges.peek(), null);
+        return new ReserveRequest(name, definition, incarnation, holder, number, size, highestGiven.get(), null);
     }
 
     /** Asks, and follows the answer; what was asked of another cluster is not used. */
@@ -224,9 +162,6 @@ final class PoolBlockStore implements BlockStore {
             destroyed(request.incarnation());
             whenDestroyed.run();
             throw new SnowcastStateException("integer sequence " + name + " was destroyed");
-        }
-        if (request.range() != null) {
-            ranges.remove(request.range());
         }
         accept(reservation);
         return reservation;
@@ -249,7 +184,6 @@ final class PoolBlockStore implements BlockStore {
         fencesAnswered = fencesSeen;
         incarnation = reservation.incarnation();
         version = reservation.version();
-        installs = reservation.installs();
     }
 
     /** What was agreed with another cluster means nothing to this one. */
@@ -259,39 +193,6 @@ final class PoolBlockStore implements BlockStore {
             fencesSeen = present;
             unanswered = null;
             version = GiveBackRequest.REFUSED;
-            ranges.clear();
-        }
-    }
-
-    // --- ranges
-
-    private void reserveRangeSoon() {
-        if (reservingRange.compareAndSet(false, true)) {
-            background.run(this::reserveRange, Duration.ZERO);
-        }
-    }
-
-    private void reserveRange() {
-        try {
-            ParentStore present = parent;
-            if (present != null && !ended) {
-                install(reserveRange(present));
-            }
-        } catch (RuntimeException e) {
-            // Not lost: the next call that needs a range does the same, and fails with the reason.
-        } finally {
-            reservingRange.set(false);
-        }
-    }
-
-    private void install(Block range) {
-        lock.lock();
-        try {
-            forgetIfFenced();
-            ranges.add(range);
-            ask(request(requestNumber, 0));
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -357,7 +258,6 @@ final class PoolBlockStore implements BlockStore {
 
     @Override
     public String toString() {
-        return "Hazelcast"
-                + (parent == null ? "" : " with ranges of " + parent.rangeSize() + " from " + parent.store());
+        return "Hazelcast";
     }
 }

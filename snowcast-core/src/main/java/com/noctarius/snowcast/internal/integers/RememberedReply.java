@@ -40,7 +40,7 @@ public record RememberedReply(UUID holder, long requestNumber, List<Block> block
     }
 
     private static boolean isUpperEnd(Block block, Block rest) {
-        return rest.last() == block.last() && PoolValue.covers(block, rest);
+        return rest.step() == block.step() && rest.last() == block.last() && rest.first() >= block.first();
     }
 
     /** The holder has given the upper end of a block back. */

@@ -8,9 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The answer to a request.
  *
  * @param incarnation which life of the sequence the holder belongs to from now on
- * @param block what is the holder's; null if it asked for nothing, or a range of the parent store is needed first
+ * @param block what is the holder's; null if it asked for nothing
  * @param version the pool's change that made this reservation, for giving it back
- * @param installs how many ranges of the parent store were installed so far
- * @param rangeWanted whether the holder is to reserve the next range in the parent store, soon
  */
-public record Reservation(long incarnation, @Nullable Block block, long version, long installs, boolean rangeWanted) {}
+public record Reservation(long incarnation, @Nullable Block block, long version) {}

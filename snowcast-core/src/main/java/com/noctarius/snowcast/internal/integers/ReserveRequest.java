@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.integers;
 
-import com.noctarius.snowcast.store.Block;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param requestNumber rises by one with each request of a holder that is not a repetition
  * @param size how many integers; 0 for none
  * @param highestGiven the highest integer that the holder was ever given; -1 if none
- * @param knownInstalls the number of installations that the holder was last told
- * @param range what the holder has reserved in the parent store for all; null if nothing
  * @param afterLoss where to go on if the pool was lost; null if nobody has said so
  */
 public record ReserveRequest(
@@ -25,8 +22,6 @@ public record ReserveRequest(
         long requestNumber,
         long size,
         long highestGiven,
-        long knownInstalls,
-        @Nullable Block range,
         @Nullable AfterLoss afterLoss) {
     /** Odd, and its bits look random: a change of one bit changes many. */
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
@@ -53,6 +48,6 @@ public record ReserveRequest(
     /** Returns a request that only creates the sequence, or learns of it. */
     public static ReserveRequest toOpen(
             String name, PoolDefinition definition, UUID holder, long highestGiven, @Nullable AfterLoss afterLoss) {
-        return new ReserveRequest(name, definition, 0, holder, 0, 0, highestGiven, 0, null, afterLoss);
+        return new ReserveRequest(name, definition, 0, holder, 0, 0, highestGiven, afterLoss);
     }
 }

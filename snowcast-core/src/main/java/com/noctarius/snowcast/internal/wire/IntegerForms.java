@@ -9,7 +9,6 @@ import static com.noctarius.snowcast.internal.wire.SequencerForms.BACKUP_COUNT;
 import static com.noctarius.snowcast.internal.wire.SequencerForms.INCARNATION;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
-import com.noctarius.snowcast.internal.integers.DestroyedValues;
 import com.noctarius.snowcast.internal.integers.GiveBackRequest;
 import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.integers.PoolSnapshot;
@@ -27,7 +26,7 @@ final class IntegerForms {
     private static final Form<Block> BLOCK = RecordForm.of(Block.class, NUMBER, NUMBER, NUMBER);
 
     static final Form<PoolDefinition> DEFINITION =
-            RecordForm.of(PoolDefinition.class, FIRST_VALUE, NUMBER, BACKUP_COUNT, BOOLEAN, BOOLEAN);
+            RecordForm.of(PoolDefinition.class, FIRST_VALUE, NUMBER, BACKUP_COUNT, BOOLEAN);
 
     static final Form<ReserveRequest> RESERVE_REQUEST = RecordForm.of(
             ReserveRequest.class,
@@ -38,12 +37,10 @@ final class IntegerForms {
             NUMBER,
             Form.number("size", 0, Long.MAX_VALUE),
             Form.number("highestGiven", -1, Long.MAX_VALUE),
-            Form.number("knownInstalls", 0, Long.MAX_VALUE),
-            BLOCK.nullable(),
             RecordForm.of(ReserveRequest.AfterLoss.class, FIRST_VALUE, NUMBER).nullable());
 
     static final Form<Reservation> RESERVATION =
-            RecordForm.of(Reservation.class, INCARNATION, BLOCK.nullable(), NUMBER, NUMBER, BOOLEAN);
+            RecordForm.of(Reservation.class, INCARNATION, BLOCK.nullable(), NUMBER);
 
     static final Form<GiveBackRequest> GIVE_BACK_REQUEST =
             RecordForm.of(GiveBackRequest.class, NAME, INCARNATION, ID, BLOCK, NUMBER);
@@ -52,10 +49,10 @@ final class IntegerForms {
             RecordForm.of(PossibleDuplicateIntegers.class, NAME, NUMBER, NUMBER);
 
     private static final Form<PoolValue.Takeover> TAKEOVER =
-            RecordForm.of(PoolValue.Takeover.class, NUMBER, ID.nullable(), NUMBER, BLOCK.list(), NUMBER);
+            RecordForm.of(PoolValue.Takeover.class, NUMBER, ID.nullable(), NUMBER, NUMBER);
 
-    private static final Form<PoolValue> VALUE = RecordForm.of(
-            PoolValue.class, BLOCK.list(), TAKEOVER.list(), NUMBER, NUMBER, BLOCK.list(), SequencerForms.ACKNOWLEDGERS);
+    private static final Form<PoolValue> VALUE =
+            RecordForm.of(PoolValue.class, NUMBER, TAKEOVER.list(), SequencerForms.ACKNOWLEDGERS);
 
     private static final Form<RememberedReply> REPLY =
             RecordForm.of(RememberedReply.class, ID, NUMBER, BLOCK.list(), NUMBER);
@@ -63,7 +60,7 @@ final class IntegerForms {
     static final Form<PoolSnapshot> POOL = RecordForm.of(
             PoolSnapshot.class,
             SequencerForms.lifecycle(DEFINITION),
-            RecordForm.of(DestroyedValues.class, NUMBER, NUMBER),
+            NUMBER,
             NUMBER,
             NUMBER,
             VALUE.nullable(),

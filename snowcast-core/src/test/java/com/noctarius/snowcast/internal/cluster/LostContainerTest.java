@@ -80,8 +80,7 @@ class LostContainerTest {
             PartitionContainer container, ReserveRequest.@Nullable AfterLoss afterLoss, long nowMillis) {
         IntegerPool pool = container.pools().pool("orders");
         pool.reserve(
-                ReserveRequest.toOpen(
-                        "orders", new PoolDefinition(1, 100, 1, false, false), UUID.randomUUID(), -1, afterLoss),
+                ReserveRequest.toOpen("orders", new PoolDefinition(1, 100, 1, false), UUID.randomUUID(), -1, afterLoss),
                 nowMillis);
         container.pools().put("orders", pool);
     }
@@ -100,8 +99,8 @@ class LostContainerTest {
 
     private static void requireRefusal(PartitionContainer container) {
         IntegerPool pool = container.pools().pool("orders");
-        ReserveRequest request = ReserveRequest.toOpen(
-                "orders", new PoolDefinition(1, 100, 1, false, false), UUID.randomUUID(), -1, null);
+        ReserveRequest request =
+                ReserveRequest.toOpen("orders", new PoolDefinition(1, 100, 1, false), UUID.randomUUID(), -1, null);
         assertThatThrownBy(() -> pool.reserve(request, NOW + 2_000))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW));

@@ -38,8 +38,8 @@ class StatusAnswerTest {
                     new ClusterStatus.Sequencer(
                             "bills", SnowcastEpoch.byTimestamp(-1), SnowcastLayout.JAVASCRIPT, 0, null, 0, List.of())),
             List.of(
-                    new ClusterStatus.Integers("products", 1, Long.MAX_VALUE, 1, true, false, -1, 5, null),
-                    new ClusterStatus.Integers("lost", 0, 7, 2, false, true, 6, 1, NOW)),
+                    new ClusterStatus.Integers("products", 1, Long.MAX_VALUE, 1, false, -1, 5, null),
+                    new ClusterStatus.Integers("lost", 0, 7, 2, true, 6, 1, NOW)),
             List.of(new PossibleDuplicates("orders", -1, NOW, NOW.plusSeconds(1))),
             List.of(new PossibleDuplicateIntegers("products", 1, 1_000)));
 

@@ -26,7 +26,7 @@ public class ClusterCounterLincheckTest {
         @Override
         public Reservation reserve(ReserveRequest request) {
             long size = request.size();
-            return new Reservation(1, size == 0 ? null : new Block(next.getAndAdd(size), size, 1), 1, 0, false);
+            return new Reservation(1, size == 0 ? null : new Block(next.getAndAdd(size), size, 1), 1);
         }
 
         @Override
@@ -50,7 +50,7 @@ public class ClusterCounterLincheckTest {
                 .ordering(Ordering.CLUSTER)
                 .build();
         Background callers = (task, delay) -> task.run();
-        PoolBlockStore store = new PoolBlockStore(config, PoolDefinition.of(config, () -> 1), pool, callers);
+        PoolBlockStore store = new PoolBlockStore(config.name(), PoolDefinition.of(config, () -> 1), pool);
         store.open(null);
         return new ClusterCounter(config, store, ManualClock.blocking(0), callers);
     }

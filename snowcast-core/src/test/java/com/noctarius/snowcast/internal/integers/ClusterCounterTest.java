@@ -49,7 +49,7 @@ class ClusterCounterTest {
     }
 
     private PoolBlockStore opened(IntegerSequenceConfig config, PoolCoordinator coordinator) {
-        PoolBlockStore store = new PoolBlockStore(config, PoolDefinition.of(config, () -> 1), coordinator, background);
+        PoolBlockStore store = new PoolBlockStore(config.name(), PoolDefinition.of(config, () -> 1), coordinator);
         store.open(null);
         return store;
     }
@@ -141,10 +141,7 @@ class ClusterCounterTest {
     void whatAnotherLifeAnswersIsNotUsed() {
         PoolBlockStore store = opened(config().build(), cluster);
         CompletableFuture<Block> block = store.reserveAsync(1);
-        cluster.underWay
-                .remove()
-                .answer
-                .complete(new Reservation(store.incarnation() + 1, Block.of(1, 1), 1, 0, false));
+        cluster.underWay.remove().answer.complete(new Reservation(store.incarnation() + 1, Block.of(1, 1), 1));
         assertThat(block)
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()

@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class IntegerPoolTest {
     private static final long NOW = 1_700_000_000_000L;
-    private static final PoolDefinition PLAIN = new PoolDefinition(1, 1_000, 1, false, false);
-    private static final PoolDefinition TIER = new PoolDefinition(1, 1_000_000, 1, true, false);
+    private static final PoolDefinition PLAIN = new PoolDefinition(1, 1_000, 1, false);
 
     private static final Random EPOCHS = new Random();
     private static final UUID OWNER = UUID.randomUUID();
@@ -38,25 +37,21 @@ class IntegerPoolTest {
         final PoolDefinition definition;
         long number;
         long highest = -1;
-        long installs;
 
         Holder(PoolDefinition definition) {
             this.definition = definition;
         }
 
-        ReserveRequest request(long size, @Nullable Block range) {
-            return new ReserveRequest(
-                    "orders", definition, incarnation, id, ++number, size, highest, installs, range, null);
+        ReserveRequest request(long size) {
+            return new ReserveRequest("orders", definition, incarnation, id, ++number, size, highest, null);
         }
 
         Reservation send(ReserveRequest request) {
-            Reservation reservation = Objects.requireNonNull(pool.reserve(request, NOW));
-            installs = reservation.installs();
-            return reservation;
+            return Objects.requireNonNull(pool.reserve(request, NOW));
         }
 
         Reservation reserve(long size) {
-            return send(request(size, null));
+            return send(request(size));
         }
 
         Block block(long size) {
@@ -103,7 +98,7 @@ class IntegerPoolTest {
 
     @Test
     void allIntegersThereAreCanBeASequence() {
-        PoolDefinition all = new PoolDefinition(0, Long.MAX_VALUE, 0, false, false);
+        PoolDefinition all = new PoolDefinition(0, Long.MAX_VALUE, 0, false);
         open(all);
         Holder holder = new Holder(all);
         assertThat(holder.block(1)).isEqualTo(Block.of(0, 0));
@@ -115,7 +110,7 @@ class IntegerPoolTest {
     @Test
     void aRepeatedRequestGetsItsFirstAnswer() {
         Holder holder = holder();
-        ReserveRequest request = holder.request(10, null);
+        ReserveRequest request = holder.request(10);
         Reservation first = holder.send(request);
         holder().block(7);
 
@@ -125,7 +120,7 @@ class IntegerPoolTest {
     @Test
     void aRequestThatComesAfterItsSuccessorIsRefused() {
         Holder holder = holder();
-        ReserveRequest late = holder.request(10, null);
+        ReserveRequest late = holder.request(10);
         holder.block(10);
 
         assertThatThrownBy(() -> holder.send(late))
@@ -136,7 +131,7 @@ class IntegerPoolTest {
     @Test
     void aRepeatedRequestWhoseReplyWasForgottenGetsAnotherBlock() {
         Holder holder = holder();
-        ReserveRequest request = holder.request(1, null);
+        ReserveRequest request = holder.request(1);
         Reservation first = holder.send(request);
         for (int i = 0; i < RememberedReplies.MAX_COUNT; i++) {
             holder().block(1);
@@ -205,6 +200,18 @@ class IntegerPoolTest {
         assertThat(holder.block(10)).isEqualTo(Block.of(6, 15));
     }
 
+    /** Its holder still has the block above, so what follows has to stay above that one. */
+    @Test
+    void aBlockIsNotTakenBackBeforeTheOneAboveIt() {
+        Holder holder = holder();
+        holder.reserve(10);
+        Reservation next = holder.reserve(10);
+        assertThat(pool.giveBack(
+                        new GiveBackRequest("orders", incarnation, holder.id, Block.of(6, 10), next.version())))
+                .isEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder.block(10)).isEqualTo(Block.of(21, 30));
+    }
+
     @Test
     void aBlockBehindAnotherHoldersIsNotTakenBack() {
         Holder holder = holder();
@@ -252,7 +259,7 @@ class IntegerPoolTest {
 
     @Test
     void noSingleRequestUsesUpASequence() {
-        PoolDefinition integers = new PoolDefinition(1, Integer.MAX_VALUE, 1, false, false);
+        PoolDefinition integers = new PoolDefinition(1, Integer.MAX_VALUE, 1, false);
         open(integers);
         Holder holder = new Holder(integers);
         assertThat(holder.block(Long.MAX_VALUE)).isEqualTo(Block.of(1, IntegerPool.MAX_SIZE));
@@ -270,12 +277,11 @@ class IntegerPoolTest {
 
     @Test
     void noLifeBeginsFarAheadForAWordOfItsCreator() {
-        PoolDefinition integers = new PoolDefinition(1, Integer.MAX_VALUE, 1, false, false);
+        PoolDefinition integers = new PoolDefinition(1, Integer.MAX_VALUE, 1, false);
         pool = new IntegerPool("orders");
         for (long given : new long[] {IntegerPool.MAX_SIZE + 1, Integer.MAX_VALUE - 1}) {
             assertThatThrownBy(() -> pool.reserve(
-                            new ReserveRequest("orders", integers, 0, UUID.randomUUID(), 1, 2, given, 0, null, null),
-                            NOW))
+                            new ReserveRequest("orders", integers, 0, UUID.randomUUID(), 1, 2, given, null), NOW))
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("must be at most " + IntegerPool.MAX_SIZE + ": " + given);
         }
@@ -286,7 +292,7 @@ class IntegerPoolTest {
     @Test
     void whoOutlivedAClusterCreatesTheSequenceAnewWithAFirstValueAboveAllInUse() {
         long given = Integer.MAX_VALUE - 100;
-        PoolDefinition above = new PoolDefinition(given + 1, Integer.MAX_VALUE, 1, false, false);
+        PoolDefinition above = new PoolDefinition(given + 1, Integer.MAX_VALUE, 1, false);
         pool = new IntegerPool("orders");
         incarnation = 0;
         Holder survivor = new Holder(above);
@@ -296,21 +302,16 @@ class IntegerPoolTest {
 
     /** An earlier owner handed it out: the network may have been split since, and another side may have what it gave. */
     @Test
-    void anOwnerTakesABlockOfARangeBackThatItHandedOutItselfOnly() {
-        Holder holder = tierHolder();
-        Block first = holder.send(holder.request(10, Block.of(1_000, 1_099))).block();
+    void anOwnerTakesABlockBackThatItHandedOutItselfOnly() {
+        Holder holder = holder();
+        Block first = holder.block(10);
         pool = split();
         Reservation second = holder.reserve(10);
         long version = pool.giveBack(givenBack(holder, second));
         assertThat(version).isNotEqualTo(GiveBackRequest.REFUSED);
-        assertThat(pool.giveBack(
-                        new GiveBackRequest("orders", incarnation, holder.id, Objects.requireNonNull(first), version)))
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, first, version)))
                 .isEqualTo(GiveBackRequest.REFUSED);
-        assertThat(holder.block(90)).isEqualTo(Block.of(1_010, 1_099));
-
-        Reservation ofNewRange = holder.send(holder.request(10, Block.of(2_000, 2_099)));
-        assertThat(pool.giveBack(givenBack(holder, ofNewRange))).isNotEqualTo(GiveBackRequest.REFUSED);
-        assertThat(holder.block(10)).isEqualTo(Block.of(2_000, 2_009));
+        assertThat(holder.block(90)).isEqualTo(Block.of(11, 100));
     }
 
     private GiveBackRequest givenBack(Holder holder, Reservation reservation) {
@@ -322,23 +323,18 @@ class IntegerPoolTest {
 
     @Test
     void aNextLifeIsRefusedWhenTheHighestIntegerThereIsWasHandedOut() {
-        PoolDefinition last = new PoolDefinition(Long.MAX_VALUE - 1, Long.MAX_VALUE, 1, false, false);
+        PoolDefinition last = new PoolDefinition(Long.MAX_VALUE - 1, Long.MAX_VALUE, 1, false);
         open(last);
         assertThat(new Holder(last).block(2)).isEqualTo(Block.of(Long.MAX_VALUE - 1, Long.MAX_VALUE));
         pool.destroy(incarnation);
         assertThatThrownBy(() -> open(last))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("leaves no room above 9223372036854775807");
-        open(TIER);
-        Holder holder = new Holder(TIER);
-        assertThat(holder.send(holder.request(1, Block.of(Long.MAX_VALUE, Long.MAX_VALUE)))
-                        .block())
-                .isNull();
     }
 
     @Test
     void afterALossNothingFollowsTheHighestIntegerThereIs() {
-        PoolDefinition last = new PoolDefinition(1, Long.MAX_VALUE, 1, false, false);
+        PoolDefinition last = new PoolDefinition(1, Long.MAX_VALUE, 1, false);
         pool = IntegerPool.lost("orders", NOW - 1);
         ReserveRequest request =
                 ReserveRequest.toOpen("orders", last, UUID.randomUUID(), Long.MAX_VALUE, new AfterLoss(1, NOW));
@@ -349,7 +345,7 @@ class IntegerPoolTest {
 
     @Test
     void aMergeReportsTheHighestIntegerThereIs() {
-        PoolDefinition last = new PoolDefinition(Long.MAX_VALUE, Long.MAX_VALUE, 1, false, false);
+        PoolDefinition last = new PoolDefinition(Long.MAX_VALUE, Long.MAX_VALUE, 1, false);
         open(last);
         IntegerPool winning = pool;
         IntegerPool losing = split();
@@ -366,7 +362,7 @@ class IntegerPoolTest {
     void anotherDefinitionIsRefusedAndChangesNothing() {
         Holder holder = holder();
         holder.block(10);
-        assertThatThrownBy(() -> open(new PoolDefinition(1, 2_000, 1, false, false)))
+        assertThatThrownBy(() -> open(new PoolDefinition(1, 2_000, 1, false)))
                 .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class)
                 .hasMessage("integer sequence orders is registered with another definition: last value 1000, not"
                         + " last value 2000 (take the same on all members and clients, or another name)");
@@ -379,7 +375,7 @@ class IntegerPoolTest {
         holder.block(10);
         long before = incarnation;
         assertThat(pool.destroy(before)).isTrue();
-        assertThat(pool.reserve(holder.request(1, null), NOW)).isNull();
+        assertThat(pool.reserve(holder.request(1), NOW)).isNull();
         Holder next = holder();
 
         assertThat(incarnation).isGreaterThan(before);
@@ -392,13 +388,12 @@ class IntegerPoolTest {
     void aNextLifeWithoutRoomIsRefusedWithBothValues() {
         holder().block(100);
         pool.destroy(incarnation);
-        assertThatThrownBy(() -> open(new PoolDefinition(1, 100, 1, false, false)))
+        assertThatThrownBy(() -> open(new PoolDefinition(1, 100, 1, false)))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("the last value, 100,")
                 .hasMessageContaining("leaves no room above 100,");
-        open(new PoolDefinition(1, 101, 1, false, false));
-        assertThat(new Holder(new PoolDefinition(1, 101, 1, false, false)).block(5))
-                .isEqualTo(Block.of(101, 101));
+        open(new PoolDefinition(1, 101, 1, false));
+        assertThat(new Holder(new PoolDefinition(1, 101, 1, false)).block(5)).isEqualTo(Block.of(101, 101));
     }
 
     @Test
@@ -469,9 +464,6 @@ class IntegerPoolTest {
         assertThatThrownBy(() -> open(PLAIN, new AfterLoss(200, NOW)))
                 .isExactlyInstanceOf(IntegerSequenceUnknownException.class)
                 .hasMessageStartingWith("integer sequence orders does not exist in this cluster");
-        assertThatThrownBy(() -> open(TIER, new AfterLoss(200, NOW)))
-                .as("its parent store knows where it begins")
-                .isExactlyInstanceOf(IntegerSequenceNotLostException.class);
         assertThat(pool.definition()).isNull();
         assertThat(pool.snapshotFor(0).lifecycle()).isEqualTo(before.lifecycle());
     }
@@ -492,15 +484,6 @@ class IntegerPoolTest {
                 .isExactlyInstanceOf(IntegerSequenceUnknownException.class)
                 .hasMessageContaining("orders was destroyed in this cluster");
         assertThat(pool.definition()).isNull();
-    }
-
-    @Test
-    void aSequenceWhoseParentStoreKnowsWhereToContinueIsNotResumed() {
-        open(TIER);
-        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW - 1);
-        assertThatThrownBy(() -> open(TIER, new AfterLoss(200, NOW)))
-                .isExactlyInstanceOf(IntegerSequenceNotLostException.class)
-                .hasMessageContaining("continues with what its parent store gives");
     }
 
     /** Hazelcast sends a request again when its member is gone. */
@@ -557,16 +540,13 @@ class IntegerPoolTest {
     /** Accepted while all is well, such a value would be in everybody's configuration when the loss comes. */
     @Test
     void aValueForLossesThatAreStillToComeIsRefusedWhileNothingIsLost() {
-        for (PoolDefinition definition : List.of(PLAIN, new PoolDefinition(1, 1_000, 1, true, false))) {
-            pool = new IntegerPool("orders");
-            assertThatThrownBy(() -> open(definition, new AfterLoss(200, NOW + 1)))
-                    .as("a new one")
-                    .hasMessageContaining("lostBefore must not lie in the future");
-            open(definition);
-            assertThatThrownBy(() -> open(definition, new AfterLoss(200, NOW + 1)))
-                    .as("one that is there")
-                    .isExactlyInstanceOf(SnowcastIllegalStateException.class);
-        }
+        assertThatThrownBy(() -> open(PLAIN, new AfterLoss(200, NOW + 1)))
+                .as("a new one")
+                .hasMessageContaining("lostBefore must not lie in the future");
+        open(PLAIN);
+        assertThatThrownBy(() -> open(PLAIN, new AfterLoss(200, NOW + 1)))
+                .as("one that is there")
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
 
     @Test
@@ -574,26 +554,9 @@ class IntegerPoolTest {
         holder().block(10);
         pool = IntegerPool.lost("orders", NOW - 1);
         assertThat(pool.destroy(incarnation)).isTrue();
-        assertThat(pool.reserve(new Holder(PLAIN).request(1, null), NOW)).isNull();
+        assertThat(pool.reserve(new Holder(PLAIN).request(1), NOW)).isNull();
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
         open(PLAIN, new AfterLoss(11, NOW));
-    }
-
-    /** A life with a parent store does not know either what was handed out without one. */
-    @Test
-    void aLostSequenceStaysLostBehindALifeWithAParentStore() {
-        holder().block(10);
-        pool = IntegerPool.lost("orders", NOW - 1);
-        open(TIER);
-        Holder withParent = new Holder(TIER);
-        assertThat(withParent.reserve(1).block()).isNull();
-        assertThat(withParent.send(withParent.request(1, Block.of(500, 599))).block())
-                .isEqualTo(Block.of(500, 500));
-        assertThat(pool.destroy(incarnation)).isTrue();
-
-        assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
-        open(PLAIN, new AfterLoss(11, NOW));
-        assertThat(new Holder(PLAIN).block(1)).isEqualTo(Block.of(501, 501));
     }
 
     @Test
@@ -613,7 +576,7 @@ class IntegerPoolTest {
     void aRepeatedRequestGetsItsFirstAnswerFromTheNextOwner() {
         Holder holder = holder();
         IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
-        ReserveRequest request = holder.request(10, null);
+        ReserveRequest request = holder.request(10);
         Reservation first = holder.send(request);
         copy.join(pool.change(holder.id).forReplica(1));
         pool = copy;
@@ -624,139 +587,17 @@ class IntegerPoolTest {
     /** The change that the copy missed may have been that the block was given back. */
     @Test
     void aCopyThatMissedAChangeGivesNoFormerAnswerAgain() {
-        Holder holder = tierHolder();
-        ReserveRequest request = holder.request(10, Block.of(1_000, 1_099));
+        Holder holder = holder();
+        ReserveRequest request = holder.request(10);
         holder.send(request);
         IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
-        tierHolder().block(10);
+        holder().block(10);
         copy.join(pool.snapshotFor(2));
         pool = copy;
         pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
-        assertThat(holder.send(request).block()).isNull();
-    }
-
-    // --- ranges of a parent store
-
-    private Holder tierHolder() {
-        open(TIER);
-        Holder holder = new Holder(TIER);
-        holder.send(holder.request(0, null));
-        return holder;
-    }
-
-    @Test
-    void blocksAreCutFromRangesInTheOrderOfTheirInstallation() {
-        Holder holder = tierHolder();
-        assertThat(holder.reserve(10).block()).as("no range yet").isNull();
-        assertThat(holder.send(holder.request(10, Block.of(1_000, 1_099))).block())
-                .isEqualTo(Block.of(1_000, 1_009));
-        holder.send(holder.request(0, Block.of(500, 599)));
-
-        assertThat(holder.block(200)).isEqualTo(Block.of(1_010, 1_099));
-        assertThat(holder.block(10)).isEqualTo(Block.of(500, 509));
-    }
-
-    @Test
-    void aRangeIsInstalledOnceHoweverOftenItComes() {
-        Holder holder = tierHolder();
-        ReserveRequest install = holder.request(0, Block.of(1_000, 1_009));
-        holder.send(install);
-        holder.block(10);
-        holder.send(install);
-        assertThat(holder.reserve(10).block()).isNull();
-    }
-
-    /** Nobody shall hand out again what others have, by saying that it came from the parent store. */
-    @Test
-    void aRangeThatSharesIntegersWithAnotherIsAGap() {
-        Holder holder = tierHolder();
-        Block even = new Block(1_000, 50, 2);
-        holder.send(holder.request(0, even));
-        for (Block shared : List.of(Block.of(900, 1_000), Block.of(1_098, 1_200), new Block(1_002, 9, 3))) {
-            holder.send(holder.request(0, shared));
-        }
-        holder.send(holder.request(0, Block.of(1_000, 1_000)));
-        holder.send(holder.request(0, new Block(1_001, 50, 2)));
-
-        assertThat(holder.block(50)).isEqualTo(even);
-        assertThat(holder.block(50)).isEqualTo(new Block(1_001, 50, 2));
-        assertThat(holder.reserve(1).block()).isNull();
-    }
-
-    @Test
-    void aCopyOfAnInstallationThatIsTooOldToTellIsAGap() {
-        Holder holder = tierHolder();
-        ReserveRequest install = holder.request(0, Block.of(1_000, 1_000));
-        holder.send(install);
-        for (int i = 0; i <= PoolValue.MAX_REMEMBERED; i++) {
-            holder.send(holder.request(0, Block.of(2_000 + i, 2_000 + i)));
-        }
-        holder.block(1);
-        while (holder.reserve(1).block() != null) {
-            // until all is used
-        }
-        assertThat(pool.reserve(install, NOW)).isNotNull();
-        assertThat(holder.reserve(1).block()).isNull();
-    }
-
-    @Test
-    void aCopyOfAnInstallationFromBeforeALossIsAGap() {
-        Holder holder = tierHolder();
-        ReserveRequest install = holder.request(0, Block.of(1_000, 1_009));
-        holder.send(install);
-        holder.block(10);
-        pool = IntegerPool.lost("orders", NOW + 1);
-        pool.reserve(holder.request(0, null), NOW + 2);
-        pool.reserve(install, NOW + 2);
-        assertThat(holder.reserve(10).block()).isNull();
-    }
-
-    @Test
-    void withAParentStoreALossIsAGap() {
-        Holder holder = tierHolder();
-        holder.send(holder.request(10, Block.of(1_000, 1_099)));
-        pool = IntegerPool.lost("orders", NOW + 1);
-
-        assertThat(holder.reserve(10).block()).isNull();
-        assertThat(holder.send(holder.request(10, Block.of(2_000, 2_099))).block())
-                .isEqualTo(Block.of(2_000, 2_009));
-    }
-
-    @Test
-    void oneHolderIsAskedForTheNextRangeAndAnotherOneWhenItDoesNotCome() {
-        Holder holder = tierHolder();
-        Holder other = tierHolder();
-        holder.send(holder.request(1, Block.of(1, 100)));
-        assertThat(holder.reserve(40).rangeWanted()).isFalse();
-        assertThat(holder.reserve(10).rangeWanted()).isTrue();
-        assertThat(other.reserve(10).rangeWanted()).isFalse();
-        Reservation later = pool.reserve(other.request(1, null), NOW + IntegerPool.RANGE_ASKED_MILLIS);
-        assertThat(Objects.requireNonNull(later).rangeWanted()).isTrue();
-    }
-
-    @Test
-    void rangesKeepClearOfADestroyedSequenceWithoutAParentStore() {
-        holder().block(100);
-        pool.destroy(incarnation);
-        Holder holder = tierHolder();
-        assertThat(holder.send(holder.request(10, Block.of(50, 149))).block()).isEqualTo(Block.of(101, 110));
-    }
-
-    @Test
-    void aSequenceWithoutAParentStoreBeginsAboveADestroyedOneWithOne() {
-        Holder holder = tierHolder();
-        holder.send(holder.request(10, Block.of(500, 599)));
-        pool.destroy(incarnation);
-        assertThat(holder().block(1)).isEqualTo(Block.of(510, 510));
-    }
-
-    @Test
-    void stripesOfAParentStoreStayApart() {
-        Holder holder = tierHolder();
-        holder.send(holder.request(0, new Block(10, 5, 3)));
-        assertThat(holder.block(2)).isEqualTo(new Block(10, 2, 3));
-        holder.highest = 13;
-        assertThat(holder.block(2)).isEqualTo(new Block(16, 2, 3));
+        pool.reserve(
+                ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, new AfterLoss(200, NOW + 2)), NOW + 3);
+        assertThat(holder.send(request).block()).isEqualTo(Block.of(200, 209));
     }
 
     // --- merge
@@ -814,6 +655,81 @@ class IntegerPoolTest {
         side.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
         assertThat(side.destroy(incarnation)).isTrue();
         return side;
+    }
+
+    /** A migration changes the owner without a takeover, and the former one may not learn of it. */
+    @Test
+    void whatTwoOwnersAfterTheSameTakeoverHandedOutIsReportedThoughOneHasBegunAnotherLife() {
+        Holder holder = holder();
+        holder.block(100);
+        IntegerPool losing = IntegerPool.of(pool.snapshotFor(0));
+        holder.block(10);
+        pool.destroy(incarnation);
+        holder();
+        assertThat(pool.merge(losingAfter(losing, 20), EPOCHS.nextLong(), NOW + 2))
+                .singleElement()
+                .satisfies(range -> {
+                    assertThat(range.first()).isLessThanOrEqualTo(101);
+                    assertThat(range.last()).isEqualTo(110);
+                });
+    }
+
+    private PoolSnapshot losingAfter(IntegerPool losing, long size) {
+        ReserveRequest request = new ReserveRequest(
+                "orders", PLAIN, losing.snapshotFor(0).lifecycle().incarnation(), UUID.randomUUID(), 1, size, -1, null);
+        losing.reserve(request, NOW);
+        return losing.snapshotFor(0);
+    }
+
+    /** Found by a random schedule: a holder was not answered on one side, and asked again on the other one. */
+    @Test
+    void whatTwoSidesHandedOutOfALifeThatOneRequestBeganOnBothIsReported() {
+        holder().block(100);
+        pool.destroy(incarnation);
+        IntegerPool winning = pool;
+        IntegerPool losing = split();
+        ReserveRequest request = ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, null);
+        for (IntegerPool side : List.of(winning, losing)) {
+            pool = side;
+            incarnation = Objects.requireNonNull(pool.reserve(request, side == winning ? NOW + 1 : NOW + 3))
+                    .incarnation();
+            new Holder(PLAIN).block(10);
+        }
+        losing.promoted(1, new UUID(0, 3), EPOCHS.nextLong(), NOW + 4);
+
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 5))
+                .containsExactly(new PossibleDuplicateIntegers("orders", 101, 110));
+    }
+
+    /** Neither side has handed out what lies below the first value. */
+    @Test
+    void ofASequenceThatBothSidesCreatedNothingBelowItsFirstValueIsReported() {
+        PoolDefinition high = new PoolDefinition(5_000_001, Integer.MAX_VALUE, 1, false);
+        IntegerPool losing = new IntegerPool("orders");
+        for (IntegerPool side : List.of(losing, pool)) {
+            IntegerPool here = pool;
+            pool = side;
+            open(high);
+            new Holder(high).block(10);
+            pool = here;
+        }
+        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .containsExactly(new PossibleDuplicateIntegers("orders", 5_000_001, 5_000_010));
+    }
+
+    /** A decision that was meant for the earlier loss must not end the later one. */
+    @Test
+    void whatBothSidesHaveLostIsLostSinceTheLaterLoss() {
+        holder().block(100);
+        IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
+        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1_000);
+        pool.promoted(2, new UUID(0, 2), EPOCHS.nextLong(), NOW + 60_000);
+        pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 61_000);
+        ReserveRequest early =
+                ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, new AfterLoss(101, NOW + 2_000));
+        assertThatThrownBy(() -> pool.reserve(early, NOW + 62_000))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 60_000));
     }
 
     @Test
@@ -886,7 +802,7 @@ class IntegerPoolTest {
     void anAnswerFromBeforeAMergeIsGivenAgainByNoOwner() {
         Holder holder = holder();
         IntegerPool losing = split();
-        ReserveRequest request = holder.request(10, null);
+        ReserveRequest request = holder.request(10);
         assertThat(holder.send(request).block()).isEqualTo(Block.of(1, 10));
         IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
         pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
@@ -962,11 +878,28 @@ class IntegerPoolTest {
                 .containsExactly(new PossibleDuplicateIntegers("orders", 101, 120));
     }
 
+    @Test
+    void aThirdSideIsComparedFromItsOwnSplitOnIfTheSecondHandedOutNothing() {
+        holder().block(100);
+        IntegerPool second = split();
+        holder().block(50);
+        IntegerPool third = split();
+        holder().block(10);
+        IntegerPool winning = pool;
+        pool = third;
+        holder().block(5);
+
+        assertThat(winning.merge(second.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
+        assertThat(winning.merge(third.snapshotFor(0), EPOCHS.nextLong(), NOW + 3))
+                .containsExactly(new PossibleDuplicateIntegers("orders", 151, 155));
+    }
+
     /** The winning side goes on with a life of the losing one, and still knows what it handed out in the former life. */
     @Test
     void aThirdSideIsComparedWithALifeOfTheWinningSideThatWasDestroyed() {
-        Holder holder = tierHolder();
-        holder.send(holder.request(10, Block.of(1, 100)));
+        Holder holder = holder();
+        holder.block(10);
         long ofFirstLife = incarnation;
         IntegerPool winning = pool;
         IntegerPool losing = split();
@@ -975,7 +908,7 @@ class IntegerPoolTest {
         pool.destroy(incarnation);
         pool = losing;
         pool.destroy(incarnation);
-        open(TIER);
+        open(PLAIN);
         assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
                 .isEmpty();
         pool = third;
@@ -1013,7 +946,7 @@ class IntegerPoolTest {
         long ofWinner = incarnation;
         pool = losing;
         pool.destroy(incarnation);
-        PoolDefinition longer = new PoolDefinition(1, 2_000, 1, false, false);
+        PoolDefinition longer = new PoolDefinition(1, 2_000, 1, false);
         open(longer);
         new Holder(longer).block(50);
 
@@ -1051,7 +984,7 @@ class IntegerPoolTest {
     void aLifeThatComesOverRevivesNoneThatWasDestroyedHere() {
         Holder ofDestroyed = holder();
         pool.destroy(incarnation);
-        ReserveRequest late = ofDestroyed.request(10, null);
+        ReserveRequest late = ofDestroyed.request(10);
         IntegerPool winning = pool;
         pool = new IntegerPool("orders");
         pool.reserve(ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, null), NOW + 1);
@@ -1177,7 +1110,7 @@ class IntegerPoolTest {
         PoolTable copy = new PoolTable();
         ofFirst.put("orders", pool);
         ofSecond.join(ofFirst.snapshotFor(1), OWNER, true);
-        ReserveRequest unanswered = first.request(10, null);
+        ReserveRequest unanswered = first.request(10);
         Block given = first.send(unanswered).block();
         copy.join(ofFirst.snapshotFor(1), OWNER, true);
 
@@ -1232,7 +1165,7 @@ class IntegerPoolTest {
         PoolTable copy = new PoolTable();
         Holder holder = holder();
         owner.put("orders", pool);
-        ReserveRequest unanswered = holder.request(20, null);
+        ReserveRequest unanswered = holder.request(20);
         Block before = holder.send(unanswered).block();
         copy.join(owner.snapshotFor(1), OWNER, true);
         PoolTable lost = PoolTable.lost(NOW + 1_000);
@@ -1258,31 +1191,9 @@ class IntegerPoolTest {
         assertThat(owners.copy.snapshotFor(1)).isEqualTo(owners.ofSecond.snapshotFor(1));
     }
 
-    /** As of shards of a database, whose ranges are interleaved. */
-    @Test
-    void aMergeReportsWhatBothSidesHandedOutOfARangeWithAStep() {
-        open(TIER);
-        Holder holder = new Holder(TIER);
-        holder.reserve(0);
-        holder.send(holder.request(0, new Block(401, 50, 3)));
-        IntegerPool losing = split();
-        holder.block(10);
-        IntegerPool winning = pool;
-        pool = losing;
-        new Holder(TIER).block(10);
-
-        List<PossibleDuplicateIntegers> found = winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
-        assertThat(found).anyMatch(each -> each.first() <= 401 && each.last() >= 428);
-    }
-
-    /** It had a parent store, so the winning side's life, which has none, must keep clear of its integers. */
     @Test
     void afterAMergeASequenceGoesOnAboveALifeThatTheOtherSideDestroyed() {
-        open(TIER);
-        Holder destroyed = new Holder(TIER);
-        destroyed.reserve(0);
-        destroyed.send(destroyed.request(0, Block.of(401, 500)));
-        destroyed.block(100);
+        holder().block(500);
         pool.destroy(incarnation);
         PoolSnapshot losing = pool.snapshotFor(0);
         pool = new IntegerPool("orders");
@@ -1326,23 +1237,6 @@ class IntegerPoolTest {
         assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
                 .isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(111, 111));
-    }
-
-    @Test
-    void rangesKeepClearOfWhatTheLosingSideHandedOutWithoutAParentStore() {
-        Holder former = holder();
-        former.block(100);
-        IntegerPool losing = split();
-        pool.destroy(incarnation);
-        tierHolder();
-        IntegerPool winning = pool;
-        pool = losing;
-        former.block(50);
-
-        winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
-        pool = winning;
-        Holder holder = tierHolder();
-        assertThat(holder.send(holder.request(10, Block.of(120, 219))).block()).isEqualTo(Block.of(151, 160));
     }
 
     @Test
@@ -1391,30 +1285,6 @@ class IntegerPoolTest {
                 .containsExactly(new PossibleDuplicateIntegers("orders", 101, 120));
         pool = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(131, 131));
-    }
-
-    @Test
-    void rangesOfBothSidesGoOnAboveWhatEitherHandedOut() {
-        Holder holder = tierHolder();
-        holder.send(holder.request(10, Block.of(1_000, 1_099)));
-        IntegerPool losing = split();
-        holder.block(20);
-        IntegerPool winning = pool;
-        pool = losing;
-        Holder other = tierHolder();
-        other.block(50);
-        ReserveRequest install = other.request(0, Block.of(3_000, 3_009));
-        other.send(install);
-
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
-                .containsExactly(new PossibleDuplicateIntegers("orders", 1_010, 1_029));
-        pool = winning;
-        Holder after = tierHolder();
-        assertThat(after.block(100)).isEqualTo(Block.of(1_060, 1_099));
-        pool.reserve(install, NOW + 3);
-        assertThat(after.reserve(1).block())
-                .as("a range that the other side had")
-                .isNull();
     }
 
     /** Of two sides whose owners took over in the same millisecond. */

@@ -73,8 +73,7 @@ class IntegerSequencesTest {
     }
 
     private PoolBlockStore store(IntegerSequenceConfig config) {
-        PoolBlockStore store =
-                new PoolBlockStore(config, PoolDefinition.of(config, () -> 1), cluster, (task, delay) -> task.run());
+        PoolBlockStore store = new PoolBlockStore(config.name(), PoolDefinition.of(config, () -> 1), cluster);
         store.open(null);
         return store;
     }
@@ -200,25 +199,6 @@ class IntegerSequencesTest {
         assertThat(cluster.givenBack).isEmpty();
     }
 
-    /** The first cluster may have installed it, and go on with it. */
-    @Test
-    void aRangeWhoseInstallationWasNotAnsweredIsNotInstalledInAnotherCluster() {
-        PoolBlockStore store =
-                store(config().parentStore(new MemoryBlockStore(), 20).build());
-        cluster.beforeAnswer = () -> {
-            if (cluster.requests.get(cluster.requests.size() - 1).range() != null) {
-                throw new SnowcastException("lost");
-            }
-        };
-        assertThatThrownBy(() -> store.reserve(NAME, 5)).isExactlyInstanceOf(BlockStoreException.class);
-        cluster.beforeAnswer = () -> {};
-        cluster.pools = new LocalPools();
-        store.fence();
-        store(config().parentStore(new MemoryBlockStore(), 20).build());
-
-        assertThat(store.reserve(NAME, 5)).isEqualTo(Block.of(21, 25));
-    }
-
     @Test
     void nothingIsAskedForAfterTheEnd() {
         PoolBlockStore store = store(config().build());
@@ -244,23 +224,6 @@ class IntegerSequencesTest {
         assertThatThrownBy(() -> store.reserve(NAME, 10))
                 .hasCauseInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
         assertThat(store.isDestroyed()).isTrue();
-    }
-
-    @Test
-    void aRangeWhoseInstallationWasNotAnsweredIsInstalledOnce() {
-        MemoryBlockStore parent = new MemoryBlockStore();
-        PoolBlockStore store = store(config().parentStore(parent, 20).build());
-        cluster.beforeAnswer = () -> {
-            if (cluster.requests.get(cluster.requests.size() - 1).range() != null) {
-                throw new SnowcastException("lost");
-            }
-        };
-        assertThatThrownBy(() -> store.reserve(NAME, 5)).isExactlyInstanceOf(BlockStoreException.class);
-        cluster.beforeAnswer = () -> {};
-
-        assertThat(store.reserve(NAME, 5)).isEqualTo(Block.of(1, 5));
-        assertThat(store.reserve(NAME, 100)).as("and no more of it").isEqualTo(Block.of(6, 20));
-        assertThat(store.reserve(NAME, 100)).isEqualTo(Block.of(21, 40));
     }
 
     @Test
@@ -407,21 +370,15 @@ class IntegerSequencesTest {
         return config().firstValue(firstValue).store(store).build();
     }
 
-    private static IntegerSequenceConfig withParent(BlockStore store, long firstValue) {
-        return config().firstValue(firstValue).parentStore(store, 100).build();
-    }
-
     @Test
     void aSequenceThatItsStoreRefusesIsNotCreatedAndCostsNothing() throws Exception {
         DefinedStore store = new DefinedStore();
         store.refusal = new NonTransientBlockStoreException("sequence orders begins at 1, and must at 1000 or above");
-        for (IntegerSequenceConfig config : List.of(own(store, 1_000), withParent(store, 1_000))) {
-            assertThatThrownBy(() -> sequences.create(config, true)).isSameAs(store.refusal);
-            assertThat(sequences.open()).isEmpty();
-        }
+        assertThatThrownBy(() -> sequences.create(own(store, 1_000), true)).isSameAs(store.refusal);
+        assertThat(sequences.open()).isEmpty();
         assertThatThrownBy(() -> SnowcastSystem.standaloneIntegerSequence(own(store, 1_000)))
                 .isSameAs(store.refusal);
-        assertThat(store.prepared).containsExactly("orders from 1000", "orders from 1000", "orders from 1000");
+        assertThat(store.prepared).containsExactly("orders from 1000", "orders from 1000");
         assertThat(store.inUse).isZero();
         assertThat(cluster.requests).isEmpty();
 
@@ -433,12 +390,9 @@ class IntegerSequencesTest {
     void aStoreThatIsOutOfReachRefusesNoSequence() throws Exception {
         DefinedStore store = new DefinedStore();
         store.refusal = new BlockStoreException("no connection");
-        List<String> logged = Logged.during(() -> {
-            assertThat(sequences.create(own(store, 1), true).isClosed()).isFalse();
-            sequences.destroy(sequences.open().get(0));
-            assertThat(sequences.create(withParent(store, 1), true).isClosed()).isFalse();
-        });
-        assertThat(logged).hasSize(2).allSatisfy(line -> assertThat(line).contains("orders", "no connection"));
+        List<String> logged = Logged.during(() ->
+                assertThat(sequences.create(own(store, 1), true).isClosed()).isFalse());
+        assertThat(logged).singleElement().satisfies(line -> assertThat(line).contains("orders", "no connection"));
         assertThat(sequences.open().get(0).next()).isEqualTo(1);
     }
 
@@ -451,42 +405,6 @@ class IntegerSequencesTest {
         assertThat(sequences.create(own(store, 1), true)).isSameAs(created);
         assertThat(listed).containsExactly(List.of());
         assertThat(sequences.open()).containsExactly(created);
-    }
-
-    /** A parent that says nothing of its definitions, or did not answer when the sequence was created. */
-    @Test
-    void aRangeBelowTheFirstValueIsGivenBackToTheParentAndNotInstalled() throws Exception {
-        DefinedStore parent = new DefinedStore();
-        IntegerSequence sequence = sequences.create(withParent(parent, 50), true);
-        for (int i = 0; i < 1_000; i++) {
-            assertThatThrownBy(sequence::next)
-                    .isExactlyInstanceOf(SnowcastException.class)
-                    .hasMessageContaining("the store must begin at 50 or above, and gave Block[first=1, count=100");
-        }
-        assertThat(later).as("nothing is tried again by itself").isEmpty();
-        assertThat(parent.inUse).isZero();
-        assertThat(cluster.requests).noneMatch(request -> request.range() != null);
-    }
-
-    @Test
-    void theNextRangeIsGivenBackToTheParentToo() throws Exception {
-        List<Block> ranges = new ArrayList<>(List.of(Block.of(50, 69), Block.of(1, 20)));
-        List<Block> givenBack = new ArrayList<>();
-        BlockStore parent = new BlockStore() {
-            @Override
-            public Block reserve(String sequence, long size) {
-                return ranges.remove(0);
-            }
-
-            @Override
-            public void giveBack(String sequence, Block rest) {
-                givenBack.add(rest);
-            }
-        };
-        assertThat(sequences.create(withParent(parent, 50), true).next(20))
-                .startsWith(50)
-                .endsWith(69);
-        assertThat(givenBack).containsExactly(Block.of(1, 20));
     }
 
     /** A process of the winning side of a split has blocks in hand that the other side may have handed out, too. */

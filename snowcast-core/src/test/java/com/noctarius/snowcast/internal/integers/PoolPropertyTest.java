@@ -11,7 +11,6 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.table.Reached;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
-import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -23,8 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
 /**
  * Random schedules of holders, lost answers, late copies of messages, owners that crash in the middle, losses and splits,
@@ -38,9 +36,8 @@ class PoolPropertyTest {
     private static final int MAX_SIZE = 20;
     private static final int ROUNDS = 2_000;
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void noIntegerIsHandedOutTwice(boolean hasParent) {
+    @Test
+    void noIntegerIsHandedOutTwice() {
         Long repeated = Long.getLong("snowcast.seed");
         long first = repeated == null ? 1 : repeated;
         int rounds = repeated == null ? ROUNDS : 1;
@@ -50,20 +47,20 @@ class PoolPropertyTest {
         int givenBack = 0;
         Reached<PoolState> reached = new Reached<>(PoolState.class);
         for (long seed = first; seed < first + rounds; seed++) {
-            Schedule schedule = new Schedule(seed, hasParent, new PoolWatch(reached));
+            Schedule schedule = new Schedule(seed, new PoolWatch(reached));
             try {
                 schedule.run(300);
             } catch (AssertionError | RuntimeException e) {
-                throw new AssertionError("repeat with -Dsnowcast.seed=" + seed + " hasParent " + hasParent, e);
+                throw new AssertionError("repeat with -Dsnowcast.seed=" + seed, e);
             }
             handedOut += schedule.used.cardinality();
             losses += schedule.losses;
             merges += schedule.merges;
             givenBack += schedule.givenBack;
         }
-        System.out.println("hasParent " + hasParent + ": " + handedOut + " integers, " + reached);
+        System.out.println(handedOut + " integers, " + reached);
         if (repeated == null) {
-            reached.require(states(hasParent));
+            reached.require(states());
             assertThat(handedOut).isGreaterThan(100L * rounds);
             assertThat(losses).isGreaterThan(rounds / 2);
             assertThat(merges).isGreaterThan(rounds / 2);
@@ -72,14 +69,9 @@ class PoolPropertyTest {
     }
 
     /** A side that never heard of the sequence, and one after 16 owners, are too rare here: see {@link PoolMergeFuzzTest}. */
-    private static Set<PoolState> states(boolean hasParent) {
+    private static Set<PoolState> states() {
         Set<PoolState> states = EnumSet.range(PoolState.RESERVE_OF_DESTROYED_LIFE, PoolState.MERGED_WITH_DUPLICATES);
         states.remove(PoolState.MERGED_UNKNOWN_THERE);
-        // After a loss, a parent store tells where to go on; else an operator has to.
-        states.removeAll(
-                hasParent
-                        ? Set.of(PoolState.STOPPED_AFTER_LOSS, PoolState.RESUMED_AFTER_LOSS)
-                        : Set.of(PoolState.RANGE_INSTALLED, PoolState.RANGE_NOT_INSTALLED));
         return states;
     }
 
@@ -95,9 +87,7 @@ class PoolPropertyTest {
 
     private static final class Schedule {
         final Random random;
-        final boolean hasParent;
         final PoolWatch watch;
-        final MemoryBlockStore parent = new MemoryBlockStore();
         final BitSet used = new BitSet();
         final List<Holder> holders = new ArrayList<>();
         final List<Runnable> lateCopies = new ArrayList<>();
@@ -112,9 +102,8 @@ class PoolPropertyTest {
         int merges;
         int givenBack;
 
-        Schedule(long seed, boolean hasParent, PoolWatch watch) {
+        Schedule(long seed, PoolWatch watch) {
             this.random = new Random(seed);
-            this.hasParent = hasParent;
             this.watch = watch;
             for (int i = 0; i < REPLICAS; i++) {
                 winning.replicas.add(new PoolTable());
@@ -122,10 +111,7 @@ class PoolPropertyTest {
         }
 
         IntegerSequenceConfig.Builder config() {
-            IntegerSequenceConfig.Builder config = IntegerSequenceConfig.builder(NAME)
-                    .lastValue(Long.MAX_VALUE)
-                    .backupCount(BACKUPS);
-            return hasParent ? config.parentStore(parent, 1 + random.nextInt(100)) : config;
+            return IntegerSequenceConfig.builder(NAME).lastValue(Long.MAX_VALUE).backupCount(BACKUPS);
         }
 
         boolean chance(int oneIn) {
@@ -234,8 +220,7 @@ class PoolPropertyTest {
 
         /** What a sequence of one process does with its store. */
         private final class Holder implements PoolCoordinator {
-            final PoolBlockStore store =
-                    new PoolBlockStore(config().build(), definition(), this, (task, delay) -> task.run());
+            final PoolBlockStore store = new PoolBlockStore(NAME, definition(), this);
             boolean isOnLosingSide;
 
             @Nullable
@@ -396,15 +381,12 @@ class PoolPropertyTest {
                 winning.replicas.set(1, PoolTable.lost(nowMillis));
                 crash(winning, 1);
             }
-            if (hasParent) {
-                return;
-            }
             for (Holder holder : holders) {
                 PoolTable owner = winning.replicas.get(0);
                 IntegerPool pool = owner.pool(NAME);
                 try {
                     ReserveRequest request = new ReserveRequest(
-                            NAME, definition(), holder.store.incarnation(), UUID.randomUUID(), 1, 1, -1, 0, null, null);
+                            NAME, definition(), holder.store.incarnation(), UUID.randomUUID(), 1, 1, -1, null);
                     if (watch.reserve(pool, request, nowMillis) != null) {
                         throw new AssertionError("handed out after a loss");
                     }

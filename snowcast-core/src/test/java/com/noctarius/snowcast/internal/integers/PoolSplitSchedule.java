@@ -54,7 +54,6 @@ final class PoolSplitSchedule implements Schedules.Schedule {
     private final List<PossibleDuplicateIntegers> reported = new ArrayList<>();
     private Random random;
     private long now = START;
-    private long nextRange = 1;
     private int periods;
 
     PoolSplitSchedule(long seed) {
@@ -66,7 +65,7 @@ final class PoolSplitSchedule implements Schedules.Schedule {
         this.seed = seed;
         this.isProtected = isProtected;
         this.random = new Random(seed);
-        this.definition = new PoolDefinition(1, Integer.MAX_VALUE, 1, random.nextInt(3) == 0, false);
+        this.definition = new PoolDefinition(1, Integer.MAX_VALUE, 1, false);
         sides.add(new Side(new IntegerPool(NAME)));
         for (int i = 0; i < 4; i++) {
             holders.add(new Holder(i));
@@ -255,15 +254,16 @@ final class PoolSplitSchedule implements Schedules.Schedule {
     }
 
     private void crash(Side side) {
+        int index = random.nextInt(2);
+        IntegerPool successor = side.backups.get(index);
         // As above; and which member would have heard of a name that is not there is known of its first owner only.
-        boolean isCreated = side.owner.snapshotFor(0).lifecycle().definition() != null;
+        boolean isCreated = successor.snapshotFor(0).lifecycle().definition() != null;
         if (isProtected && (!side.hasQuorum || !isCreated)) {
             return;
         }
         side.notice();
         note("the owner of " + side + " crashes");
-        int index = random.nextInt(2);
-        side.promote(side.backups.get(index), side.backupIds.get(index));
+        side.promote(successor, side.backupIds.get(index));
     }
 
     private void merge() {
@@ -365,8 +365,6 @@ final class PoolSplitSchedule implements Schedules.Schedule {
         long incarnation;
         long requestNumber;
         long highestGiven = -1;
-        long knownInstalls;
-        boolean isRangeWanted;
 
         @Nullable
         ReserveRequest unanswered;
@@ -389,13 +387,11 @@ final class PoolSplitSchedule implements Schedules.Schedule {
             unanswered = request;
             Reservation reservation = ask(this, true, pool -> {
                 Reservation given = pool.reserve(request, now);
-                return given == null ? new Reservation(0, null, 0, 0, false) : given;
+                return given == null ? new Reservation(0, null, 0) : given;
             });
             if (reservation != null) {
                 unanswered = null;
                 incarnation = reservation.incarnation();
-                knownInstalls = reservation.installs();
-                isRangeWanted = reservation.rangeWanted();
                 version = reservation.version();
                 if (reservation.block() != null) {
                     given(reservation.block());
@@ -404,12 +400,6 @@ final class PoolSplitSchedule implements Schedules.Schedule {
         }
 
         private ReserveRequest newRequest() {
-            Block range = null;
-            if (definition.hasParent() && (isRangeWanted || chance(4))) {
-                long count = 1L + random.nextInt(40);
-                range = Block.of(nextRange, nextRange + count - 1);
-                nextRange += count;
-            }
             int size = incarnation == 0 ? 0 : 1 + random.nextInt(10);
             return new ReserveRequest(
                     NAME,
@@ -419,8 +409,6 @@ final class PoolSplitSchedule implements Schedules.Schedule {
                     incarnation == 0 ? 0 : ++requestNumber,
                     size,
                     highestGiven,
-                    knownInstalls,
-                    range,
                     null);
         }
 

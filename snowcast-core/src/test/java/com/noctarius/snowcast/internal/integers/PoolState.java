@@ -16,10 +16,6 @@ enum PoolState {
     LIFE_AFTER_DESTROYED,
     /** The holder was given integers that the pool counts as open: left out. */
     HOLDER_KNOWS_MORE,
-    /** A range of the parent store comes: open from now on. */
-    RANGE_INSTALLED,
-    /** A range comes again, or too late: a gap. */
-    RANGE_NOT_INSTALLED,
     /** All that the pool had was lost: hands out nothing. */
     STOPPED_AFTER_LOSS,
     /** An operator said where to go on after a loss. */

@@ -9,7 +9,6 @@ import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.internal.table.Reached;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,11 +49,7 @@ final class PoolWatch {
         addIf(before.lostSinceMillis() != 0 && after.lostSinceMillis() == 0, PoolState.RESUMED_AFTER_LOSS);
         PoolValue value = before.value();
         if (value != null && !isFirst && !isSame) {
-            PoolValue without = value.withoutGiven(request.highestGiven());
-            addIf(!without.equals(value), PoolState.HOLDER_KNOWS_MORE);
-            boolean isInstalled = Objects.requireNonNull(after.value()).installs() > value.installs();
-            addIf(request.range() != null && isInstalled, PoolState.RANGE_INSTALLED);
-            addIf(request.range() != null && !isInstalled, PoolState.RANGE_NOT_INSTALLED);
+            addIf(request.highestGiven() > value.highest(), PoolState.HOLDER_KNOWS_MORE);
         }
         return reservation;
     }

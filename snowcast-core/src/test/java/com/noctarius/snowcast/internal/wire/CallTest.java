@@ -17,7 +17,6 @@ import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.floor.FloorMark;
-import com.noctarius.snowcast.internal.integers.DestroyedValues;
 import com.noctarius.snowcast.internal.integers.GiveBackRequest;
 import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.integers.PoolSnapshot;
@@ -64,8 +63,8 @@ class CallTest {
     private static final UUID HOLDER = new UUID(3, 5);
     private static final Token TOKEN = new Token(Long.MIN_VALUE, 7, HOLDER);
     private static final Definition DEFINITION = new Definition(1_700_000_000_000L, SnowcastLayout.POSITIVE, 6, -2L);
-    private static final PoolDefinition IN_ORDER = new PoolDefinition(1, 100, 1, false, true);
-    private static final PoolDefinition INTEGERS = new PoolDefinition(1, Integer.MAX_VALUE, 2, true, false);
+    private static final PoolDefinition IN_ORDER = new PoolDefinition(1, 100, 1, true);
+    private static final PoolDefinition INTEGERS = new PoolDefinition(1, Integer.MAX_VALUE, 2, false);
     private static final Block BLOCK = new Block(10, 20, 3);
 
     /** A form with a value of it. */
@@ -129,19 +128,16 @@ class CallTest {
                 0,
                 new OwnerHistory(List.of(), Acknowledgers.UNKNOWN),
                 List.of());
-        ReserveRequest reserve = new ReserveRequest(
-                "numbers", INTEGERS, 0, HOLDER, 1, 10, -1, 0, BLOCK, new ReserveRequest.AfterLoss(100, 5));
+        ReserveRequest reserve =
+                new ReserveRequest("numbers", INTEGERS, 0, HOLDER, 1, 10, -1, new ReserveRequest.AfterLoss(100, 5));
         PoolSnapshot pool = new PoolSnapshot(
                 new Lifecycle<>("numbers", INTEGERS, 1, 0, 3),
-                new DestroyedValues(-1, 9),
+                9,
                 0,
                 2,
                 new PoolValue(
-                        List.of(BLOCK),
-                        List.of(new PoolValue.Takeover(8, new UUID(1, 2), 3, List.of(BLOCK), 1)),
                         9,
-                        1,
-                        List.of(BLOCK),
+                        List.of(new PoolValue.Takeover(8, new UUID(1, 2), 3, 5)),
                         new Acknowledgers(List.of(new UUID(3, 4)), 7)),
                 List.of(new RememberedReply(HOLDER, 1, List.of(BLOCK), 3)));
         Peer peer = new Peer(1, new Peer.Setup("0-8191", 3, 4, 5), new FloorMark(5, 4, true), true);
@@ -161,8 +157,8 @@ class CallTest {
                         of(Call.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 5)), List.of(true)),
                         of(Call.DESTROY, new Life("orders", 3), true),
                         of(Call.LISTEN, true, HOLDER),
-                        of(Call.RESERVE, reserve, Optional.of(new Reservation(1, BLOCK, 2, 1, true))),
-                        of(Call.RESERVE, reserve, Optional.of(new Reservation(1, null, 2, 1, false))),
+                        of(Call.RESERVE, reserve, Optional.of(new Reservation(1, BLOCK, 2))),
+                        of(Call.RESERVE, reserve, Optional.of(new Reservation(1, null, 2))),
                         of(
                                 Call.RESERVE,
                                 ReserveRequest.toOpen("numbers", IN_ORDER, HOLDER, -1, null),
@@ -391,12 +387,9 @@ class CallTest {
                             "a", new Definition(0, SnowcastLayout.DEFAULT, backupCount, null), 0, HOLDER, 1, 0, 0, -1),
                     "backupCount must be 0 to 6: " + backupCount);
         }
-        byte[] empty = bytes(IntegerForms.DEFINITION, new PoolDefinition(5, 5, 1, false, false));
+        byte[] empty = bytes(IntegerForms.DEFINITION, new PoolDefinition(5, 5, 1, false));
         empty[2 * Long.BYTES] = 4;
         requireRefused(IntegerForms.DEFINITION, empty, "lastValue must be at least firstValue, 5: 4");
-        byte[] ofBothKinds = bytes(IntegerForms.DEFINITION, IN_ORDER);
-        ofBothKinds[ofBothKinds.length - 2] = 1;
-        requireRefused(IntegerForms.DEFINITION, ofBothKinds, "parentStore must not be set with Ordering.CLUSTER");
     }
 
     private static <T> void requireRefused(Form<T> form, T value, String message) throws IOException {

@@ -43,10 +43,7 @@ final class ConfiguredSequences extends ConfiguredBeans {
         GROUP.requireOwnName(key, properties.sequences(), SnowcastProperties.Sequence::nameOr);
         IntegerSequenceConfig config;
         try {
-            config = settings.toConfig(
-                    key,
-                    stores.find(key, Setting.STORE_REF, settings.storeRef()),
-                    stores.find(key, Setting.PARENT_STORE_REF, settings.parentStoreRef()));
+            config = settings.toConfig(key, stores.find(key, settings.storeRef()));
         } catch (InvalidSettingException e) {
             throw new InvalidPropertyException(
                     PropertyNames.of(PropertyNames.SEQUENCES, key, e.setting()),
@@ -74,7 +71,7 @@ final class ConfiguredSequences extends ConfiguredBeans {
             action = "Do what the reason says in the store, or lower " + Setting.FIRST_VALUE.key()
                     + " if it is above what the store has";
         } else if (failure instanceof IntegerSequenceAlreadyRegisteredException) {
-            action = "Give it the first value, last value, backup count and stores that it has, or another "
+            action = "Give it the first value, last value, backup count and store that it has, or another "
                     + Setting.NAME.key();
         } else if (failure instanceof IntegerSequenceUnknownException) {
             action = "Remove " + Setting.FIRST_VALUE_AFTER_LOSS.key() + " and " + Setting.LOST_BEFORE.key()

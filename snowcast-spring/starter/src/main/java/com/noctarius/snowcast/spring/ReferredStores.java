@@ -20,9 +20,9 @@ final class ReferredStores {
         this.isSlice = isSlice;
     }
 
-    /** Returns the bean that a property names, null if it is not set, and has it closed after the sequence. */
+    /** Returns the bean that {@code store-ref} names, null if it is not set, and has it closed after the sequence. */
     @Nullable
-    BlockStore find(String key, Setting setting, @Nullable String ref) {
+    BlockStore find(String key, @Nullable String ref) {
         if (ref == null) {
             return null;
         }
@@ -42,8 +42,8 @@ final class ReferredStores {
             String names = String.join(
                     ", ", BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, BlockStore.class));
             throw new InvalidPropertyException(
-                    PropertyNames.of(PropertyNames.SEQUENCES, key, setting),
-                    "must be " + setting.allowed() + " (" + names + "): " + ref,
+                    PropertyNames.of(PropertyNames.SEQUENCES, key, Setting.STORE_REF),
+                    "must be " + Setting.STORE_REF.allowed() + " (" + names + "): " + ref,
                     "Set it to the name of one, or leave it out for the Hazelcast cluster",
                     e);
         }

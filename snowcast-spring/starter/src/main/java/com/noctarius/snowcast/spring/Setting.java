@@ -31,8 +31,6 @@ enum Setting {
     PREFETCH_THRESHOLD("a number above 0 and at most 1, such as 0.5"),
     MAX_WAIT("a duration from 0s to 365d, such as 10s"),
     STORE_REF("the name of a BlockStore bean"),
-    PARENT_STORE_REF("the name of a BlockStore bean"),
-    RANGE_SIZE("a number from 1, of many blocks"),
     FIRST_VALUE_AFTER_LOSS("a number from 0, above all integers that are in use"),
     LOST_BEFORE("an instant after the loss and not in the future, such as 2026-03-01T12:00:00Z");
 
@@ -51,8 +49,6 @@ enum Setting {
             ORDERING,
             BACKUP_COUNT,
             STORE_REF,
-            PARENT_STORE_REF,
-            RANGE_SIZE,
             FIRST_VALUE_AFTER_LOSS,
             LOST_BEFORE);
 

@@ -95,18 +95,17 @@ public class SnowcastJdbcStoreAutoConfiguration {
         private static boolean isNamed(Environment environment) {
             try {
                 return Binder.get(environment)
-                        .bind(PropertyNames.SEQUENCES, Bindable.mapOf(String.class, References.class))
+                        .bind(PropertyNames.SEQUENCES, Bindable.mapOf(String.class, Reference.class))
                         .orElse(Map.of())
                         .values()
                         .stream()
-                        .anyMatch(references ->
-                                STORE.equals(references.storeRef) || STORE.equals(references.parentStoreRef));
+                        .anyMatch(reference -> STORE.equals(reference.storeRef));
             } catch (BindException e) {
                 return false; // Those who make the sequences say what is wrong.
             }
         }
     }
 
-    /** Of all properties of an integer sequence, those that name a store. */
-    record References(@Nullable String storeRef, @Nullable String parentStoreRef) {}
+    /** Of all properties of an integer sequence, the one that names a store. */
+    record Reference(@Nullable String storeRef) {}
 }

@@ -24,9 +24,8 @@ final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
     @Override
     public void init() {
         registerBeanDefinitionParser("system", new SystemParser());
-        registerBeanDefinitionParser("sequencer", new SourceParser("sequencer", Setting.OF_SEQUENCER, List.of()));
-        List<Setting> stores = List.of(Setting.STORE_REF, Setting.PARENT_STORE_REF);
-        registerBeanDefinitionParser("sequence", new SourceParser("sequence", Setting.OF_SEQUENCE, stores));
+        registerBeanDefinitionParser("sequencer", new SourceParser("sequencer", Setting.OF_SEQUENCER));
+        registerBeanDefinitionParser("sequence", new SourceParser("sequence", Setting.OF_SEQUENCE));
     }
 
     private static final class SystemParser extends AbstractBeanDefinitionParser {
@@ -50,12 +49,10 @@ final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
     private static final class SourceParser extends AbstractBeanDefinitionParser {
         private final String factoryMethod;
         private final List<Setting> settings;
-        private final List<Setting> stores;
 
-        SourceParser(String factoryMethod, List<Setting> settings, List<Setting> stores) {
+        SourceParser(String factoryMethod, List<Setting> settings) {
             this.factoryMethod = factoryMethod;
             this.settings = settings;
-            this.stores = stores;
         }
 
         @Override
@@ -68,8 +65,8 @@ final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
                     .addConstructorArgValue(reference(element, "system-ref", Snowcast.class))
                     .addConstructorArgValue(element.getAttribute(ID_ATTRIBUTE))
                     .addConstructorArgValue(texts);
-            for (Setting store : stores) {
-                String name = element.getAttribute(store.key());
+            if (settings.contains(Setting.STORE_REF)) {
+                String name = element.getAttribute(Setting.STORE_REF.key());
                 definition.addConstructorArgValue(StringUtils.hasText(name) ? new RuntimeBeanReference(name) : null);
             }
             return definition.getBeanDefinition();

@@ -192,8 +192,6 @@ public record SnowcastProperties(
      * @param backupCount the number of synchronous backups in the Hazelcast cluster, 0 to 6
      * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; null for the Hazelcast
      *     cluster
-     * @param parentStoreRef the name of the {@code BlockStore} bean from which the Hazelcast cluster takes ranges
-     * @param rangeSize how many integers a range has, 1 or more
      * @param firstValueAfterLoss the first integer after the Hazelcast cluster has lost its record of what was handed
      *     out
      * @param lostBefore an instant after the loss to which {@code firstValueAfterLoss} applies
@@ -211,8 +209,6 @@ public record SnowcastProperties(
             @Nullable Ordering ordering,
             @Nullable Integer backupCount,
             @Nullable String storeRef,
-            @Nullable String parentStoreRef,
-            @Nullable Long rangeSize,
             @Nullable Long firstValueAfterLoss,
             @Nullable Instant lostBefore) {
         /** Returns the name in the cluster. */
@@ -221,7 +217,7 @@ public record SnowcastProperties(
         }
 
         /** Checks the values, and fails for the first that is not allowed; no store means the Hazelcast cluster. */
-        IntegerSequenceConfig toConfig(String beanName, @Nullable BlockStore store, @Nullable BlockStore parentStore) {
+        IntegerSequenceConfig toConfig(String beanName, @Nullable BlockStore store) {
             String clusterName = nameOr(beanName);
             if (clusterName.isBlank()) {
                 throw new InvalidSettingException(Setting.NAME, "'" + clusterName + "'");
@@ -237,9 +233,9 @@ public record SnowcastProperties(
             Setting.MAX_WAIT.set(maxWait, config::maxWait);
             Setting.ORDERING.set(ordering, config::ordering);
             if (store == null) {
-                setCluster(config, parentStore);
+                setCluster(config);
             } else {
-                requireNoCluster(parentStore);
+                requireNoCluster();
                 config.store(store);
             }
             return Setting.LAST_VALUE.checked(lastValue, config::build);
@@ -280,14 +276,8 @@ public record SnowcastProperties(
             Setting.BLOCK_DURATION.checked(duration, () -> config.adaptiveBlockSize(min, max, duration));
         }
 
-        private void setCluster(IntegerSequenceConfig.Builder config, @Nullable BlockStore parentStore) {
+        private void setCluster(IntegerSequenceConfig.Builder config) {
             Setting.BACKUP_COUNT.set(backupCount, config::backupCount);
-            if (parentStore == null) {
-                Setting.RANGE_SIZE.requireAbsent(rangeSize, "without parent-store-ref");
-            } else {
-                long size = Setting.RANGE_SIZE.required(rangeSize, "with parent-store-ref");
-                Setting.RANGE_SIZE.checked(size, () -> config.parentStore(parentStore, size));
-            }
             if (firstValueAfterLoss != null || lostBefore != null) {
                 long first = Setting.FIRST_VALUE_AFTER_LOSS.required(firstValueAfterLoss, "with lost-before");
                 Setting.LOST_BEFORE.required(lostBefore, "with first-value-after-loss");
@@ -305,18 +295,15 @@ public record SnowcastProperties(
             Setting.BLOCK_DURATION.requireAbsent(blockDuration, with);
             Setting.PREFETCH_THRESHOLD.requireAbsent(prefetchThreshold, with);
             Setting.STORE_REF.requireAbsent(storeRef, with);
-            Setting.PARENT_STORE_REF.requireAbsent(parentStoreRef, with);
             if (maxWait != null && maxWait.isZero()) {
                 throw new InvalidSettingException(Setting.MAX_WAIT, "must be above 0s " + with + ": 0s", null);
             }
         }
 
         /** Refuses settings that would have no effect. */
-        private void requireNoCluster(@Nullable BlockStore parentStore) {
+        private void requireNoCluster() {
             String with = "together with store-ref: it is for the Hazelcast cluster, which is not used then";
             Setting.BACKUP_COUNT.requireAbsent(backupCount, with);
-            Setting.PARENT_STORE_REF.requireAbsent(parentStore, with);
-            Setting.RANGE_SIZE.requireAbsent(rangeSize, with);
             Setting.FIRST_VALUE_AFTER_LOSS.requireAbsent(firstValueAfterLoss, with);
             Setting.LOST_BEFORE.requireAbsent(lostBefore, with);
         }

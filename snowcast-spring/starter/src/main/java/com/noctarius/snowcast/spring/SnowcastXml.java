@@ -56,11 +56,7 @@ final class SnowcastXml {
     }
 
     static IntegerSequenceFactoryBean sequence(
-            Snowcast snowcast,
-            String id,
-            Map<String, String> attributes,
-            @Nullable BlockStore store,
-            @Nullable BlockStore parentStore) {
+            Snowcast snowcast, String id, Map<String, String> attributes, @Nullable BlockStore store) {
         try {
             Attributes of = new Attributes(attributes);
             SnowcastProperties.Sequence settings = new SnowcastProperties.Sequence(
@@ -76,11 +72,9 @@ final class SnowcastXml {
                     of.parse(Setting.ORDERING, text -> Ordering.valueOf(upper(text))),
                     of.parse(Setting.BACKUP_COUNT, Integer::valueOf),
                     of.parse(Setting.STORE_REF, Function.identity()),
-                    of.parse(Setting.PARENT_STORE_REF, Function.identity()),
-                    of.parse(Setting.RANGE_SIZE, Long::valueOf),
                     of.parse(Setting.FIRST_VALUE_AFTER_LOSS, Long::valueOf),
                     of.parse(Setting.LOST_BEFORE, Instant::parse));
-            IntegerSequenceConfig config = settings.toConfig(id, store, parentStore);
+            IntegerSequenceConfig config = settings.toConfig(id, store);
             return new IntegerSequenceFactoryBean(
                     config.name(), () -> settings.create(snowcast, config), null, UnaryOperator.identity());
         } catch (InvalidSettingException e) {

@@ -17,7 +17,6 @@ import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,9 +44,9 @@ final class StandaloneSnowcast implements Snowcast {
         }
 
         Open require(IntegerSequenceConfig wanted) {
-            boolean isOfStore =
-                    wanted.store() == config.store() && Objects.equals(wanted.parentStore(), config.parentStore());
-            if (!isOfStore || wanted.firstValue() != config.firstValue() || wanted.lastValue() != config.lastValue()) {
+            if (wanted.store() != config.store()
+                    || wanted.firstValue() != config.firstValue()
+                    || wanted.lastValue() != config.lastValue()) {
                 throw new IntegerSequenceAlreadyRegisteredException(
                         "there is " + config + ", so there cannot be " + wanted + "; use another name");
             }
@@ -121,16 +120,13 @@ final class StandaloneSnowcast implements Snowcast {
         if (config.store() != null) {
             return config;
         }
-        IntegerSequenceConfig.ParentStore parent = config.parentStore();
-        BlockStore store =
-                parent != null ? parent.store() : memory(config.name(), config.firstValue(), config.lastValue());
         // In strict order, also in place of the cluster's: one process is the whole cluster.
         IntegerSequenceConfig.Builder copy = IntegerSequenceConfig.builder(config.name())
                 .firstValue(config.firstValue())
                 .lastValue(config.lastValue())
                 .prefetchThreshold(config.prefetchThreshold())
                 .maxWait(config.maxWait())
-                .store(store);
+                .store(memory(config.name(), config.firstValue(), config.lastValue()));
         return config.minBlockSize() == config.maxBlockSize()
                 ? copy.blockSize(config.minBlockSize()).build()
                 : copy.adaptiveBlockSize(config.minBlockSize(), config.maxBlockSize(), config.blockDuration())

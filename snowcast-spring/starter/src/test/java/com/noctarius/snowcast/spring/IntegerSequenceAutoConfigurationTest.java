@@ -8,7 +8,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceConfig.ParentStore;
 import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.Snowcast;
@@ -162,15 +161,11 @@ class IntegerSequenceAutoConfigurationTest {
                         "snowcast.sequences.all.max-wait=1500ms",
                         "snowcast.sequences.all.ordering=strict",
                         "snowcast.sequences.all.backup-count=0",
-                        "snowcast.sequences.all.parent-store-ref=shards",
-                        "snowcast.sequences.all.range-size=500",
-                        "snowcast.sequences.all.first-value-after-loss=70",
-                        "snowcast.sequences.all.lost-before=2026-03-01T12:00:00Z",
                         "snowcast.sequences[my.fixed].block-size=5",
                         "snowcast.sequences[my.fixed].store-ref=other")
                 .run(context -> {
                     SnowcastProperties properties = context.getBean(SnowcastProperties.class);
-                    IntegerSequenceConfig all = config(properties, "all", null, store);
+                    IntegerSequenceConfig all = config(properties, "all", null);
                     assertThat(all.name()).isEqualTo("cluster.all");
                     assertThat(all.firstValue()).isEqualTo(7);
                     assertThat(all.lastValue()).isEqualTo(3_000_000_000L);
@@ -182,9 +177,8 @@ class IntegerSequenceAutoConfigurationTest {
                     assertThat(all.ordering()).isEqualTo(Ordering.STRICT);
                     assertThat(all.backupCount()).isEqualTo(OptionalInt.of(0));
                     assertThat(all.store()).isNull();
-                    assertThat(all.parentStore()).isEqualTo(new ParentStore(store, 500));
 
-                    IntegerSequenceConfig fixed = config(properties, "my.fixed", store, null);
+                    IntegerSequenceConfig fixed = config(properties, "my.fixed", store);
                     assertThat(fixed.toString())
                             .isEqualTo(IntegerSequenceConfig.builder("my.fixed")
                                     .blockSize(5)
@@ -193,14 +187,8 @@ class IntegerSequenceAutoConfigurationTest {
                                     .toString());
 
                     // And the beans are made of them.
-                    IntegerSequence ofRanges = context.getBean("all", IntegerSequence.class);
-                    assertThat(ofRanges.next()).isEqualTo(1_000);
-                    assertThat(context.getBean(Store.class)
-                                    .memory
-                                    .reserve("cluster.all", 1)
-                                    .first())
-                            .as("a range, not a block")
-                            .isEqualTo(1_500);
+                    IntegerSequence ofCluster = context.getBean("all", IntegerSequence.class);
+                    assertThat(ofCluster.next()).isEqualTo(7);
                     IntegerSequence ofStore = context.getBean("my.fixed", IntegerSequence.class);
                     assertThat(ofStore.next()).isEqualTo(1);
                     assertThat(ofStore.stats().blockSize()).isEqualTo(5);
@@ -208,9 +196,8 @@ class IntegerSequenceAutoConfigurationTest {
                 });
     }
 
-    private static IntegerSequenceConfig config(
-            SnowcastProperties properties, String key, @Nullable BlockStore store, @Nullable BlockStore parentStore) {
-        return Objects.requireNonNull(properties.sequences().get(key)).toConfig(key, store, parentStore);
+    private static IntegerSequenceConfig config(SnowcastProperties properties, String key, @Nullable BlockStore store) {
+        return Objects.requireNonNull(properties.sequences().get(key)).toConfig(key, store);
     }
 
     @Test

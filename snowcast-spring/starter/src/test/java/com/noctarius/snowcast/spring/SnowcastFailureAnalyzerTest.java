@@ -245,9 +245,6 @@ class SnowcastFailureAnalyzerTest {
             ordering=relaxed         | must be strict or cluster: relaxed
             backup-count=7           | must be a number from 0 to 6: 7
             store-ref=names          | must be the name of a BlockStore bean (memory): names
-            parent-store-ref=nothing | must be the name of a BlockStore bean (memory): nothing
-            parent-store-ref=memory  | range-size is missing; with parent-store-ref it must be a number from 1, of many blocks
-            range-size=10            | must not be set without parent-store-ref: 10
             first-value-after-loss=7 | lost-before is missing; with first-value-after-loss it must be an instant after the loss and not in the future
             lost-before=yesterday    | must be an instant after the loss and not in the future, such as 2026-03-01T12:00:00Z: yesterday
             """)
@@ -270,12 +267,7 @@ class SnowcastFailureAnalyzerTest {
 
     @Test
     void propertiesOfAnIntegerSequenceThatExcludeEachOtherAreTold() throws IOException {
-        for (String line : List.of(
-                "backup-count=1",
-                "parent-store-ref=memory",
-                "range-size=10",
-                "first-value-after-loss=7",
-                "lost-before=" + EPOCH)) {
+        for (String line : List.of("backup-count=1", "first-value-after-loss=7", "lost-before=" + EPOCH)) {
             String key = line.substring(0, line.indexOf('='));
             assertThat(failure(
                                     List.of(
@@ -366,7 +358,7 @@ class SnowcastFailureAnalyzerTest {
                 .startsWith("The property snowcast.sequences.taken-integers is wrong:")
                 .contains("taken-integers is registered with another definition: first value 7, not first value 1");
         assertThat(taken.getAction())
-                .isEqualTo("Give it the first value, last value, backup count and stores that it has, or another name");
+                .isEqualTo("Give it the first value, last value, backup count and store that it has, or another name");
         FailureAnalysis used = failure(List.of("snowcast.sequences.used-integers.last-value=5"));
         assertThat(used.getDescription()).contains("the last value, 5, leaves no room");
         assertThat(used.getAction())

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceExhaustedException;
+import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -16,7 +17,6 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -199,8 +199,7 @@ class SnowcastNamespaceTest {
                     ordering="${ordering}" backup-count="0" system-ref="${system}"/>
                 <snowcast:sequence id="adaptive" min-block-size="5" max-block-size="10" block-duration="30s"
                     store-ref="${store}"/>
-                <snowcast:sequence id="tiered" block-size="10" parent-store-ref="memory" range-size="100" backup-count="1"
-                    first-value-after-loss="7" lost-before="2026-03-01T12:00:00Z"/>
+                <snowcast:sequence id="backed" block-size="10" backup-count="1" first-value="5"/>
                 """;
         Map<String, Object> properties = Map.of(
                 "name", "from.placeholders.too",
@@ -222,13 +221,20 @@ class SnowcastNamespaceTest {
             IntegerSequence adaptive = context.getBean("adaptive", IntegerSequence.class);
             assertThat(adaptive.stats().blockSize()).isEqualTo(5);
             assertThat(adaptive.next()).isEqualTo(1_000);
-            assertThat(context.getBean("tiered", IntegerSequence.class).next()).isEqualTo(1_000);
-            assertThat(context.getBean(MemoryBlockStore.class)
-                            .reserve("tiered", 1)
-                            .first())
-                    .isEqualTo(1_100);
+            assertThat(context.getBean("backed", IntegerSequence.class).next()).isEqualTo(5);
         }
         assertThat(products.isClosed()).isTrue();
+    }
+
+    @Test
+    void aLossIsForASequenceThatTheClusterHasLost() {
+        String resumed = """
+                <snowcast:system/>
+                <snowcast:sequence id="resumed" first-value-after-loss="7" lost-before="2026-03-01T12:00:00Z"/>
+                """;
+        assertThatThrownBy(() -> context(resumed).close())
+                .hasRootCauseInstanceOf(IntegerSequenceUnknownException.class)
+                .hasStackTraceContaining("resumed does not exist in this cluster, and nothing was lost");
     }
 
     @ParameterizedTest
@@ -238,7 +244,6 @@ class SnowcastNamespaceTest {
             max-block-size='7'       | min-block-size is missing; for an adaptive block size it must be a number from 1
             block-duration='400d' min-block-size='1' max-block-size='2' | block-duration must be a duration up to 365d, such as 30s: PT9600H
             lost-before='yesterday'  | lost-before must be an instant after the loss and not in the future, such as 2026-03-01T12:00:00Z: yesterday
-            range-size='10'          | range-size must not be set without parent-store-ref: 10
             first-value-after-loss='-1' lost-before='2026-03-01T12:00:00Z' | first-value-after-loss must be a number from 0, above all integers that are in use: -1
             store-ref='none'         | No bean named 'none' available
             """)

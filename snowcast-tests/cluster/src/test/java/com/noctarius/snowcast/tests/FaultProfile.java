@@ -91,7 +91,7 @@ enum FaultProfile {
 
     /**
      * The whole cluster is started anew, above its durable floor, while clients go on. Of the integer sequences only one
-     * with a parent store goes on.
+     * with a store of its own continues.
      */
     RESTARTS(Map.of(
             Kind.JOIN, 4,
@@ -154,7 +154,9 @@ enum FaultProfile {
 
     /** Returns which integer sequences there are. */
     List<SharedIntegers.Kind> integerSequences() {
-        return this == RESTARTS ? List.of(SharedIntegers.Kind.WITH_PARENT) : List.of(SharedIntegers.Kind.values());
+        return this == RESTARTS
+                ? List.of(SharedIntegers.Kind.OF_STORE)
+                : List.of(SharedIntegers.Kind.COUNTED, SharedIntegers.Kind.IN_CLUSTER_ORDER);
     }
 
     /**

@@ -334,14 +334,9 @@ final class FaultRun implements AutoCloseable {
         all.forEach(gone -> join());
     }
 
-    /** Without a parent store, nobody goes on by himself. */
     private void loseCounter(SharedIntegers shared) {
         Runnable loss = () -> loseReplicas(shared.name(), shared.backupCount());
-        if (shared.hasParent()) {
-            loss.run();
-        } else {
-            shared.requireRefusedAfter(loss, () -> cluster.member(0));
-        }
+        shared.requireRefusedAfter(loss, () -> cluster.member(0));
     }
 
     private void join() {

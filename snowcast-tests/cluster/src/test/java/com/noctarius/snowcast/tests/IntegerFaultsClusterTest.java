@@ -15,7 +15,6 @@ import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.Isolation;
 import com.noctarius.snowcast.internal.cluster.Replicas;
-import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -319,27 +318,6 @@ class IntegerFaultsClusterTest {
             IntegerSequence resumed = SnowcastSystem.snowcast(survivor)
                     .resumeIntegerSequence(config(newName).build(), 100, afterLossOf(survivor, newName));
             assertThat(resumed.next()).isEqualTo(100);
-        }
-    }
-
-    @Test
-    void withAParentStoreALossIsAGap() throws Exception {
-        try (MockCluster cluster = MockCluster.of(3, SHORT_CALLS)) {
-            MemoryBlockStore parent = new MemoryBlockStore();
-            HazelcastInstance owner = cluster.member(1);
-            String owned = cluster.nameOwnedBy(owner);
-            IntegerSequenceConfig config = config(owned)
-                    .backupCount(0)
-                    .parentStore(parent, 1_000)
-                    .maxWait(Duration.ofSeconds(20))
-                    .build();
-            IntegerLoad load = new IntegerLoad();
-            IntegerSequence sequence = create(cluster.member(0), config);
-            IntegerSequence ofClient = create(cluster.addClient(), config);
-            load.onUnordered(List.of(sequence, ofClient)).awaitMore(500);
-            cluster.crash(owner);
-            load.awaitMore(2_000).stopAndCheck();
-            assertThat(create(cluster.member(1), config).next()).isPositive();
         }
     }
 }

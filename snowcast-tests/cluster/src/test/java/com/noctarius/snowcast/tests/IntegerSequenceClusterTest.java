@@ -107,9 +107,7 @@ class IntegerSequenceClusterTest {
                     "last value 2147483647, not last value 5",
                     config().lastValue(5),
                     "backup count 1, not backup count 2",
-                    config().backupCount(2),
-                    "without a parent store, not with a parent store",
-                    config().parentStore(new MemoryBlockStore(), 100));
+                    config().backupCount(2));
             others.forEach((difference, other) -> assertThatThrownBy(
                             () -> snowcast.createIntegerSequence(other.build()))
                     .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class)
@@ -290,35 +288,6 @@ class IntegerSequenceClusterTest {
                         .createIntegerSequence(config().build())
                         .next())
                 .isEqualTo(1);
-    }
-
-    @Test
-    void theClusterCutsBlocksFromRangesOfAParentStore() throws Exception {
-        MemoryBlockStore parent = new MemoryBlockStore(1_000, Long.MAX_VALUE);
-        List<IntegerSequence> sequences =
-                createOnAll(config().parentStore(parent, 200).build());
-        assertThat(sequences.get(0).next()).isEqualTo(1_000);
-        assertThat(sequences.get(3).next()).isEqualTo(1_010);
-        IntegerLoad load = new IntegerLoad().onUnordered(sequences).awaitMore(5_000);
-        load.stopAndCheck();
-        assertThat(parent.reserve(name, 1).first()).isGreaterThan(6_000);
-    }
-
-    @Test
-    void aRangeIsReservedBeforeTheFormerOneIsUsedUp() throws Exception {
-        MemoryBlockStore parent = new MemoryBlockStore();
-        IntegerSequence sequence = snowcast(client)
-                .createIntegerSequence(
-                        config().parentStore(parent, 100).prefetchThreshold(1).build());
-        sequence.next(60);
-        Await.until("a second range", () -> parent.reserve(name + "/none", 1) != null && nextOf(parent) > 200);
-    }
-
-    /** Reserves and gives back, so that nothing changes. */
-    private long nextOf(MemoryBlockStore store) {
-        var block = store.reserve(name, 1);
-        store.giveBack(name, block);
-        return block.first();
     }
 
     @Test

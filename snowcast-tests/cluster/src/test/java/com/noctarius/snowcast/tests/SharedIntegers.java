@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedIntegers {
     private static final int BLOCK_SIZE = 10;
-    private static final int RANGE_SIZE = 200;
     /** More than all holders of a run have reserved and not drawn. */
     private static final long MARGIN = 100_000;
 
@@ -38,7 +37,7 @@ final class SharedIntegers {
     private final int backupCount;
     private final Kind kind;
     private final boolean formerLivesReturn;
-    private final @Nullable MemoryBlockStore parent;
+    private final @Nullable MemoryBlockStore store;
     private final IntegerLedger ledger;
     private final RealTimeOrder order = new RealTimeOrder();
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
@@ -50,8 +49,8 @@ final class SharedIntegers {
     enum Kind {
         /** In the order of calls on one instance, from a pool of the cluster. */
         COUNTED(Ordering.STRICT, "strict"),
-        /** In ranges of a parent store, which come in any order. */
-        WITH_PARENT(Ordering.STRICT, "none"),
+        /** From a store of its own, which outlives the cluster. */
+        OF_STORE(Ordering.STRICT, "none"),
         /** In the order of calls over the cluster. */
         IN_CLUSTER_ORDER(Ordering.CLUSTER, "cluster");
 
@@ -69,7 +68,7 @@ final class SharedIntegers {
         }
 
         boolean isOrdered() {
-            return this != WITH_PARENT;
+            return this != OF_STORE;
         }
     }
 
@@ -83,7 +82,7 @@ final class SharedIntegers {
         this.backupCount = backupCount;
         this.kind = kind;
         this.formerLivesReturn = formerLivesReturn;
-        this.parent = kind == Kind.WITH_PARENT ? new MemoryBlockStore() : null;
+        this.store = kind == Kind.OF_STORE ? new MemoryBlockStore() : null;
         this.ledger = ledger;
     }
 
@@ -98,10 +97,6 @@ final class SharedIntegers {
     /** Returns the order of all calls. */
     RealTimeOrder order() {
         return order;
-    }
-
-    boolean hasParent() {
-        return parent != null;
     }
 
     int backupCount() {
@@ -129,8 +124,8 @@ final class SharedIntegers {
         if (kind != Kind.IN_CLUSTER_ORDER) {
             config.blockSize(BLOCK_SIZE);
         }
-        if (parent != null) {
-            config.parentStore(parent, RANGE_SIZE);
+        if (store != null) {
+            config.store(store);
         }
         return config.build();
     }

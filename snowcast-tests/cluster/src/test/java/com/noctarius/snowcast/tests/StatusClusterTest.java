@@ -81,7 +81,7 @@ class StatusClusterTest {
                 assertThat(nodeOf(status, ofClient).holder()).startsWith("client shop-1 at 127.0.0.1 #");
                 assertThat(status.integerSequences())
                         .containsExactly(
-                                new ClusterStatus.Integers("products", 1, 10_000, 1, false, false, 1_000, 9_000, null));
+                                new ClusterStatus.Integers("products", 1, 10_000, 1, false, 1_000, 9_000, null));
                 assertThat(status.possibleDuplicates()).isEmpty();
                 assertThat(status.possibleDuplicateIntegers()).isEmpty();
             }

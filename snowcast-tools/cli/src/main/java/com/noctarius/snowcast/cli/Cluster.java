@@ -186,10 +186,6 @@ final class Cluster implements AutoCloseable {
     }
 
     static IntegerSequenceConfig config(ClusterStatus.Integers integers) {
-        if (integers.hasParentStore()) {
-            throw new WrongUseException("integer sequence " + integers.name()
-                    + " has a parent store, which only a program with that store can open");
-        }
         IntegerSequenceConfig.Builder config = IntegerSequenceConfig.builder(integers.name())
                 .firstValue(integers.firstValue())
                 .lastValue(integers.lastValue())

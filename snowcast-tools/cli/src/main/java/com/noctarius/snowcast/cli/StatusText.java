@@ -154,8 +154,7 @@ final class StatusText {
     }
 
     private static List<String> integers(List<ClusterStatus.Integers> sequences) {
-        Table table =
-                new Table("integer sequence", ">first", ">last", ">highest", ">left", ">backups", "store", "state");
+        Table table = new Table("integer sequence", ">first", ">last", ">highest", ">left", ">backups", "state");
         for (ClusterStatus.Integers each : sequences) {
             table.row(
                     each.name(),
@@ -164,7 +163,6 @@ final class StatusText {
                     each.highest() < 0 ? "none" : number(each.highest()),
                     number(each.remaining()),
                     number(each.backupCount()),
-                    each.hasParentStore() ? "parent" : "cluster",
                     each.lostSince() == null ? "ok" : "LOST at " + each.lostSince());
         }
         return table.lines();
@@ -256,7 +254,6 @@ final class StatusText {
                 "lastValue", Long.toString(each.lastValue()),
                 "remaining", Long.toString(each.remaining()),
                 "backupCount", each.backupCount(),
-                "hasParentStore", each.hasParentStore(),
                 "isInClusterOrder", each.isInClusterOrder());
         if (each.highest() >= 0) {
             values.put("highest", Long.toString(each.highest()));

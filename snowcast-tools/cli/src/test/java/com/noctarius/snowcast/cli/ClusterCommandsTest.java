@@ -205,7 +205,7 @@ class ClusterCommandsTest {
             assertThat(table.out())
                     .containsPattern("orders +41/13/10 +2024-01-01T00:00:00Z +\\d +\\d +\\d+ +8,1\\d\\d")
                     .containsPattern("orders +[\\d,]+ +attached +\\d{4}-\\S+Z +member 127.0.0.1:")
-                    .containsPattern("counted +1 +2,147,483,647 +[12]0 +2,147,483,6[23]7 +\\d +cluster +ok");
+                    .containsPattern("counted +1 +2,147,483,647 +[12]0 +2,147,483,6[23]7 +\\d +ok");
             assertThat(member.run("status", "--output", "json").out())
                     .contains("\"name\": \"orders\", \"epoch\": \"2024-01-01T00:00:00Z\", \"layout\": \"41/13/10\"")
                     .contains("\"state\": \"attached\"")

@@ -324,7 +324,7 @@ class ClientBoundaryClusterTest {
     void everyRequestOfAClientNamesPermissionObjectAndMethod() throws Exception {
         Queue<Permission> asked = grantOnly();
         Life life = new Life("orders", 1);
-        PoolDefinition integers = new PoolDefinition(1, 100, 1, false, false);
+        PoolDefinition integers = new PoolDefinition(1, 100, 1, false);
         ExtendRequest extend =
                 new ExtendRequest("orders", new Definition(0, SnowcastLayout.DEFAULT, 1, null), 1, 0, TOKEN, 1, 1, 0);
 

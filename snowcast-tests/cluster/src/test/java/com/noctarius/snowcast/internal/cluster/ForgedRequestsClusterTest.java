@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 class ForgedRequestsClusterTest {
     private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
     private static final Definition DEFINITION = new Definition(EPOCH.toEpochMilli(), SnowcastLayout.DEFAULT, 1, null);
-    private static final PoolDefinition INTEGERS = new PoolDefinition(1, 1_000, 1, false, false);
+    private static final PoolDefinition INTEGERS = new PoolDefinition(1, 1_000, 1, false);
 
     private final UUID liar = UUID.randomUUID();
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
@@ -117,7 +117,7 @@ class ForgedRequestsClusterTest {
     }
 
     private ReserveRequest reserve(String name, long incarnation, long number, long size, long highestGiven) {
-        return new ReserveRequest(name, INTEGERS, incarnation, liar, number, size, highestGiven, 0, null, null);
+        return new ReserveRequest(name, INTEGERS, incarnation, liar, number, size, highestGiven, null);
     }
 
     @Test

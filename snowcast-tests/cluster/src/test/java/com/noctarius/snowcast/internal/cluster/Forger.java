@@ -32,7 +32,7 @@ import java.util.stream.LongStream;
  * A client that lies. It makes requests like true ones, of what it was answered and of what everybody can see: node IDs
  * and integers of others, the incarnations of names, the time. In each request about one value in four is a lie. What it
  * never has is the identity of another holder, which is secret; and it does not say where a lost integer sequence goes
- * on, nor invents ranges of a parent store, with which every client is trusted.
+ * on, with which every client is trusted.
  */
 final class Forger {
     private static final int HOLDERS = 3;
@@ -210,12 +210,7 @@ final class Forger {
 
     private PoolDefinition definition(PoolDefinition honest) {
         return definesAnew && oneIn(8)
-                ? new PoolDefinition(
-                        honest.firstValue(),
-                        honest.lastValue(),
-                        random.nextInt(3),
-                        oneIn(2) || !honest.hasParent(),
-                        false)
+                ? new PoolDefinition(honest.firstValue(), honest.lastValue(), random.nextInt(3), false)
                 : honest;
     }
 
@@ -293,8 +288,6 @@ final class Forger {
                 maybe(++requestNumber),
                 oneIn(6) ? 0 : maybe(1 + random.nextInt(10)),
                 oneIn(20) ? definition.lastValue() - random.nextInt(20) : maybe(-1),
-                maybe(0),
-                null,
                 null);
     }
 

@@ -46,7 +46,6 @@ final class ForgerySchedule {
     private static final int SHOWN = 12;
     private static final String ORDERS = "orders";
     private static final String NUMBERS = "numbers";
-    private static final String RANGES = "ranges";
 
     private final Random random;
     /** Then the tombstones are lost, too, and only one definition of a name is safe. */
@@ -56,7 +55,6 @@ final class ForgerySchedule {
     private final HandDrivenPartition partition;
     private final HonestHolders orders;
     private final HonestIntegers numbers;
-    private final HonestIntegers ranges;
     private final Map<String, Definition> definitions = new HashMap<>();
     private final Forger forger;
     private long nowMillis = START;
@@ -76,12 +74,10 @@ final class ForgerySchedule {
         partition = new HandDrivenPartition(nodeEngine, RULES, this::clusterMillis);
         List<Definition> honest = List.of(definition(0, 2, 1), definition(300, 1, 2));
         orders = new HonestHolders(ORDERS, partition, losesAll ? honest.subList(0, 1) : honest);
-        PoolDefinition plain = new PoolDefinition(1, 1L << 40, 1, false, false);
-        PoolDefinition withParent = new PoolDefinition(1, 1L << 40, 1, true, false);
+        PoolDefinition plain = new PoolDefinition(1, 1L << 40, 1, false);
         numbers = new HonestIntegers(NUMBERS, partition, plain);
-        ranges = new HonestIntegers(RANGES, partition, withParent);
         definitions.put(ORDERS, orders.definition());
-        forger = new Forger(random, RULES, definitions, Map.of(NUMBERS, plain, RANGES, withParent), definesAnew);
+        forger = new Forger(random, RULES, definitions, Map.of(NUMBERS, plain), definesAnew);
     }
 
     private static Definition definition(long epochShift, int nodeBits, int counterBits) {
@@ -97,7 +93,7 @@ final class ForgerySchedule {
     }
 
     int blocks() {
-        return numbers.blocks() + ranges.blocks();
+        return numbers.blocks();
     }
 
     void run() {
@@ -123,8 +119,7 @@ final class ForgerySchedule {
         switch (random.nextInt(20)) {
             case 0 -> fault();
             case 1, 2, 3, 4, 5 -> unlessRefused(() -> forger.sees(orders.step(random, nowMillis, 3 * SKEW)));
-            case 6, 7 -> unlessRefused(() -> forger.sees(numbers.step(random, clusterMillis())));
-            case 8 -> unlessRefused(() -> forger.sees(ranges.step(random, clusterMillis())));
+            case 6, 7, 8 -> unlessRefused(() -> forger.sees(numbers.step(random, clusterMillis())));
             default -> {
                 definitions.put(ORDERS, orders.definition());
                 Forged<?, ?> forged = forger.next(random, nowMillis);
@@ -195,17 +190,15 @@ final class ForgerySchedule {
         forger.seesIncarnation(
                 ORDERS,
                 partition.owner().table(ORDERS).snapshotFor(0).lifecycle().incarnation());
-        for (String name : List.of(NUMBERS, RANGES)) {
-            forger.seesIncarnation(
-                    name,
-                    partition
-                            .owner()
-                            .pools()
-                            .pool(name)
-                            .snapshotFor(0)
-                            .lifecycle()
-                            .incarnation());
-        }
+        forger.seesIncarnation(
+                NUMBERS,
+                partition
+                        .owner()
+                        .pools()
+                        .pool(NUMBERS)
+                        .snapshotFor(0)
+                        .lifecycle()
+                        .incarnation());
     }
 
     private void requireNothingBeyond() {
@@ -231,6 +224,5 @@ final class ForgerySchedule {
             }
         }
         numbers.requireServed(nowMillis);
-        ranges.requireServed(nowMillis);
     }
 }

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.cluster;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.integers.DestroyedValues;
 import com.noctarius.snowcast.internal.integers.GiveBackRequest;
 import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.integers.PoolSnapshot;
@@ -51,7 +50,7 @@ final class FuzzSamples {
     private static final int HOLDERS = 50;
     private static final int FULL_BATCHES_ONE_IN = 50;
     private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
-    private static final PoolDefinition INTEGERS = new PoolDefinition(1, Long.MAX_VALUE, 1, false, false);
+    private static final PoolDefinition INTEGERS = new PoolDefinition(1, Long.MAX_VALUE, 1, false);
 
     private final Random random;
     private final Map<String, Grant> grants = new HashMap<>();
@@ -183,7 +182,7 @@ final class FuzzSamples {
     // --- integer sequences
 
     private Reserved reservedOf(String name) {
-        Reserved made = new Reserved(holder(), new Reservation(random.nextInt(3), Block.of(1, 10), 1, 0, false));
+        Reserved made = new Reserved(holder(), new Reservation(random.nextInt(3), Block.of(1, 10), 1));
         return reserved.getOrDefault(name, made);
     }
 
@@ -199,8 +198,6 @@ final class FuzzSamples {
                 ++requestNumber,
                 random.nextInt(1_000),
                 -1,
-                0,
-                random.nextInt(5) == 0 ? Block.of(1_000, 2_000) : null,
                 random.nextInt(5) == 0 ? new ReserveRequest.AfterLoss(5, 6) : null);
     }
 
@@ -225,15 +222,12 @@ final class FuzzSamples {
         Block block = Block.of(random.nextInt(100), 100 + random.nextInt(100));
         return new PoolSnapshot(
                 new Lifecycle<>(newName(), INTEGERS, 1, 0, 3),
-                new DestroyedValues(-1, 9),
+                9,
                 0,
                 2,
                 new PoolValue(
-                        List.of(block),
-                        List.of(new PoolValue.Takeover(8, new UUID(1, 2), 3, List.of(block), 1)),
                         9,
-                        1,
-                        List.of(block),
+                        List.of(new PoolValue.Takeover(8, new UUID(1, 2), 3, 5)),
                         new Acknowledgers(List.of(new UUID(3, 4)), 7)),
                 List.of(new RememberedReply(holder(), 1, List.of(block), 3)));
     }

@@ -20,21 +20,18 @@ import org.jspecify.annotations.Nullable;
 /** Users that draw from an integer sequence as they should: no two of them may be given the same integer. */
 final class HonestIntegers {
     private static final int COUNT = 3;
-    private static final int RANGE_SIZE = 50;
 
     private final String name;
     private final HandDrivenPartition partition;
     private final PoolDefinition definition;
     private final List<User> users = new ArrayList<>();
     private final List<Block> used = new ArrayList<>();
-    private long parentsNext = 1;
 
     private static final class User {
         final UUID id;
         long incarnation;
         long requestNumber;
         long highestGiven = -1;
-        long installs;
         long version;
 
         @Nullable
@@ -77,13 +74,7 @@ final class HonestIntegers {
     /** Returns whether it was given a block. */
     private boolean reserve(User user, long size, long nowMillis) {
         try {
-            Block block = reserve(user, size, null, null);
-            if (block == null && definition.hasParent() && user.incarnation != 0) {
-                Block range = Block.of(parentsNext, parentsNext + RANGE_SIZE - 1);
-                parentsNext += RANGE_SIZE;
-                block = reserve(user, size, range, null);
-            }
-            return block != null;
+            return reserve(user, size, null) != null;
         } catch (IntegerSequenceAlreadyRegisteredException e) {
             operatorDestroys();
         } catch (BlockStoreException e) {
@@ -91,13 +82,12 @@ final class HonestIntegers {
         } catch (SnowcastIllegalStateException e) {
             // Lost: an operator looks up what is in use.
             long above = used.stream().mapToLong(Block::last).max().orElse(definition.firstValue()) + 1;
-            reserve(user, 0, null, new ReserveRequest.AfterLoss(above, nowMillis));
+            reserve(user, 0, new ReserveRequest.AfterLoss(above, nowMillis));
         }
         return false;
     }
 
-    private @Nullable Block reserve(
-            User user, long size, @Nullable Block range, ReserveRequest.@Nullable AfterLoss afterLoss) {
+    private @Nullable Block reserve(User user, long size, ReserveRequest.@Nullable AfterLoss afterLoss) {
         Reservation reservation = partition
                 .ask(
                         Call.RESERVE,
@@ -109,8 +99,6 @@ final class HonestIntegers {
                                 ++user.requestNumber,
                                 size,
                                 user.highestGiven,
-                                user.installs,
-                                range,
                                 afterLoss))
                 .orElse(null);
         if (reservation == null) {
@@ -118,7 +106,6 @@ final class HonestIntegers {
             return null;
         }
         user.incarnation = reservation.incarnation();
-        user.installs = reservation.installs();
         user.version = reservation.version();
         Block block = reservation.block();
         if (block != null) {

@@ -20,7 +20,6 @@ import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.ContainerState;
-import com.noctarius.snowcast.store.Block;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +68,6 @@ public final class Replicas {
             long incarnation,
             long destroyedUpTo,
             long lostSinceMillis,
-            List<Block> open,
             long highest) {
 
         static Integers of(PoolSnapshot snapshot) {
@@ -79,7 +77,6 @@ public final class Replicas {
                     snapshot.lifecycle().incarnation(),
                     snapshot.lifecycle().destroyedUpTo(),
                     snapshot.lostSinceMillis(),
-                    value == null ? List.of() : value.open(),
                     value == null ? -1 : value.highest());
         }
     }
@@ -222,9 +219,7 @@ public final class Replicas {
         IntegerPool pool = other.pool(name);
         long incarnation = pool.snapshotFor(0).lifecycle().incarnation();
         PoolDefinition definition = Objects.requireNonNull(pool.definition());
-        pool.reserve(
-                new ReserveRequest(name, definition, incarnation, UUID.randomUUID(), 1, 100, -1, 0, null, null),
-                nowMillis);
+        pool.reserve(new ReserveRequest(name, definition, incarnation, UUID.randomUUID(), 1, 100, -1, null), nowMillis);
         onPartition(copy, partitionId, container -> {
             container.join(
                     new ContainerSnapshot(new ContainerState.Complete(), List.of(), other.snapshotFor(1)),

@@ -13,7 +13,6 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
-import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.noctarius.snowcast.store.SequenceName;
 import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
@@ -24,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -38,14 +36,12 @@ import org.junit.jupiter.api.Tag;
 /** The Hazelcast store does what every store has to do, for members and for clients, also while members are killed. */
 @Tag("integration")
 class HazelcastBlockStoreTest {
-    private static final int RANGE_SIZE = 333;
     private static final int PARTITIONS = 11;
 
     private static final TestHazelcastFactory FACTORY = new TestHazelcastFactory();
     private static final List<HazelcastInstance> MEMBERS = new CopyOnWriteArrayList<>();
     private static final List<HazelcastInstance> CLIENTS = new CopyOnWriteArrayList<>();
     private static final AtomicInteger HANDLES = new AtomicInteger();
-    private static final Map<List<String>, BlockStore> PARENTS = new ConcurrentHashMap<>();
 
     @BeforeAll
     static void start() {
@@ -101,8 +97,7 @@ class HazelcastBlockStoreTest {
             for (String sequence : sequences) {
                 IntegerSequenceConfig config =
                         with.apply(IntegerSequenceConfig.builder(sequence)).build();
-                PoolBlockStore store =
-                        new PoolBlockStore(config, PoolDefinition.of(config, () -> 1), pools, Background.THREADS);
+                PoolBlockStore store = new PoolBlockStore(sequence, PoolDefinition.of(config, () -> 1), pools);
                 store.open(null);
                 stores.put(sequence, store);
             }
@@ -190,12 +185,10 @@ class HazelcastBlockStoreTest {
 
     private abstract static class OnHazelcast extends BlockStoreContract {
         private final List<HazelcastInstance> instances;
-        private final boolean hasParent;
         private Optional<Server> server = Optional.empty();
 
-        OnHazelcast(List<HazelcastInstance> instances, boolean hasParent) {
+        OnHazelcast(List<HazelcastInstance> instances) {
             this.instances = instances;
-            this.hasParent = hasParent;
         }
 
         private PoolCoordinator poolsOfAny(String sequence) {
@@ -204,12 +197,8 @@ class HazelcastBlockStoreTest {
             return poolsOf(asking);
         }
 
-        private UnaryOperator<IntegerSequenceConfig.Builder> config(long first, long last, String... sequences) {
-            if (!hasParent) {
-                return config -> config.firstValue(first).lastValue(last);
-            }
-            BlockStore parent = PARENTS.computeIfAbsent(List.of(sequences), names -> new MemoryBlockStore(first, last));
-            return config -> config.firstValue(first).lastValue(last).parentStore(parent, RANGE_SIZE);
+        private UnaryOperator<IntegerSequenceConfig.Builder> config(long first, long last) {
+            return config -> config.firstValue(first).lastValue(last);
         }
 
         @Override
@@ -220,21 +209,19 @@ class HazelcastBlockStoreTest {
         /** The definition of a pool is that of its sequence. */
         @Override
         protected boolean knowsFirstValues() {
-            return hasParent;
+            return false;
         }
 
         @Override
         protected BlockStore open(long first, long last, String... sequences) {
-            return new Handle(poolsOfAny(sequences[0]), config(first, last, sequences), sequences);
+            return new Handle(poolsOfAny(sequences[0]), config(first, last), sequences);
         }
 
         @Override
         protected Optional<BlockStore> openLosingAnswers(
                 BooleanSupplier losesAnswer, long first, long last, String... sequences) {
             return Optional.of(new Handle(
-                    new LosingAnswers(poolsOfAny(sequences[0]), losesAnswer),
-                    config(first, last, sequences),
-                    sequences));
+                    new LosingAnswers(poolsOfAny(sequences[0]), losesAnswer), config(first, last), sequences));
         }
 
         @Override
@@ -246,28 +233,14 @@ class HazelcastBlockStoreTest {
     @Nested
     class OfMembers extends OnHazelcast {
         OfMembers() {
-            super(MEMBERS, false);
-        }
-    }
-
-    @Nested
-    class OfMembersWithParentStore extends OnHazelcast {
-        OfMembersWithParentStore() {
-            super(MEMBERS, true);
+            super(MEMBERS);
         }
     }
 
     @Nested
     class OfClients extends OnHazelcast {
         OfClients() {
-            super(CLIENTS, false);
-        }
-    }
-
-    @Nested
-    class OfClientsWithParentStore extends OnHazelcast {
-        OfClientsWithParentStore() {
-            super(CLIENTS, true);
+            super(CLIENTS);
         }
     }
 }
