@@ -31,7 +31,8 @@ import org.springframework.context.ConfigurableApplicationContext;
  */
 @Tag("integration")
 class OpenApiTest {
-    private static final Path MODULES = Path.of("../spring-integrations-boot3/node_modules").toAbsolutePath();
+    private static final Path MODULES =
+            Path.of("../spring-integrations-boot3/node_modules").toAbsolutePath();
     private static final String DECIMAL = "^-?(0|[1-9][0-9]{0,18})$";
     private static final String CUSTOMER = "^cus_[0-9A-F][0-9A-HJKMNP-TV-Z]{12}$";
 
