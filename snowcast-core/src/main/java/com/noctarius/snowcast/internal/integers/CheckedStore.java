@@ -41,8 +41,13 @@ final class CheckedStore {
     /** Reserves a block, or the part of one up to the last value. A block out of range is given back. */
     Block reserve(long size) {
         String name = config.name();
-        Block block = store.reserve(name, size);
-        requireNotBelow(config.firstValue(), name, block, store);
+        Block block = Objects.requireNonNull(
+                store.reserve(name, size), () -> "no block for sequence " + name + ": reserve() must not return null");
+        if (block.first() < config.firstValue()) {
+            giveBack(block);
+            throw new NonTransientBlockStoreException("sequence " + name + ": " + store + " must begin at "
+                    + config.firstValue() + " or above, and gave " + block);
+        }
         if (block.first() > config.lastValue()) {
             // Calls ask again, though not at once: a store of several shards may have lower integers left.
             giveBack(block);
@@ -52,22 +57,9 @@ final class CheckedStore {
         return inRange >= block.count() ? block : block.part(0, inRange);
     }
 
-    /** Fails if there is no block; or one that begins below the first value, which is given back before. */
-    static void requireNotBelow(long firstValue, String name, Block reserved, BlockStore store) {
-        Objects.requireNonNull(reserved, () -> "no block for sequence " + name + ": reserve() must not return null");
-        if (reserved.first() < firstValue) {
-            giveBack(name, reserved, store);
-            throw new NonTransientBlockStoreException("sequence " + name + ": " + store + " must begin at " + firstValue
-                    + " or above, and gave " + reserved);
-        }
-    }
-
-    void giveBack(Block rest) {
-        giveBack(config.name(), rest, store);
-    }
-
     /** What the store fails to take back is a gap. The other blocks are given back nevertheless. */
-    private static void giveBack(String name, Block rest, BlockStore store) {
+    void giveBack(Block rest) {
+        String name = config.name();
         try {
             store.giveBack(name, rest);
         } catch (RuntimeException e) {
