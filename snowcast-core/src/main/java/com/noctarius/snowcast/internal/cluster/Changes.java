@@ -25,6 +25,11 @@ final class Changes {
         Decision<A, TableSnapshot> decide(NodeTable table, OwnerContext owner);
     }
 
+    /** A decision of a pool as its owner. */
+    interface PoolDecision<A> {
+        Decision<A, PoolSnapshot> decide(IntegerPool pool, OwnerContext owner);
+    }
+
     Changes(PartitionContainer container, OwnerContext owner) {
         this.container = container;
         this.owner = owner;
@@ -47,18 +52,20 @@ final class Changes {
         return decided.answer();
     }
 
-    /** Returns the pool of a name, for a request that may give something to a holder. */
-    IntegerPool givingPool(String name) {
+    /** As {@link #ofTable}, for a pool. */
+    <A> A ofPool(String name, PoolDecision<A> decision) {
         IntegerPool pool = container.pools().pool(name);
-        pool.answeredBy(owner.member(), owner.backups());
-        return pool;
+        Decision<A, PoolSnapshot> decided = decision.decide(pool, owner);
+        PoolSnapshot change = decided.change();
+        if (change != null) {
+            container.pools().put(name, pool);
+            pools.add(change);
+            isForAllReplicas |= decided.isForAll();
+        }
+        return decided.answer();
     }
 
-    void add(PoolSnapshot change) {
-        pools.add(change);
-    }
-
-    /** Replicas beyond the backups hear of it, too, even if nothing changed: so every replica knows every definition. */
+    /** For what changes no name, but is to be known to all replicas: when the container begins. */
     void goToAllReplicas() {
         isForAllReplicas = true;
     }

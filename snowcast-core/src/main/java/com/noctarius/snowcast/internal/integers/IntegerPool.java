@@ -8,12 +8,15 @@ import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.replica.Decision;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * replica that becomes the next owner. One that does not know it hands out nothing, until somebody says where to go on.
  *
  * <p>Deterministic: {@code nowMillis}, in cluster time, and the random {@code epoch} are arguments. Each method either
- * does all that it says, or throws and leaves the pool as it was. Not thread-safe: used on the partition's thread.
+ * does all that it says, or throws and leaves the pool as it was, but for the note of who acknowledges from now on, which is
+ * true of refused requests, too. Not thread-safe: used on the partition's thread.
  */
 public final class IntegerPool {
     /** Who asks for more gets so many: no single request uses up a sequence of many integers. */
@@ -48,9 +52,6 @@ public final class IntegerPool {
     /** Who told this copy what it knows; null if it was this member, as the owner. */
     private @Nullable UUID toldBy;
 
-    /** The member that is about to create it, while nobody has created it before; else null. */
-    private @Nullable UUID creator;
-
     public IntegerPool(String name) {
         lifecycle = Lifecycle.unused(name);
     }
@@ -68,12 +69,21 @@ public final class IntegerPool {
         return pool;
     }
 
-    /** Hands out a block, the same for a repeated request; creates the sequence. Null if its life was destroyed. */
-    public @Nullable Reservation reserve(ReserveRequest request, long nowMillis) {
-        if (lifecycle.isDestroyed(request.incarnation())) {
-            return null;
-        }
-        value = value.answering();
+    /**
+     * Hands out a block, the same for a repeated request; creates the sequence. Empty if its incarnation was destroyed.
+     * All replicas get a creation: a name that is unknown to the last replica that is left would begin again.
+     */
+    public Decision<Optional<Reservation>, PoolSnapshot> reserve(ReserveRequest request, OwnerContext owner) {
+        lifecycle.requirePossible(request.incarnation(), owner.latestIncarnation());
+        answeredBy(owner);
+        Optional<Reservation> reservation = lifecycle.isDestroyed(request.incarnation())
+                ? Optional.empty()
+                : Optional.of(reserveOfPresentLife(request, owner));
+        return new Decision<>(reservation, change(request.holder()), request.incarnation() == 0);
+    }
+
+    private Reservation reserveOfPresentLife(ReserveRequest request, OwnerContext owner) {
+        long nowMillis = owner.nowMillis();
         PoolDefinition present = lifecycle.living();
         if (present != null && !present.equals(request.definition())) {
             throw new IntegerSequenceAlreadyRegisteredException(
@@ -89,7 +99,7 @@ public final class IntegerPool {
             requireLostOrRepeated(present, request);
         }
         if (present == null || isStopped()) {
-            begin(request, nowMillis);
+            begin(request, owner);
         } else {
             requireNotFarAhead(request, value.highest());
         }
@@ -132,13 +142,10 @@ public final class IntegerPool {
     private @Nullable Block handOut(ReserveRequest request) {
         long lastValue = request.definition().lastValue();
         long taken = Math.max(value.highest(), Math.min(request.highestGiven(), lastValue));
+        requireLeft(request, taken);
         if (request.size() == 0) {
             changeTo(value.withHighest(taken));
             return null;
-        }
-        if (taken >= lastValue) {
-            throw new BlockStoreExhaustedException(
-                    "integer sequence " + lifecycle.name() + ": the last value, " + lastValue + ", was handed out");
         }
         long size = Math.min(request.size(), MAX_SIZE);
         Block block = Block.of(taken + 1, taken < lastValue - size ? taken + size : lastValue);
@@ -147,6 +154,14 @@ public final class IntegerPool {
         replies.add(
                 RememberedReply.after(replies.to(request.holder()), request, block, last, lifecycle.changeNumber()));
         return block;
+    }
+
+    private void requireLeft(ReserveRequest request, long taken) {
+        long lastValue = request.definition().lastValue();
+        if (request.size() > 0 && Math.max(taken, request.highestGiven()) >= lastValue) {
+            throw new BlockStoreExhaustedException(
+                    "integer sequence " + lifecycle.name() + ": the last value, " + lastValue + ", was handed out");
+        }
     }
 
     /** The highest integer of a holder tells a pool that was set back where to go on, but by no more than a block. */
@@ -171,17 +186,11 @@ public final class IntegerPool {
         valueVersion = next.changeNumber();
     }
 
-    /**
-     * Notes which member is about to answer a request, which may be one that is repeated, and which backups have to
-     * acknowledge that.
-     */
-    public void answeredBy(UUID member, List<UUID> backups) {
-        boolean isNew = lifecycle.definition() == null;
-        if (isNew && lostSinceMillis != 0) {
-            return; // It may have been created before, and known to others.
+    /** Notes who has to acknowledge what is answered from now on, also if this request is repeated or refused. */
+    private void answeredBy(OwnerContext owner) {
+        if (lifecycle.definition() != null) {
+            value = value.acknowledgedBy(owner.backups(), lifecycle.changeNumber());
         }
-        creator = isNew ? member : null;
-        value = value.acknowledgedBy(backups, lifecycle.changeNumber());
     }
 
     // --- lives
@@ -192,7 +201,7 @@ public final class IntegerPool {
     }
 
     /** Begins a life, or goes on with a life whose value was lost. */
-    private void begin(ReserveRequest request, long nowMillis) {
+    private void begin(ReserveRequest request, OwnerContext owner) {
         PoolDefinition wanted = request.definition();
         if (lostSinceMillis == 0 && request.incarnation() != 0) {
             throw new BlockStoreException("integer sequence " + lifecycle.name()
@@ -206,15 +215,20 @@ public final class IntegerPool {
                     + ", up to which integers were handed out before under that name");
         }
         requireNotFarAhead(request, taken);
+        requireLeft(request, taken);
+        UUID creator = null;
+        if (lifecycle.definition() == null && lostSinceMillis == 0) {
+            creator = owner.member();
+            value = value.acknowledgedBy(owner.backups(), lifecycle.changeNumber());
+        } // After a loss it may have been created before, and be known to others.
         long epoch = request.epoch();
-        advance(lifecycle.takenOver(epoch, nowMillis));
+        advance(lifecycle.takenOver(epoch, owner.nowMillis()));
         replies.forgetUpTo(lifecycle.changeNumber()); // A copy may have some of before a loss.
         if (!lifecycle.isAlive()) {
-            lifecycle = lifecycle.created(wanted, request.incarnation(), nowMillis);
+            lifecycle = lifecycle.created(wanted, request.incarnation(), owner.nowMillis());
         }
         lostSinceMillis = 0;
         value = value.beginningAbove(taken, epoch, creator, lifecycle.changeNumber());
-        creator = null;
     }
 
     /** Returns the highest integer that may have been handed out before a loss, as an operator and the holder say. */
@@ -238,7 +252,7 @@ public final class IntegerPool {
      * <p>What a former owner handed out, or this one before a merge, another side of a split may have handed out, too. It is
      * refused, since each takeover and each merge changes the pool.
      */
-    public long giveBack(GiveBackRequest request) {
+    public Decision<Long, PoolSnapshot> giveBack(GiveBackRequest request) {
         Block rest = request.rest();
         RememberedReply reply = replies.to(request.holder());
         boolean isCurrent = lifecycle.isAlive()
@@ -246,25 +260,26 @@ public final class IntegerPool {
                 && request.version() == lifecycle.changeNumber();
         boolean isHeld = reply != null && reply.version() == request.version() && reply.contains(rest);
         if (!isCurrent || rest.last() != value.highest() || reply == null || !isHeld) {
-            return GiveBackRequest.REFUSED;
+            return Decision.unchanged(GiveBackRequest.REFUSED);
         }
         changeTo(value.withHighest(rest.first() - 1));
         replies.add(reply.without(rest, lifecycle.changeNumber()));
-        return lifecycle.changeNumber();
+        return Decision.forBackups(lifecycle.changeNumber(), snapshotFor(0));
     }
 
     /** Ends a life, and returns whether it is destroyed, now or before. The next one begins above all it handed out. */
-    public boolean destroy(long ofIncarnation) {
+    public Decision<Boolean, PoolSnapshot> destroy(long ofIncarnation, OwnerContext owner) {
+        lifecycle.requirePossible(ofIncarnation, owner.latestIncarnation());
         boolean isUnknown = lifecycle.definition() == null;
         if (isUnknown ? lostSinceMillis == 0 : lifecycle.incarnation() != ofIncarnation) {
-            return false;
+            return Decision.unchanged(false);
         }
         if (lifecycle.destroyedUpTo() < ofIncarnation) {
             advance(lifecycle.destroyed(ofIncarnation));
             highestOfOthers = Math.max(highestOfOthers, value.highest());
             replies.forgetUpTo(lifecycle.changeNumber());
         }
-        return true;
+        return Decision.forAll(true, snapshotFor(0));
     }
 
     // --- replicas
@@ -300,7 +315,7 @@ public final class IntegerPool {
     }
 
     /** Returns a copy of what a holder's request may have changed. */
-    public PoolSnapshot change(UUID holder) {
+    private PoolSnapshot change(UUID holder) {
         RememberedReply reply = replies.to(holder);
         return snapshot(reply == null ? List.of() : List.of(reply));
     }
@@ -362,11 +377,12 @@ public final class IntegerPool {
      *
      * <p>What continues, continues above all that either side has handed out, in whichever life.
      */
-    public List<PossibleDuplicateIntegers> merge(PoolSnapshot losing, long epoch, long nowMillis) {
+    public Decision<List<PossibleDuplicateIntegers>, PoolSnapshot> merge(
+            PoolSnapshot losing, long epoch, long nowMillis) {
         Lifecycle<PoolDefinition> theirs = losing.lifecycle();
         boolean isCreated = lifecycle.definition() != null;
         if (theirs.definition() == null || (isCreated && losing.value() == null)) {
-            return List.of();
+            return Decision.unchanged(List.of());
         }
         boolean isLaterLife = theirs.isAlive() && theirs.incarnation() > lifecycle.destroyedUpTo();
         boolean isOfLosing = !isCreated || isStopped() || (!lifecycle.isAlive() && isLaterLife);
@@ -383,13 +399,13 @@ public final class IntegerPool {
             if (lifecycle.isAlive()) {
                 lose(epoch, nowMillis);
             }
-            return List.of();
+            return Decision.forAll(List.of(), snapshotFor(0));
         }
         highestOfOthers = Math.max(highestOfOthers, lost.highest());
         // Whichever life continues: a third side may have handed out the same as either.
         PoolValueMerge merge = isOfLosing ? new PoolValueMerge(lost, value) : new PoolValueMerge(value, lost);
         value = merge.united(epoch, Math.max(value.highest(), highestOfOthers));
-        return merge.duplicates(lifecycle.name());
+        return Decision.forAll(merge.duplicates(lifecycle.name()), snapshotFor(0));
     }
 
     /** Returns when what the life that continues has handed out became unknown to both sides; 0 if one of them knows it. */
@@ -399,10 +415,6 @@ public final class IntegerPool {
             return 0; // Also of a life that this side has destroyed after it was lost here.
         }
         return isOfLosing ? Math.max(lostSinceMillis, losing.lostSinceMillis()) : lostSinceMillis;
-    }
-
-    public void requirePossible(long incarnation, long latestMillis) {
-        lifecycle.requirePossible(incarnation, latestMillis);
     }
 
     long lastChange() {

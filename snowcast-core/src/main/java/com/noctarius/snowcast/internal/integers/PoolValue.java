@@ -82,11 +82,6 @@ public record PoolValue(long highest, List<Takeover> takeovers, Acknowledgers ac
         return with(acknowledgers.next(backups, lastChange));
     }
 
-    /** An answer is given from now on; it is not known who acknowledges it, unless that was said. */
-    PoolValue answering() {
-        return acknowledgers.isNothingAnswered() ? with(Acknowledgers.UNKNOWN) : this;
-    }
-
     private PoolValue with(Acknowledgers next) {
         return new PoolValue(highest, takeovers, next);
     }

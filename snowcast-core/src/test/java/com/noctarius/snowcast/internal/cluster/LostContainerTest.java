@@ -76,12 +76,16 @@ class LostContainerTest {
                 .isEqualTo(lost.pools().pool("orders").snapshotFor(0));
     }
 
+    private static OwnerContext owner(long nowMillis) {
+        return new OwnerContext(new UUID(0, 1), List.of(), nowMillis, Long.MAX_VALUE);
+    }
+
     private static void reserve(
             PartitionContainer container, ReserveRequest.@Nullable AfterLoss afterLoss, long nowMillis) {
         IntegerPool pool = container.pools().pool("orders");
         pool.reserve(
                 ReserveRequest.toOpen("orders", new PoolDefinition(1, 100, 1, false), UUID.randomUUID(), -1, afterLoss),
-                nowMillis);
+                owner(nowMillis));
         container.pools().put("orders", pool);
     }
 
@@ -92,16 +96,14 @@ class LostContainerTest {
         AttachRequest request = new AttachRequest("orders", definition, 0, UUID.randomUUID(), 1, nowMillis, 0, -1);
         TableRules rules = new TableRules(60_000, 0, 0, 0, 0);
         return Objects.requireNonNull(
-                table.attach(request, new OwnerContext(new UUID(0, 1), List.of(), nowMillis, Long.MAX_VALUE), rules)
-                        .answer()
-                        .grant());
+                table.attach(request, owner(nowMillis), rules).answer().grant());
     }
 
     private static void requireRefusal(PartitionContainer container) {
         IntegerPool pool = container.pools().pool("orders");
         ReserveRequest request =
                 ReserveRequest.toOpen("orders", new PoolDefinition(1, 100, 1, false), UUID.randomUUID(), -1, null);
-        assertThatThrownBy(() -> pool.reserve(request, NOW + 2_000))
+        assertThatThrownBy(() -> pool.reserve(request, owner(NOW + 2_000)))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW));
     }

@@ -11,6 +11,7 @@ import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.integers.ReserveRequest.AfterLoss;
+import com.noctarius.snowcast.internal.replica.TestOwner;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
@@ -47,7 +48,8 @@ class IntegerPoolTest {
         }
 
         Reservation send(ReserveRequest request) {
-            return Objects.requireNonNull(pool.reserve(request, NOW));
+            return Objects.requireNonNull(
+                    pool.reserve(request, TestOwner.at(NOW)).answer().orElse(null));
         }
 
         Reservation reserve(long size) {
@@ -64,8 +66,11 @@ class IntegerPoolTest {
     }
 
     private long open(PoolDefinition definition, @Nullable AfterLoss afterLoss) {
-        Reservation opened =
-                pool.reserve(ReserveRequest.toOpen("orders", definition, UUID.randomUUID(), -1, afterLoss), NOW);
+        Reservation opened = pool.reserve(
+                        ReserveRequest.toOpen("orders", definition, UUID.randomUUID(), -1, afterLoss),
+                        TestOwner.at(NOW))
+                .answer()
+                .orElse(null);
         incarnation = Objects.requireNonNull(opened).incarnation();
         return incarnation;
     }
@@ -94,6 +99,16 @@ class IntegerPoolTest {
         assertThatThrownBy(() -> holder.reserve(1))
                 .isExactlyInstanceOf(BlockStoreExhaustedException.class)
                 .hasMessage("integer sequence orders: the last value, 1000, was handed out");
+    }
+
+    @Test
+    void aFirstRequestThatWantsMoreThanIsLeftBeginsNothing() {
+        PoolSnapshot before = pool.snapshotFor(0);
+        long lastValue = PLAIN.lastValue();
+        ReserveRequest request = new ReserveRequest("orders", PLAIN, 0, UUID.randomUUID(), 1, 1, lastValue, null);
+        assertThatThrownBy(() -> pool.reserve(request, TestOwner.at(NOW)))
+                .isExactlyInstanceOf(BlockStoreExhaustedException.class);
+        assertThat(pool.snapshotFor(0)).isEqualTo(before);
     }
 
     @Test
@@ -154,8 +169,9 @@ class IntegerPoolTest {
     void whatIsGivenBackIsHandedOutAgain() {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
-        assertThat(pool.giveBack(
-                        new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version())))
+        assertThat(pool.giveBack(new GiveBackRequest(
+                                "orders", incarnation, holder.id, Block.of(41, 100), reserved.version()))
+                        .answer())
                 .isNotEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(10)).isEqualTo(Block.of(41, 50));
     }
@@ -165,8 +181,9 @@ class IntegerPoolTest {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
         holder().block(10);
-        assertThat(pool.giveBack(
-                        new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version())))
+        assertThat(pool.giveBack(new GiveBackRequest(
+                                "orders", incarnation, holder.id, Block.of(41, 100), reserved.version()))
+                        .answer())
                 .isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder().block(1)).isEqualTo(Block.of(111, 111));
     }
@@ -184,7 +201,7 @@ class IntegerPoolTest {
         pool.giveBack(request);
         assertThat(holder().block(60)).isEqualTo(Block.of(41, 100));
 
-        assertThat(pool.giveBack(request)).isEqualTo(GiveBackRequest.REFUSED);
+        assertThat(pool.giveBack(request).answer()).isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder().block(1)).isEqualTo(Block.of(101, 101));
     }
 
@@ -193,9 +210,11 @@ class IntegerPoolTest {
         Holder holder = holder();
         holder.reserve(10);
         Reservation next = holder.reserve(10);
-        long version =
-                pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(11, 20), next.version()));
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(6, 10), version)))
+        long version = pool.giveBack(
+                        new GiveBackRequest("orders", incarnation, holder.id, Block.of(11, 20), next.version()))
+                .answer();
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(6, 10), version))
+                        .answer())
                 .isNotEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(10)).isEqualTo(Block.of(6, 15));
     }
@@ -206,8 +225,8 @@ class IntegerPoolTest {
         Holder holder = holder();
         holder.reserve(10);
         Reservation next = holder.reserve(10);
-        assertThat(pool.giveBack(
-                        new GiveBackRequest("orders", incarnation, holder.id, Block.of(6, 10), next.version())))
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(6, 10), next.version()))
+                        .answer())
                 .isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(10)).isEqualTo(Block.of(21, 30));
     }
@@ -218,9 +237,11 @@ class IntegerPoolTest {
         holder.reserve(10);
         holder().block(10);
         Reservation next = holder.reserve(10);
-        long version =
-                pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(21, 30), next.version()));
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(6, 10), version)))
+        long version = pool.giveBack(
+                        new GiveBackRequest("orders", incarnation, holder.id, Block.of(21, 30), next.version()))
+                .answer();
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(6, 10), version))
+                        .answer())
                 .isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(10)).isEqualTo(Block.of(21, 30));
     }
@@ -231,8 +252,9 @@ class IntegerPoolTest {
         Reservation reserved = holder.reserve(100);
         pool = IntegerPool.of(pool.snapshotFor(1));
         pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
-        assertThat(pool.giveBack(
-                        new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version())))
+        assertThat(pool.giveBack(new GiveBackRequest(
+                                "orders", incarnation, holder.id, Block.of(41, 100), reserved.version()))
+                        .answer())
                 .isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(1)).isEqualTo(Block.of(101, 101));
     }
@@ -242,18 +264,20 @@ class IntegerPoolTest {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
         Block all = Block.of(1, 100);
-        assertThat(pool.giveBack(
-                        new GiveBackRequest("orders", incarnation, UUID.randomUUID(), all, reserved.version())))
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, UUID.randomUUID(), all, reserved.version()))
+                        .answer())
                 .isEqualTo(GiveBackRequest.REFUSED);
         Holder thief = holder();
         Reservation ofThief = thief.reserve(10);
-        assertThat(pool.giveBack(
-                        new GiveBackRequest("orders", incarnation, thief.id, Block.of(1, 110), ofThief.version())))
+        assertThat(pool.giveBack(new GiveBackRequest(
+                                "orders", incarnation, thief.id, Block.of(1, 110), ofThief.version()))
+                        .answer())
                 .isEqualTo(GiveBackRequest.REFUSED);
-        assertThat(pool.giveBack(
-                        new GiveBackRequest("orders", incarnation, thief.id, Block.of(91, 110), ofThief.version())))
+        assertThat(pool.giveBack(new GiveBackRequest(
+                                "orders", incarnation, thief.id, Block.of(91, 110), ofThief.version()))
+                        .answer())
                 .isEqualTo(GiveBackRequest.REFUSED);
-        assertThat(pool.giveBack(givenBack(thief, ofThief))).isNotEqualTo(GiveBackRequest.REFUSED);
+        assertThat(pool.giveBack(givenBack(thief, ofThief)).answer()).isNotEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder().block(10)).isEqualTo(Block.of(101, 110));
     }
 
@@ -281,7 +305,10 @@ class IntegerPoolTest {
         pool = new IntegerPool("orders");
         for (long given : new long[] {IntegerPool.MAX_SIZE + 1, Integer.MAX_VALUE - 1}) {
             assertThatThrownBy(() -> pool.reserve(
-                            new ReserveRequest("orders", integers, 0, UUID.randomUUID(), 1, 2, given, null), NOW))
+                                    new ReserveRequest("orders", integers, 0, UUID.randomUUID(), 1, 2, given, null),
+                                    TestOwner.at(NOW))
+                            .answer()
+                            .orElse(null))
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("must be at most " + IntegerPool.MAX_SIZE + ": " + given);
         }
@@ -307,9 +334,10 @@ class IntegerPoolTest {
         Block first = holder.block(10);
         pool = split();
         Reservation second = holder.reserve(10);
-        long version = pool.giveBack(givenBack(holder, second));
+        long version = pool.giveBack(givenBack(holder, second)).answer();
         assertThat(version).isNotEqualTo(GiveBackRequest.REFUSED);
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, first, version)))
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, first, version))
+                        .answer())
                 .isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(90)).isEqualTo(Block.of(11, 100));
     }
@@ -326,7 +354,7 @@ class IntegerPoolTest {
         PoolDefinition last = new PoolDefinition(Long.MAX_VALUE - 1, Long.MAX_VALUE, 1, false);
         open(last);
         assertThat(new Holder(last).block(2)).isEqualTo(Block.of(Long.MAX_VALUE - 1, Long.MAX_VALUE));
-        pool.destroy(incarnation);
+        pool.destroy(incarnation, TestOwner.at(NOW));
         assertThatThrownBy(() -> open(last))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("leaves no room above 9223372036854775807");
@@ -338,7 +366,8 @@ class IntegerPoolTest {
         pool = IntegerPool.lost("orders", NOW - 1);
         ReserveRequest request =
                 ReserveRequest.toOpen("orders", last, UUID.randomUUID(), Long.MAX_VALUE, new AfterLoss(1, NOW));
-        assertThatThrownBy(() -> pool.reserve(request, NOW))
+        assertThatThrownBy(
+                        () -> pool.reserve(request, TestOwner.at(NOW)).answer().orElse(null))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("leaves no room above 9223372036854775807");
     }
@@ -352,7 +381,8 @@ class IntegerPoolTest {
         new Holder(last).block(1);
         pool = losing;
         new Holder(last).block(1);
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
+                        .answer())
                 .containsExactly(new PossibleDuplicateIntegers("orders", Long.MAX_VALUE, Long.MAX_VALUE));
     }
 
@@ -374,20 +404,23 @@ class IntegerPoolTest {
         Holder holder = holder();
         holder.block(10);
         long before = incarnation;
-        assertThat(pool.destroy(before)).isTrue();
-        assertThat(pool.reserve(holder.request(1), NOW)).isNull();
+        assertThat(pool.destroy(before, TestOwner.at(NOW)).answer()).isTrue();
+        assertThat(pool.reserve(holder.request(1), TestOwner.at(NOW)).answer().orElse(null))
+                .isNull();
         Holder next = holder();
 
         assertThat(incarnation).isGreaterThan(before);
         assertThat(next.block(5)).isEqualTo(Block.of(11, 15));
-        assertThat(pool.destroy(before)).as("the former life once more").isFalse();
+        assertThat(pool.destroy(before, TestOwner.at(NOW)).answer())
+                .as("the former life once more")
+                .isFalse();
         assertThat(next.block(5)).isEqualTo(Block.of(16, 20));
     }
 
     @Test
     void aNextLifeWithoutRoomIsRefusedWithBothValues() {
         holder().block(100);
-        pool.destroy(incarnation);
+        pool.destroy(incarnation, TestOwner.at(NOW));
         assertThatThrownBy(() -> open(new PoolDefinition(1, 100, 1, false)))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("the last value, 100,")
@@ -474,12 +507,15 @@ class IntegerPoolTest {
         holder.block(10);
         PoolSnapshot before = pool.snapshotFor(0);
         assertThatThrownBy(() -> pool.reserve(
-                        ReserveRequest.toOpen("orders", PLAIN, holder.id, 10, new AfterLoss(200, NOW)), NOW))
+                                ReserveRequest.toOpen("orders", PLAIN, holder.id, 10, new AfterLoss(200, NOW)),
+                                TestOwner.at(NOW))
+                        .answer()
+                        .orElse(null))
                 .as("also by the holder that has created it")
                 .isExactlyInstanceOf(IntegerSequenceNotLostException.class)
                 .hasMessageContaining("above 10:");
         assertThat(pool.snapshotFor(0)).isEqualTo(before);
-        pool.destroy(incarnation);
+        pool.destroy(incarnation, TestOwner.at(NOW));
         assertThatThrownBy(() -> open(PLAIN, new AfterLoss(200, NOW)))
                 .isExactlyInstanceOf(IntegerSequenceUnknownException.class)
                 .hasMessageContaining("orders was destroyed in this cluster");
@@ -493,16 +529,20 @@ class IntegerPoolTest {
         pool = IntegerPool.lost("orders", NOW - 1);
         UUID holder = UUID.randomUUID();
         ReserveRequest resume = ReserveRequest.toOpen("orders", PLAIN, holder, -1, new AfterLoss(200, NOW));
-        Reservation first = Objects.requireNonNull(pool.reserve(resume, NOW));
+        Reservation first = Objects.requireNonNull(
+                pool.reserve(resume, TestOwner.at(NOW)).answer().orElse(null));
         pool = IntegerPool.of(pool.snapshotFor(1));
         pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
 
-        Reservation second = Objects.requireNonNull(pool.reserve(resume, NOW + 1));
+        Reservation second = Objects.requireNonNull(
+                pool.reserve(resume, TestOwner.at(NOW + 1)).answer().orElse(null));
 
         assertThat(second.incarnation()).isEqualTo(first.incarnation());
         for (AfterLoss other : List.of(new AfterLoss(201, NOW), new AfterLoss(200, NOW - 1))) {
             ReserveRequest another = ReserveRequest.toOpen("orders", PLAIN, holder, -1, other);
-            assertThatThrownBy(() -> pool.reserve(another, NOW + 1))
+            assertThatThrownBy(() -> pool.reserve(another, TestOwner.at(NOW + 1))
+                            .answer()
+                            .orElse(null))
                     .as("another decision")
                     .isExactlyInstanceOf(IntegerSequenceNotLostException.class);
         }
@@ -512,7 +552,10 @@ class IntegerPoolTest {
     void whatTheAskingHolderWasGivenCountsAfterALossToo() {
         pool = IntegerPool.lost("orders", NOW - 1);
         Reservation opened = pool.reserve(
-                ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), 300, new AfterLoss(200, NOW)), NOW);
+                        ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), 300, new AfterLoss(200, NOW)),
+                        TestOwner.at(NOW))
+                .answer()
+                .orElse(null);
         incarnation = Objects.requireNonNull(opened).incarnation();
         assertThat(new Holder(PLAIN).block(1)).isEqualTo(Block.of(301, 301));
     }
@@ -553,8 +596,11 @@ class IntegerPoolTest {
     void aLostSequenceThatIsDestroyedStaysLost() {
         holder().block(10);
         pool = IntegerPool.lost("orders", NOW - 1);
-        assertThat(pool.destroy(incarnation)).isTrue();
-        assertThat(pool.reserve(new Holder(PLAIN).request(1), NOW)).isNull();
+        assertThat(pool.destroy(incarnation, TestOwner.at(NOW)).answer()).isTrue();
+        assertThat(pool.reserve(new Holder(PLAIN).request(1), TestOwner.at(NOW))
+                        .answer()
+                        .orElse(null))
+                .isNull();
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
         open(PLAIN, new AfterLoss(11, NOW));
     }
@@ -578,7 +624,7 @@ class IntegerPoolTest {
         IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
         ReserveRequest request = holder.request(10);
         Reservation first = holder.send(request);
-        copy.join(pool.change(holder.id).forReplica(1));
+        copy.join(pool.snapshotFor(1));
         pool = copy;
         pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW);
         assertThat(holder.send(request).block()).isEqualTo(first.block());
@@ -596,7 +642,8 @@ class IntegerPoolTest {
         pool = copy;
         pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
         pool.reserve(
-                ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, new AfterLoss(200, NOW + 2)), NOW + 3);
+                ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, new AfterLoss(200, NOW + 2)),
+                TestOwner.at(NOW + 3));
         assertThat(holder.send(request).block()).isEqualTo(Block.of(200, 209));
     }
 
@@ -619,7 +666,8 @@ class IntegerPoolTest {
         pool = losing;
         holder().block(50);
 
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
+                        .answer())
                 .containsExactly(new PossibleDuplicateIntegers("orders", 101, 130));
         pool = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
@@ -632,7 +680,8 @@ class IntegerPoolTest {
         holder.block(100);
         IntegerPool winning = lostAndDestroyed();
         holder.block(50);
-        assertThat(winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+        assertThat(winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
+                        .answer())
                 .isEmpty();
         pool = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
@@ -653,7 +702,7 @@ class IntegerPoolTest {
     private IntegerPool lostAndDestroyed() {
         IntegerPool side = IntegerPool.of(pool.snapshotFor(2));
         side.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
-        assertThat(side.destroy(incarnation)).isTrue();
+        assertThat(side.destroy(incarnation, TestOwner.at(NOW)).answer()).isTrue();
         return side;
     }
 
@@ -664,9 +713,10 @@ class IntegerPoolTest {
         holder.block(100);
         IntegerPool losing = IntegerPool.of(pool.snapshotFor(0));
         holder.block(10);
-        pool.destroy(incarnation);
+        pool.destroy(incarnation, TestOwner.at(NOW));
         holder();
-        assertThat(pool.merge(losingAfter(losing, 20), EPOCHS.nextLong(), NOW + 2))
+        assertThat(pool.merge(losingAfter(losing, 20), EPOCHS.nextLong(), NOW + 2)
+                        .answer())
                 .singleElement()
                 .satisfies(range -> {
                     assertThat(range.first()).isLessThanOrEqualTo(101);
@@ -677,7 +727,7 @@ class IntegerPoolTest {
     private PoolSnapshot losingAfter(IntegerPool losing, long size) {
         ReserveRequest request = new ReserveRequest(
                 "orders", PLAIN, losing.snapshotFor(0).lifecycle().incarnation(), UUID.randomUUID(), 1, size, -1, null);
-        losing.reserve(request, NOW);
+        losing.reserve(request, TestOwner.at(NOW));
         return losing.snapshotFor(0);
     }
 
@@ -685,19 +735,23 @@ class IntegerPoolTest {
     @Test
     void whatTwoSidesHandedOutOfALifeThatOneRequestBeganOnBothIsReported() {
         holder().block(100);
-        pool.destroy(incarnation);
+        pool.destroy(incarnation, TestOwner.at(NOW));
         IntegerPool winning = pool;
         IntegerPool losing = split();
         ReserveRequest request = ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, null);
         for (IntegerPool side : List.of(winning, losing)) {
             pool = side;
-            incarnation = Objects.requireNonNull(pool.reserve(request, side == winning ? NOW + 1 : NOW + 3))
+            incarnation = Objects.requireNonNull(
+                            pool.reserve(request, TestOwner.at(side == winning ? NOW + 1 : NOW + 3))
+                                    .answer()
+                                    .orElse(null))
                     .incarnation();
             new Holder(PLAIN).block(10);
         }
         losing.promoted(1, new UUID(0, 3), EPOCHS.nextLong(), NOW + 4);
 
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 5))
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 5)
+                        .answer())
                 .containsExactly(new PossibleDuplicateIntegers("orders", 101, 110));
     }
 
@@ -713,7 +767,7 @@ class IntegerPoolTest {
             new Holder(high).block(10);
             pool = here;
         }
-        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2).answer())
                 .containsExactly(new PossibleDuplicateIntegers("orders", 5_000_001, 5_000_010));
     }
 
@@ -727,7 +781,8 @@ class IntegerPoolTest {
         pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 61_000);
         ReserveRequest early =
                 ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, new AfterLoss(101, NOW + 2_000));
-        assertThatThrownBy(() -> pool.reserve(early, NOW + 62_000))
+        assertThatThrownBy(() ->
+                        pool.reserve(early, TestOwner.at(NOW + 62_000)).answer().orElse(null))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 60_000));
     }
@@ -770,7 +825,8 @@ class IntegerPoolTest {
         }
         pool = winning;
         holder().block(50);
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3))
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3)
+                        .answer())
                 .singleElement()
                 .satisfies(range -> {
                     assertThat(range.first()).isLessThanOrEqualTo(101);
@@ -788,7 +844,8 @@ class IntegerPoolTest {
         IntegerPool winning = pool;
         pool = losing;
         holder().block(20);
-        List<PossibleDuplicateIntegers> found = winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        List<PossibleDuplicateIntegers> found =
+                winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2).answer();
         assertThat(found).singleElement().satisfies(range -> {
             assertThat(range.first()).isLessThanOrEqualTo(101);
             assertThat(range.last()).isEqualTo(110);
@@ -838,7 +895,8 @@ class IntegerPoolTest {
                 pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2);
             }
         }
-        List<PossibleDuplicateIntegers> found = winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3);
+        List<PossibleDuplicateIntegers> found =
+                winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3).answer();
         assertThat(found).singleElement().satisfies(range -> {
             assertThat(range.first()).isLessThanOrEqualTo(101);
             assertThat(range.last()).isEqualTo(300);
@@ -854,7 +912,8 @@ class IntegerPoolTest {
         IntegerPool winning = pool;
         pool = losing;
         holder().block(50);
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
+                        .answer())
                 .isEmpty();
         pool = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
@@ -872,9 +931,11 @@ class IntegerPoolTest {
         pool = third;
         holder().block(30);
 
-        assertThat(winning.merge(second.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+        assertThat(winning.merge(second.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
+                        .answer())
                 .containsExactly(new PossibleDuplicateIntegers("orders", 101, 110));
-        assertThat(winning.merge(third.snapshotFor(0), EPOCHS.nextLong(), NOW + 3))
+        assertThat(winning.merge(third.snapshotFor(0), EPOCHS.nextLong(), NOW + 3)
+                        .answer())
                 .containsExactly(new PossibleDuplicateIntegers("orders", 101, 120));
     }
 
@@ -905,17 +966,19 @@ class IntegerPoolTest {
         IntegerPool losing = split();
         IntegerPool third = split();
         holder.block(5);
-        pool.destroy(incarnation);
+        pool.destroy(incarnation, TestOwner.at(NOW));
         pool = losing;
-        pool.destroy(incarnation);
+        pool.destroy(incarnation, TestOwner.at(NOW));
         open(PLAIN);
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
+                        .answer())
                 .isEmpty();
         pool = third;
         incarnation = ofFirstLife;
         holder.block(8);
 
-        assertThat(winning.merge(third.snapshotFor(0), EPOCHS.nextLong(), NOW + 3))
+        assertThat(winning.merge(third.snapshotFor(0), EPOCHS.nextLong(), NOW + 3)
+                        .answer())
                 .containsExactly(new PossibleDuplicateIntegers("orders", 11, 15));
     }
 
@@ -927,7 +990,7 @@ class IntegerPoolTest {
         IntegerPool winning = pool;
         pool = split();
         holder.block(400);
-        pool.destroy(incarnation);
+        pool.destroy(incarnation, TestOwner.at(NOW));
         open(PLAIN);
         IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
         losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2);
@@ -945,7 +1008,7 @@ class IntegerPoolTest {
         IntegerPool winning = pool;
         long ofWinner = incarnation;
         pool = losing;
-        pool.destroy(incarnation);
+        pool.destroy(incarnation, TestOwner.at(NOW));
         PoolDefinition longer = new PoolDefinition(1, 2_000, 1, false);
         open(longer);
         new Holder(longer).block(50);
@@ -983,16 +1046,17 @@ class IntegerPoolTest {
     @Test
     void aLifeThatComesOverRevivesNoneThatWasDestroyedHere() {
         Holder ofDestroyed = holder();
-        pool.destroy(incarnation);
+        pool.destroy(incarnation, TestOwner.at(NOW));
         ReserveRequest late = ofDestroyed.request(10);
         IntegerPool winning = pool;
         pool = new IntegerPool("orders");
-        pool.reserve(ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, null), NOW + 1);
+        pool.reserve(ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, null), TestOwner.at(NOW + 1));
 
         winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
 
         assertThat(winning.snapshotFor(0).lifecycle().living()).isEqualTo(PLAIN);
-        assertThat(winning.reserve(late, NOW + 3)).isNull();
+        assertThat(winning.reserve(late, TestOwner.at(NOW + 3)).answer().orElse(null))
+                .isNull();
     }
 
     @Test
@@ -1013,11 +1077,16 @@ class IntegerPoolTest {
         pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 60_000);
         AfterLoss decision = new AfterLoss(11, NOW + 60_001);
         ReserveRequest resume = ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, decision);
-        incarnation = Objects.requireNonNull(pool.reserve(resume, NOW + 61_000)).incarnation();
+        incarnation = Objects.requireNonNull(pool.reserve(resume, TestOwner.at(NOW + 61_000))
+                        .answer()
+                        .orElse(null))
+                .incarnation();
         new Holder(PLAIN).block(20);
 
         pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW);
-        assertThatThrownBy(() -> pool.reserve(resume, NOW + 62_000))
+        assertThatThrownBy(() -> pool.reserve(resume, TestOwner.at(NOW + 62_000))
+                        .answer()
+                        .orElse(null))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("all replicas of its pool were lost");
     }
@@ -1172,7 +1241,7 @@ class IntegerPoolTest {
         pool = lost.pool("orders");
         pool.reserve(
                 ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, new AfterLoss(1, NOW + 1_001)),
-                NOW + 2_000);
+                TestOwner.at(NOW + 2_000));
         assertThat(new Holder(PLAIN).block(20)).isEqualTo(before);
         lost.put("orders", pool);
         copy.join(lost.snapshotFor(1), OWNER, true);
@@ -1194,7 +1263,7 @@ class IntegerPoolTest {
     @Test
     void afterAMergeASequenceGoesOnAboveALifeThatTheOtherSideDestroyed() {
         holder().block(500);
-        pool.destroy(incarnation);
+        pool.destroy(incarnation, TestOwner.at(NOW));
         PoolSnapshot losing = pool.snapshotFor(0);
         pool = new IntegerPool("orders");
         holder().block(10);
@@ -1208,7 +1277,7 @@ class IntegerPoolTest {
         holder().block(100);
         IntegerPool losing = split();
         holder().block(10);
-        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2).answer())
                 .isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(111, 111));
     }
@@ -1218,11 +1287,11 @@ class IntegerPoolTest {
         holder().block(100);
         IntegerPool losing = split();
         pool = IntegerPool.lost("orders", NOW + 1);
-        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2).answer())
                 .isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(101, 101));
         pool = new IntegerPool("orders");
-        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2).answer())
                 .isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(101, 101));
     }
@@ -1234,7 +1303,7 @@ class IntegerPoolTest {
         IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
         losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
         holder().block(10);
-        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2).answer())
                 .isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(111, 111));
     }
@@ -1245,7 +1314,7 @@ class IntegerPoolTest {
         holder.block(100);
         IntegerPool losing = split();
         holder.block(400);
-        pool.destroy(incarnation);
+        pool.destroy(incarnation, TestOwner.at(NOW));
         open(PLAIN);
         IntegerPool winning = IntegerPool.of(pool.snapshotFor(2));
         winning.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
@@ -1260,11 +1329,12 @@ class IntegerPoolTest {
         Holder holder = holder();
         holder.block(100);
         IntegerPool losing = split();
-        pool.destroy(incarnation);
+        pool.destroy(incarnation, TestOwner.at(NOW));
         IntegerPool winning = pool;
         pool = losing;
         holder.block(50);
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
+                        .answer())
                 .isEmpty();
         pool = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
@@ -1276,12 +1346,13 @@ class IntegerPoolTest {
         holder.block(100);
         IntegerPool losing = split();
         holder.block(30);
-        pool.destroy(incarnation);
+        pool.destroy(incarnation, TestOwner.at(NOW));
         IntegerPool winning = pool;
         pool = losing;
-        pool.destroy(incarnation);
+        pool.destroy(incarnation, TestOwner.at(NOW));
         assertThat(holder().block(20)).isEqualTo(Block.of(101, 120));
-        assertThat(winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+        assertThat(winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
+                        .answer())
                 .containsExactly(new PossibleDuplicateIntegers("orders", 101, 120));
         pool = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(131, 131));
@@ -1298,11 +1369,12 @@ class IntegerPoolTest {
         pool = other;
         holder().block(10);
         assertThat(pool.giveBack(new GiveBackRequest(
-                        "orders",
-                        incarnation,
-                        holder.id,
-                        Objects.requireNonNull(reserved.block()),
-                        reserved.version())))
+                                "orders",
+                                incarnation,
+                                holder.id,
+                                Objects.requireNonNull(reserved.block()),
+                                reserved.version()))
+                        .answer())
                 .isEqualTo(GiveBackRequest.REFUSED);
     }
 }

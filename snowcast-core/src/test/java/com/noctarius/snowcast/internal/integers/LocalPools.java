@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.integers;
 
+import com.noctarius.snowcast.internal.replica.TestOwner;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Real pools without a cluster. Thread-safe. */
@@ -11,18 +13,19 @@ public final class LocalPools implements PoolCoordinator {
     @Override
     public synchronized @Nullable Reservation reserve(ReserveRequest request) {
         IntegerPool pool = table.pool(request.name());
-        Reservation reservation = pool.reserve(request, nowMillis++);
+        Optional<Reservation> reservation =
+                pool.reserve(request, TestOwner.at(nowMillis++)).answer();
         table.put(request.name(), pool);
-        return reservation;
+        return reservation.orElse(null);
     }
 
     @Override
     public synchronized long giveBack(GiveBackRequest request) {
-        return table.pool(request.name()).giveBack(request);
+        return table.pool(request.name()).giveBack(request).answer();
     }
 
     @Override
     public synchronized void destroyIntegers(String name, long incarnation) {
-        table.pool(name).destroy(incarnation);
+        table.pool(name).destroy(incarnation, TestOwner.at(nowMillis));
     }
 }

@@ -8,6 +8,8 @@ import com.noctarius.snowcast.IntegerSequenceNotLostException;
 import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.internal.replica.Decision;
+import com.noctarius.snowcast.internal.replica.TestOwner;
 import com.noctarius.snowcast.internal.table.Reached;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -16,7 +18,6 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -173,7 +174,10 @@ class PoolPropertyTest {
             if (chance(5) && !holders.isEmpty()) {
                 Holder holder = holders.get(random.nextInt(holders.size()));
                 try {
-                    onOwner(sideOf(holder), true, pool -> watch.destroy(pool, holder.store.incarnation()));
+                    onOwner(
+                            sideOf(holder),
+                            true,
+                            pool -> watch.destroy(pool, holder.store.incarnation(), TestOwner.at(nowMillis)));
                 } catch (SnowcastException e) {
                     // It crashed.
                 }
@@ -269,15 +273,17 @@ class PoolPropertyTest {
             @Override
             public @Nullable Reservation reserve(ReserveRequest request) {
                 Side side = sideOf(this);
-                remember(() -> onOwner(present(side), false, pool -> watch.reserve(pool, request, nowMillis)));
-                return onOwner(side, true, pool -> watch.reserve(pool, request, nowMillis));
+                remember(() ->
+                        onOwner(present(side), false, pool -> watch.reserve(pool, request, TestOwner.at(nowMillis))));
+                return onOwner(side, true, pool -> watch.reserve(pool, request, TestOwner.at(nowMillis)))
+                        .orElse(null);
             }
 
             @Override
             public long giveBack(GiveBackRequest request) {
                 Side side = sideOf(this);
                 remember(() -> onOwner(present(side), false, pool -> watch.giveBack(pool, request)));
-                long version = Objects.requireNonNull(onOwner(side, true, pool -> watch.giveBack(pool, request)));
+                long version = onOwner(side, true, pool -> watch.giveBack(pool, request));
                 givenBack += version == GiveBackRequest.REFUSED ? 0 : 1;
                 return version;
             }
@@ -309,20 +315,22 @@ class PoolPropertyTest {
         // --- the cluster
 
         private interface Change<T> {
-            @Nullable
-            T of(IntegerPool pool);
+            Decision<T, PoolSnapshot> of(IntegerPool pool);
         }
 
         /** Runs a change on the owner of a side, with all that may go wrong on the way there and back. */
-        <T> @Nullable T onOwner(Side side, boolean withFaults, Change<T> change) {
+        <T> T onOwner(Side side, boolean withFaults, Change<T> change) {
             if (withFaults && chance(20)) {
                 throw new SnowcastException("the request was lost");
             }
             PoolTable owner = side.replicas.get(0);
             IntegerPool pool = owner.pool(NAME);
-            @Nullable T answer = change.of(pool);
-            owner.put(NAME, pool);
-            PoolTable.Snapshot snapshot = owner.snapshot(List.of(pool.snapshotFor(0)));
+            Decision<T, PoolSnapshot> decision = change.of(pool);
+            PoolSnapshot changed = decision.change();
+            if (changed != null) {
+                owner.put(NAME, pool);
+            }
+            PoolTable.Snapshot snapshot = owner.snapshot(changed == null ? List.of() : List.of(changed));
             boolean crashes = withFaults && chance(20);
             for (int index = 1; index < side.replicas.size(); index++) {
                 if (!crashes || random.nextBoolean()) {
@@ -336,7 +344,7 @@ class PoolPropertyTest {
             if (withFaults && chance(10)) {
                 throw new SnowcastException("the answer was lost");
             }
-            return answer;
+            return decision.answer();
         }
 
         /**
@@ -387,7 +395,9 @@ class PoolPropertyTest {
                 try {
                     ReserveRequest request = new ReserveRequest(
                             NAME, definition(), holder.store.incarnation(), UUID.randomUUID(), 1, 1, -1, null);
-                    if (watch.reserve(pool, request, nowMillis) != null) {
+                    if (watch.reserve(pool, request, TestOwner.at(nowMillis))
+                            .answer()
+                            .isPresent()) {
                         throw new AssertionError("handed out after a loss");
                     }
                 } catch (SnowcastException | BlockStoreException e) {
@@ -418,7 +428,7 @@ class PoolPropertyTest {
             }
         }
 
-        List<PossibleDuplicateIntegers> merge(IntegerPool pool, PoolSnapshot snapshot) {
+        Decision<List<PossibleDuplicateIntegers>, PoolSnapshot> merge(IntegerPool pool, PoolSnapshot snapshot) {
             return watch.merge(pool, snapshot, () -> pool.merge(snapshot, random.nextLong(), nowMillis));
         }
 
@@ -430,7 +440,7 @@ class PoolPropertyTest {
             merges++;
             List<PossibleDuplicateIntegers> found = new ArrayList<>();
             for (PoolSnapshot snapshot : other.replicas.get(0).snapshotFor(0).pools()) {
-                found.addAll(Objects.requireNonNull(onOwner(winning, false, pool -> merge(pool, snapshot))));
+                found.addAll(onOwner(winning, false, pool -> merge(pool, snapshot)));
             }
             BitSet twice = (BitSet) winning.handedOut.clone();
             twice.and(other.handedOut);

@@ -3,6 +3,8 @@ package com.noctarius.snowcast.internal.integers;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.internal.replica.Decision;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import com.noctarius.snowcast.internal.table.Reached;
 import com.noctarius.snowcast.internal.table.Schedules;
 import com.noctarius.snowcast.store.Block;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -162,6 +165,10 @@ final class PoolSplitSchedule implements Schedules.Schedule {
             begin();
         }
 
+        private OwnerContext context() {
+            return new OwnerContext(ownerId, backupIds, now, Long.MAX_VALUE);
+        }
+
         private void begin() {
             period = ++periods;
             known.add(period);
@@ -283,8 +290,9 @@ final class PoolSplitSchedule implements Schedules.Schedule {
         merges++;
         String before = winning.toString();
         PoolSnapshot lost = losing.owner.snapshotFor(0);
-        List<PossibleDuplicateIntegers> found =
-                watch.merge(winning.owner, lost, () -> winning.owner.merge(lost, random.nextLong(), now));
+        List<PossibleDuplicateIntegers> found = watch.merge(
+                        winning.owner, lost, () -> winning.owner.merge(lost, random.nextLong(), now))
+                .answer();
         winning.hasQuorum |= losing.hasQuorum;
         winning.notice();
         winning.synchronise();
@@ -296,37 +304,36 @@ final class PoolSplitSchedule implements Schedules.Schedule {
     }
 
     /** Runs an operation of an owner; returns null if the holder gets no answer. */
-    private <T> @Nullable T ask(Holder holder, boolean isGiving, Function<IntegerPool, @Nullable T> operation) {
+    private <T> @Nullable T ask(
+            Holder holder, boolean isGiving, Function<IntegerPool, Decision<T, PoolSnapshot>> operation) {
         Side side = holder.side;
         if (chance(4)) {
             side.notice();
         }
-        if (isGiving) {
-            if (side.isStopped()) {
-                return null;
-            }
-            side.owner.answeredBy(side.ownerId, side.backupIds);
+        if (isGiving && side.isStopped()) {
+            return null;
         }
-        @Nullable T answer;
+        Decision<T, PoolSnapshot> decision;
         try {
-            answer = operation.apply(side.owner);
+            decision = operation.apply(side.owner);
         } catch (SnowcastException | BlockStoreException e) {
             holder.incarnation = 0;
             return null;
         }
+        PoolSnapshot change = decision.change();
         boolean isAcknowledged = !chance(15) && side.missedBackup == null;
         unnoticed += side.missedBackup == null ? 0 : 1;
         for (int i = 0; i < side.backups.size(); i++) {
             boolean isMissed = side.backupIds.get(i).equals(side.missedBackup);
-            if (isAcknowledged || (!isMissed && random.nextBoolean())) {
-                side.backups.get(i).join(side.owner.change(holder.id));
+            if (change != null && (isAcknowledged || (!isMissed && random.nextBoolean()))) {
+                side.backups.get(i).join(change);
             }
         }
         if (!isAcknowledged && isGiving) {
             note(holder + " is not answered by " + side);
             return null;
         }
-        return answer;
+        return decision.answer();
     }
 
     // --- the holders
@@ -385,11 +392,9 @@ final class PoolSplitSchedule implements Schedules.Schedule {
             }
             ReserveRequest request = again;
             unanswered = request;
-            Reservation reservation = ask(this, true, pool -> {
-                Reservation given = pool.reserve(request, now);
-                return given == null ? new Reservation(0, null, 0) : given;
-            });
-            if (reservation != null) {
+            Optional<Reservation> answer = ask(this, true, pool -> pool.reserve(request, side.context()));
+            if (answer != null) {
+                Reservation reservation = answer.orElse(new Reservation(0, null, 0));
                 unanswered = null;
                 incarnation = reservation.incarnation();
                 version = reservation.version();
@@ -445,7 +450,7 @@ final class PoolSplitSchedule implements Schedules.Schedule {
             boolean mayDestroy = !isProtected || (side.hasQuorum && side.missedBackup == null);
             if (incarnation != 0 && mayDestroy && chance(3)) {
                 note(this + " destroys it on " + side);
-                note("  " + side.owner.destroy(incarnation) + " " + definition);
+                note("  " + side.owner.destroy(incarnation, side.context()).answer() + " " + definition);
                 side.synchronise();
             }
         }

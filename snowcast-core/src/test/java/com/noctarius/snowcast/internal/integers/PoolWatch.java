@@ -5,12 +5,14 @@ import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.replica.Decision;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import com.noctarius.snowcast.internal.table.Reached;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Does what a pool does, and counts the rare states that it is in by what it answers and becomes. */
 final class PoolWatch {
@@ -24,12 +26,12 @@ final class PoolWatch {
         reached.addIf(isReached, state);
     }
 
-    @Nullable
-    Reservation reserve(IntegerPool pool, ReserveRequest request, long nowMillis) {
+    Decision<Optional<Reservation>, PoolSnapshot> reserve(
+            IntegerPool pool, ReserveRequest request, OwnerContext owner) {
         PoolSnapshot before = pool.snapshotFor(0);
-        Reservation reservation;
+        Decision<Optional<Reservation>, PoolSnapshot> decision;
         try {
-            reservation = pool.reserve(request, nowMillis);
+            decision = pool.reserve(request, owner);
         } catch (SnowcastException | BlockStoreException e) {
             addIf(e instanceof BlockStoreException, PoolState.RESERVE_OF_UNKNOWN_LIFE);
             addIf(e instanceof SnowcastStateException, PoolState.LATE_REQUEST);
@@ -38,9 +40,10 @@ final class PoolWatch {
             throw e;
         }
         PoolSnapshot after = pool.snapshotFor(0);
+        Reservation reservation = decision.answer().orElse(null);
         if (reservation == null) {
             reached.add(PoolState.RESERVE_OF_DESTROYED_LIFE);
-            return null;
+            return decision;
         }
         boolean isSame = after.lifecycle().changeNumber() == before.lifecycle().changeNumber();
         addIf(isSame && reservation.block() != null, PoolState.ANSWERED_AGAIN);
@@ -51,31 +54,32 @@ final class PoolWatch {
         if (value != null && !isFirst && !isSame) {
             addIf(request.highestGiven() > value.highest(), PoolState.HOLDER_KNOWS_MORE);
         }
-        return reservation;
+        return decision;
     }
 
-    long giveBack(IntegerPool pool, GiveBackRequest request) {
+    Decision<Long, PoolSnapshot> giveBack(IntegerPool pool, GiveBackRequest request) {
         Lifecycle<PoolDefinition> before = pool.snapshotFor(0).lifecycle();
         boolean isKnown = pool.snapshotFor(0).replies().stream()
                 .anyMatch(reply -> reply.holder().equals(request.holder()));
-        long version = pool.giveBack(request);
+        Decision<Long, PoolSnapshot> decision = pool.giveBack(request);
         boolean isOther = !before.isAlive() || before.incarnation() != request.incarnation();
-        if (version != GiveBackRequest.REFUSED) {
+        if (decision.answer() != GiveBackRequest.REFUSED) {
             reached.add(PoolState.GIVEN_BACK);
         } else if (isOther) {
             reached.add(PoolState.GIVEN_BACK_OF_OTHER_LIFE);
         } else {
             reached.add(isKnown ? PoolState.GIVEN_BACK_TOO_LATE : PoolState.GIVEN_BACK_UNKNOWN);
         }
-        return version;
+        return decision;
     }
 
-    boolean destroy(IntegerPool pool, long incarnation) {
+    Decision<Boolean, PoolSnapshot> destroy(IntegerPool pool, long incarnation, OwnerContext owner) {
         boolean isDestroyed = pool.snapshotFor(0).lifecycle().isDestroyed(incarnation);
-        boolean done = pool.destroy(incarnation);
+        Decision<Boolean, PoolSnapshot> decision = pool.destroy(incarnation, owner);
+        boolean done = decision.answer();
         addIf(!done, PoolState.DESTROY_OF_OTHER_LIFE);
         addIf(done && isDestroyed, PoolState.DESTROYED_AGAIN);
-        return done;
+        return decision;
     }
 
     /** Counts what a copy is that is about to become the owner's. */
@@ -90,11 +94,13 @@ final class PoolWatch {
     }
 
     /** Counts what a merge of a pool with that of a losing side is about. */
-    List<PossibleDuplicateIntegers> merge(
-            IntegerPool pool, PoolSnapshot losing, Supplier<List<PossibleDuplicateIntegers>> merge) {
+    Decision<List<PossibleDuplicateIntegers>, PoolSnapshot> merge(
+            IntegerPool pool,
+            PoolSnapshot losing,
+            Supplier<Decision<List<PossibleDuplicateIntegers>, PoolSnapshot>> merge) {
         Lifecycle<PoolDefinition> mine = pool.snapshotFor(0).lifecycle();
         PoolValue value = pool.snapshotFor(0).value();
-        List<PossibleDuplicateIntegers> duplicates = merge.get();
+        Decision<List<PossibleDuplicateIntegers>, PoolSnapshot> decision = merge.get();
         Lifecycle<PoolDefinition> theirs = losing.lifecycle();
         boolean isAdopted = pool.snapshotFor(0).lifecycle().incarnation() == theirs.incarnation()
                 && mine.incarnation() != theirs.incarnation();
@@ -105,12 +111,12 @@ final class PoolWatch {
         addIf(isOneLife, PoolState.MERGED_ONE_LIFE);
         boolean isOther = mine.definition() != null && theirs.definition() != null && !isAdopted && !isOneLife;
         addIf(isOther, PoolState.MERGED_OTHER_LIFE);
-        addIf(!duplicates.isEmpty(), PoolState.MERGED_WITH_DUPLICATES);
+        addIf(!decision.answer().isEmpty(), PoolState.MERGED_WITH_DUPLICATES);
         PoolValue lost = losing.value();
         if (value != null && lost != null && value.takeovers().size() == PoolValue.MAX_TAKEOVERS) {
             boolean hasCommon = value.takeovers().stream().anyMatch(lost.takeovers()::contains);
             addIf(!hasCommon, PoolState.MERGED_WITHOUT_COMMON_OWNER);
         }
-        return duplicates;
+        return decision;
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.internal.replica.TestOwner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.replica.TestOwner;
 import com.noctarius.snowcast.internal.table.ExtendReply.Outcome;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.replica.Decision;
+import com.noctarius.snowcast.internal.replica.TestOwner;
 import com.noctarius.snowcast.internal.table.ExtendReply.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -12,6 +12,7 @@ import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.replica.TestOwner;
 import com.noctarius.snowcast.internal.table.ExtendReply.Outcome;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -14,6 +14,7 @@ import com.noctarius.snowcast.internal.integers.PoolTable;
 import com.noctarius.snowcast.internal.integers.PoolValue;
 import com.noctarius.snowcast.internal.integers.ReserveRequest;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
+import com.noctarius.snowcast.internal.replica.OwnerContext;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.NodeTable;
@@ -219,7 +220,9 @@ public final class Replicas {
         IntegerPool pool = other.pool(name);
         long incarnation = pool.snapshotFor(0).lifecycle().incarnation();
         PoolDefinition definition = Objects.requireNonNull(pool.definition());
-        pool.reserve(new ReserveRequest(name, definition, incarnation, UUID.randomUUID(), 1, 100, -1, null), nowMillis);
+        pool.reserve(
+                new ReserveRequest(name, definition, incarnation, UUID.randomUUID(), 1, 100, -1, null),
+                new OwnerContext(new UUID(0, 1), List.of(), nowMillis, nowMillis));
         onPartition(copy, partitionId, container -> {
             container.join(
                     new ContainerSnapshot(new ContainerState.Complete(), List.of(), other.snapshotFor(1)),

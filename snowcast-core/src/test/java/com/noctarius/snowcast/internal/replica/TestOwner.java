@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.table;
+package com.noctarius.snowcast.internal.replica;
 
-import com.noctarius.snowcast.internal.replica.OwnerContext;
 import java.util.List;
 import java.util.UUID;
 
