@@ -24,8 +24,7 @@ final class ClientPermissions {
             Call.DETACH, USE,
             Call.DESTROY, DESTROY,
             Call.RESERVE, CREATE_AND_USE,
-            Call.GIVE_BACK, USE,
-            Call.DESTROY_INTEGERS, DESTROY);
+            Call.GIVE_BACK, USE);
 
     private ClientPermissions() {}
 

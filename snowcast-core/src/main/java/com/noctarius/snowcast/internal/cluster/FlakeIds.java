@@ -26,11 +26,13 @@ import com.noctarius.snowcast.internal.integers.BlockSequence;
 import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.Definitions;
+import com.noctarius.snowcast.internal.wire.Kind;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.SequenceName;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hazelcast's Flake ID generators whose names begin with {@code snowcast:} or {@code snowcast-int:}. Clients without
@@ -102,7 +104,7 @@ final class FlakeIds implements DistributedObjectListener {
             known = snowcast().sequencers().stream()
                     .filter(own -> own.name().equals(name))
                     .findFirst()
-                    .orElseGet(() -> attach(name, find(Call.FIND, "sequencer", name)));
+                    .orElseGet(() -> attach(name, found(find(name).sequencer(), Kind.SEQUENCER, name)));
             sequencers.put(name, known);
         }
         return known;
@@ -127,7 +129,7 @@ final class FlakeIds implements DistributedObjectListener {
             IntegerSequence own = snowcast().integerSequences().stream()
                     .filter(present -> present.name().equals(name))
                     .findFirst()
-                    .orElseGet(() -> open(name, find(Call.FIND_INTEGERS, "integer sequence", name)));
+                    .orElseGet(() -> open(name, found(find(name).integers(), Kind.INTEGER_SEQUENCE, name)));
             if (!(own instanceof BlockSequence blocks)) {
                 throw inClusterOrder(name);
             }
@@ -155,13 +157,18 @@ final class FlakeIds implements DistributedObjectListener {
                         + " languages cannot keep: they hand out the integers of a batch later");
     }
 
-    private <D> D find(Call<String, Optional<D>> call, String kind, String name) {
-        String subject = kind + ' ' + name;
+    private Definitions find(String name) {
         Calls calls =
                 nodeEngine.<SnowcastService>getService(SnowcastService.NAME).calls();
-        return calls.ask(call, subject, name)
-                .orElseThrow(() -> new SnowcastStateException(
-                        "the cluster has no " + subject + "; a Flake ID generator creates none, snowcast has to"));
+        return calls.ask(Call.FIND, "the definition of " + name, name);
+    }
+
+    private static <D> D found(@Nullable D definition, Kind kind, String name) {
+        if (definition == null) {
+            throw new SnowcastStateException(
+                    "the cluster has no " + kind + ' ' + name + "; a Flake ID generator creates none, snowcast has to");
+        }
+        return definition;
     }
 
     // --- a member's own generators

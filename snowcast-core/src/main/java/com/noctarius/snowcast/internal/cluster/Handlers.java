@@ -10,11 +10,17 @@ import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.RUNS_WHI
 import com.noctarius.snowcast.internal.cluster.Handler.Action;
 import com.noctarius.snowcast.internal.cluster.Handler.Backups;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
+import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
+import com.noctarius.snowcast.internal.wire.Definitions;
+import com.noctarius.snowcast.internal.wire.Incarnation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Which handler answers which call. */
 final class Handlers {
@@ -39,20 +45,9 @@ final class Handlers {
                 most((request, container) -> ofTable(container, request.name())),
                 MAY_BE_LOST,
                 RUNS_WHILE_PASSIVE);
-        put(Call.DESTROY, SequencerHandlers::destroy, (life, container) -> ofTable(container, life.name()));
+        put(Call.DESTROY, Handlers::destroy, (life, container) -> ofName(container, life));
         // A winning side that stands still learns by a merge what the other one granted or handed out.
-        put(
-                Call.MERGE,
-                SequencerHandlers::merge,
-                most((losing, container) -> losing.backupCount()),
-                GRANTS_NOTHING,
-                RUNS_WHILE_PASSIVE);
-        put(
-                Call.MERGE_INTEGERS,
-                IntegerHandlers::merge,
-                most((losing, container) -> Math.max(losing.backupCount(), ofPool(container, losing.name()))),
-                GRANTS_NOTHING,
-                RUNS_WHILE_PASSIVE);
+        put(Call.MERGE, Handlers::merge, Handlers::ofMerge, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         put(
                 Call.RESERVE,
                 IntegerHandlers::reserve,
@@ -64,9 +59,7 @@ final class Handlers {
                 (request, container) -> ofPool(container, request.name()),
                 MAY_BE_LOST,
                 RUNS_WHILE_PASSIVE);
-        put(Call.DESTROY_INTEGERS, IntegerHandlers::destroy, (life, container) -> ofPool(container, life.name()));
-        put(Call.FIND, SequencerHandlers::find, (name, container) -> 0, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
-        put(Call.FIND_INTEGERS, IntegerHandlers::find, (name, container) -> 0, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
+        put(Call.FIND, Handlers::find, (name, container) -> 0, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         // Also a cluster answers that grants nothing at present.
         put(
                 Call.STATUS,
@@ -106,6 +99,20 @@ final class Handlers {
         return container.pools().pool(name).backupCount();
     }
 
+    private static int ofName(PartitionContainer container, Incarnation life) {
+        return switch (life.kind()) {
+            case SEQUENCER -> ofTable(container, life.name());
+            case INTEGER_SEQUENCE -> ofPool(container, life.name());
+        };
+    }
+
+    private static int ofMerge(ContainerSnapshot losing, PartitionContainer container) {
+        var ofTables = losing.tables().stream().mapToInt(TableSnapshot::backupCount);
+        var ofPools = losing.pools().pools().stream()
+                .mapToInt(pool -> Math.max(pool.backupCount(), ofPool(container, pool.name())));
+        return IntStream.concat(ofTables, ofPools).max().orElse(0);
+    }
+
     @SuppressWarnings("unchecked") // put() takes no other.
     static <Q, A> Handler<Q, A> of(Call<Q, A> call) {
         Handler<?, ?> handler = BY_CALL.get(call);
@@ -113,6 +120,25 @@ final class Handlers {
             throw new IllegalArgumentException("no call to the owner of a partition: " + call);
         }
         return (Handler<Q, A>) handler;
+    }
+
+    private static Boolean destroy(Incarnation life, Changes changes, FloorKeeper floor) {
+        return switch (life.kind()) {
+            case SEQUENCER -> SequencerHandlers.destroy(life, changes, floor);
+            case INTEGER_SEQUENCE -> IntegerHandlers.destroy(life, changes);
+        };
+    }
+
+    private static DuplicatesReported merge(ContainerSnapshot losing, Changes changes, FloorKeeper floor) {
+        return new DuplicatesReported(
+                SequencerHandlers.merge(losing.tables(), changes),
+                IntegerHandlers.merge(losing.pools().pools(), changes));
+    }
+
+    private static Definitions find(String name, Changes changes, FloorKeeper floor) {
+        return new Definitions(
+                changes.container.table(name).definition(),
+                changes.container.pools().pool(name).definition());
     }
 
     /**

@@ -3,11 +3,10 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.internal.integers.GiveBackRequest;
-import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.integers.PoolSnapshot;
 import com.noctarius.snowcast.internal.integers.Reservation;
 import com.noctarius.snowcast.internal.integers.ReserveRequest;
-import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.internal.wire.Incarnation;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,20 +18,16 @@ final class IntegerHandlers {
         return changes.ofPool(request.name(), (pool, owner) -> pool.reserve(request, owner));
     }
 
-    static Optional<PoolDefinition> find(String name, Changes changes, FloorKeeper floor) {
-        return Optional.ofNullable(changes.container.pools().pool(name).definition());
-    }
-
     static Long giveBack(GiveBackRequest request, Changes changes, FloorKeeper floor) {
         return changes.ofPool(request.name(), (pool, owner) -> pool.giveBack(request));
     }
 
-    static Boolean destroy(Life life, Changes changes, FloorKeeper floor) {
-        return changes.ofPool(life.name(), (pool, owner) -> pool.destroy(life.incarnation(), owner));
+    static boolean destroy(Incarnation life, Changes changes) {
+        return changes.ofPool(life.name(), (pool, owner) -> pool.destroy(life.number(), owner));
     }
 
     /** Unites pools of the losing side of a split network with those of this partition. */
-    static List<PossibleDuplicateIntegers> merge(List<PoolSnapshot> losing, Changes changes, FloorKeeper floor) {
+    static List<PossibleDuplicateIntegers> merge(List<PoolSnapshot> losing, Changes changes) {
         return losing.stream()
                 .map(snapshot -> changes.ofPool(
                         snapshot.name(),

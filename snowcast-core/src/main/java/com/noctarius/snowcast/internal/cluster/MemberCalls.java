@@ -17,8 +17,8 @@ import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.instance.Calls;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.LifeEnded;
-import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
+import com.noctarius.snowcast.internal.wire.Incarnation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +29,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** Sends a member's requests, and those that clients sent to it, to the owners of partitions. */
 final class MemberCalls implements Calls {
@@ -60,14 +59,13 @@ final class MemberCalls implements Calls {
     @Override
     public <Q, A> CompletableFuture<A> send(Call<Q, A> call, Q request, long tryMillis) {
         CompletableFuture<A> answer = sendToOwners(call, request, tryMillis);
-        LifeEnded ended = lifeEndedBy(call, request);
-        if (ended == null) {
+        if (!(request instanceof Incarnation life)) {
             return answer;
         }
         // Not on the thread that the answer arrives on: Hazelcast lets that one send nothing.
         return answer.thenComposeAsync(
                 wasAlive -> Boolean.TRUE.equals(wasAlive)
-                        ? tellAll(ended).thenApply(told -> wasAlive)
+                        ? tellAll(new Destroyed(life)).thenApply(told -> wasAlive)
                         : CompletableFuture.completedFuture(wasAlive),
                 TELLERS);
     }
@@ -87,13 +85,6 @@ final class MemberCalls implements Calls {
                     answers.forEach((id, answer) -> ofParts.put(id, answer.join()));
                     return call.route().answer(request, this::partitionOf, ofParts);
                 });
-    }
-
-    private static @Nullable LifeEnded lifeEndedBy(Call<?, ?> call, Object request) {
-        boolean isSequencer = call.equals(Call.DESTROY);
-        return (isSequencer || call.equals(Call.DESTROY_INTEGERS)) && request instanceof Life life
-                ? new LifeEnded(isSequencer, life)
-                : null;
     }
 
     /** Sends a request to its owner. While it cannot run, Hazelcast tries for four fifths of the time, and then says why. */

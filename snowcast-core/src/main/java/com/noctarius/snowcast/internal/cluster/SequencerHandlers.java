@@ -2,17 +2,17 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.spi.exception.RetryableHazelcastException;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.table.AttachReply;
 import com.noctarius.snowcast.internal.table.AttachRequest;
-import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DestroyReply;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
-import com.noctarius.snowcast.internal.table.Overlap;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
-import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.internal.wire.Incarnation;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,10 +32,6 @@ final class SequencerHandlers {
         return Optional.ofNullable(reply.grant());
     }
 
-    static Optional<Definition> find(String name, Changes changes, FloorKeeper floor) {
-        return Optional.ofNullable(changes.container.table(name).definition());
-    }
-
     static List<ExtendReply> extend(List<ExtendRequest> requests, Changes changes, FloorKeeper floor) {
         floor.requireWritableFor(requests);
         List<ExtendReply> replies = new ArrayList<>();
@@ -52,11 +48,10 @@ final class SequencerHandlers {
                 .toList();
     }
 
-    static Boolean destroy(Life life, Changes changes, FloorKeeper floor) {
-        DestroyReply reply = changes.ofTable(life.name(), (table, owner) -> table.destroy(life.incarnation(), owner));
+    static boolean destroy(Incarnation life, Changes changes, FloorKeeper floor) {
+        DestroyReply reply = changes.ofTable(life.name(), (table, owner) -> table.destroy(life.number(), owner));
         if (reply == DestroyReply.NOT_KNOWN_YET) {
-            throw new RetryableHazelcastException(
-                    "sequencer " + life.name() + ": its partition lost its data and does not know it yet");
+            throw new RetryableHazelcastException(life + ": its partition lost its data and does not know it yet");
         }
         if (reply == DestroyReply.DESTROYED) {
             changes.container.destroyed(life.name(), floor.clusterMillis());
@@ -65,10 +60,17 @@ final class SequencerHandlers {
     }
 
     /** Unites tables of the losing side of a split network with those of this partition. */
-    static List<List<Overlap>> merge(List<TableSnapshot> losing, Changes changes, FloorKeeper floor) {
-        return losing.stream()
-                .map(snapshot ->
-                        changes.ofTable(snapshot.name(), (table, owner) -> table.merge(snapshot, owner.nowMillis())))
-                .toList();
+    static List<PossibleDuplicates> merge(List<TableSnapshot> losing, Changes changes) {
+        List<PossibleDuplicates> found = new ArrayList<>();
+        for (TableSnapshot snapshot : losing) {
+            String name = snapshot.name();
+            changes.ofTable(name, (table, owner) -> table.merge(snapshot, owner.nowMillis()))
+                    .forEach(overlap -> found.add(new PossibleDuplicates(
+                            name,
+                            overlap.logicalNodeId(),
+                            Instant.ofEpochMilli(overlap.fromMillis()),
+                            Instant.ofEpochMilli(overlap.toMillis()))));
+        }
+        return found;
     }
 }

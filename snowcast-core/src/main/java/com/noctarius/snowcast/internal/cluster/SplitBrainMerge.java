@@ -4,13 +4,9 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.logging.ILogger;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.internal.integers.PoolSnapshot;
-import com.noctarius.snowcast.internal.table.Overlap;
-import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -31,18 +27,7 @@ final class SplitBrainMerge {
 
     /** Merges partitions; returns whether the cluster has heard of everything. Blocks. */
     boolean merge(Collection<ContainerSnapshot> owned) {
-        for (ContainerSnapshot partition : owned) {
-            List<TableSnapshot> tables = partition.tables();
-            if (!tables.isEmpty()) {
-                attempt("granted, of " + tables.size() + " sequencers", () -> mergeTables(tables));
-            }
-            List<PoolSnapshot> pools = partition.pools().pools();
-            if (!pools.isEmpty()) {
-                attempt(
-                        "handed out, of " + pools.size() + " integer sequences",
-                        () -> integers.addAll(calls.ask(Call.MERGE_INTEGERS, "the merge of integer sequences", pools)));
-            }
-        }
+        owned.stream().filter(partition -> !partition.isEmpty()).forEach(this::mergePartition);
         if (!ids.isEmpty() || !integers.isEmpty()) {
             logger.warning("The network was split and both sides issued IDs; these may exist twice: " + ids + integers);
             CompletableFuture<Void> unused = calls.tellAll(new DuplicatesReported(ids, integers));
@@ -50,24 +35,18 @@ final class SplitBrainMerge {
         return isComplete;
     }
 
-    private void attempt(String what, Runnable part) {
+    private void mergePartition(ContainerSnapshot losing) {
         try {
-            part.run();
+            DuplicatesReported found = calls.ask(Call.MERGE, "the merge of a partition", losing);
+            ids.addAll(found.ids());
+            integers.addAll(found.integers());
         } catch (RuntimeException e) {
             isComplete = false;
-            logger.warning("Could not tell the cluster what the other side of the split " + what, e);
-        }
-    }
-
-    private void mergeTables(List<TableSnapshot> losing) {
-        List<List<Overlap>> overlaps = calls.ask(Call.MERGE, "the merge of sequencers", losing);
-        for (int i = 0; i < losing.size(); i++) {
-            String name = losing.get(i).name();
-            for (Overlap overlap : overlaps.get(i)) {
-                Instant from = Instant.ofEpochMilli(overlap.fromMillis());
-                Instant to = Instant.ofEpochMilli(overlap.toMillis());
-                ids.add(new PossibleDuplicates(name, overlap.logicalNodeId(), from, to));
-            }
+            logger.warning(
+                    "Could not send the cluster what the other side of the split granted and handed out, of "
+                            + losing.tables().size() + " sequencers and "
+                            + losing.pools().pools().size() + " integer sequences",
+                    e);
         }
     }
 }

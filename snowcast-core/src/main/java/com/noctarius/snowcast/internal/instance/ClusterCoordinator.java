@@ -17,7 +17,8 @@ import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.GrantObserver;
 import com.noctarius.snowcast.internal.wire.Call;
-import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.internal.wire.Incarnation;
+import com.noctarius.snowcast.internal.wire.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -73,7 +74,11 @@ record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
 
     @Override
     public void destroy(String name, long incarnation) {
-        calls.ask(Call.DESTROY, "sequencer " + name, new Life(name, incarnation));
+        destroy(new Incarnation(Kind.SEQUENCER, name, incarnation));
+    }
+
+    private void destroy(Incarnation incarnation) {
+        calls.ask(Call.DESTROY, incarnation.toString(), incarnation);
     }
 
     @Override
@@ -116,7 +121,7 @@ record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
 
     @Override
     public void destroyIntegers(String name, long incarnation) {
-        calls.ask(Call.DESTROY_INTEGERS, "integer sequence " + name, new Life(name, incarnation));
+        destroy(new Incarnation(Kind.INTEGER_SEQUENCE, name, incarnation));
     }
 
     @Override

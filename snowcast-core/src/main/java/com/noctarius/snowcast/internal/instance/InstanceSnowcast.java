@@ -18,8 +18,9 @@ import com.noctarius.snowcast.internal.metrics.PossibleDuplicateCounts;
 import com.noctarius.snowcast.internal.sequencer.Sequencers;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.LifeEnded;
+import com.noctarius.snowcast.internal.wire.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -167,16 +168,21 @@ public final class InstanceSnowcast implements Snowcast {
 
     /** Hears of an event. Does not block. */
     public void happened(ClusterEvent event) {
-        if (event instanceof LifeEnded ended && ended.isSequencer()) {
-            sequencers.seal(ended.life().name(), ended.life().incarnation());
-        } else if (event instanceof LifeEnded ended) {
-            integerSequences.destroyed(ended.life().name(), ended.life().incarnation());
+        if (event instanceof Destroyed destroyed) {
+            destroyed(destroyed.incarnation());
         } else if (event instanceof DuplicatesReported reported) {
             possibleDuplicates.add(reported.ids(), reported.integers());
             findings.accumulateAndGet(reported, (before, more) -> before.with(more, MAX_FINDINGS));
             integerSequences.discard(reported.integers());
             integerListeners.tell(reported.integers());
             idListeners.tell(reported.ids());
+        }
+    }
+
+    private void destroyed(Incarnation incarnation) {
+        switch (incarnation.kind()) {
+            case SEQUENCER -> sequencers.seal(incarnation.name(), incarnation.number());
+            case INTEGER_SEQUENCE -> integerSequences.destroyed(incarnation.name(), incarnation.number());
         }
     }
 

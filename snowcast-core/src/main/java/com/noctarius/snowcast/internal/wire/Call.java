@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.internal.integers.GiveBackRequest;
-import com.noctarius.snowcast.internal.integers.PoolDefinition;
-import com.noctarius.snowcast.internal.integers.PoolSnapshot;
 import com.noctarius.snowcast.internal.integers.Reservation;
 import com.noctarius.snowcast.internal.integers.ReserveRequest;
 import com.noctarius.snowcast.internal.table.AttachRequest;
-import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
-import com.noctarius.snowcast.internal.table.Overlap;
-import com.noctarius.snowcast.internal.table.TableSnapshot;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -41,8 +35,9 @@ public record Call<Q, A>(int number, String label, Form<Q> request, Route<Q, A> 
     public static final Call<List<ExtendRequest>, List<ExtendReply>> EXTEND =
             batch(3, "EXTEND", SequencerForms.EXTEND_REQUEST, ExtendRequest::name, SequencerForms.EXTEND_REPLY);
 
-    /** Destroys a life of a sequencer; answers whether it was alive. */
-    public static final Call<Life, Boolean> DESTROY = new Call<>(4, "DESTROY", Life.FORM, Life::name, Form.BOOLEAN);
+    /** Destroys an incarnation; answers whether it was alive. */
+    public static final Call<Incarnation, Boolean> DESTROY =
+            new Call<>(4, "DESTROY", Incarnation.FORM, Incarnation::name, Form.BOOLEAN);
 
     /** Asks the member that a client is connected to for every {@link ClusterEvent}; answers the registration's ID. */
     public static final Call<Boolean, UUID> LISTEN = new Call<>(5, "LISTEN", Form.BOOLEAN, localOnly -> "", Form.ID);
@@ -55,45 +50,28 @@ public record Call<Q, A>(int number, String label, Form<Q> request, Route<Q, A> 
     public static final Call<GiveBackRequest, Long> GIVE_BACK =
             new Call<>(7, "GIVE_BACK", IntegerForms.GIVE_BACK_REQUEST, GiveBackRequest::name, Form.NUMBER);
 
-    /** Destroys a life of an integer sequence; answers whether it was alive. */
-    public static final Call<Life, Boolean> DESTROY_INTEGERS =
-            new Call<>(8, "DESTROY_INTEGERS", Life.FORM, Life::name, Form.BOOLEAN);
-
-    /** Unites tables of one partition of a losing side of a split; answers the overlaps of each. Of members only. */
-    public static final Call<List<TableSnapshot>, List<List<Overlap>>> MERGE = new Call<>(
-            9,
-            "MERGE",
-            SequencerForms.TABLES,
-            losing -> losing.get(0).name(),
-            SequencerForms.OVERLAP.list().list());
-
-    /** Unites pools of one partition of a losing side of a split; answers what exists twice. Of members only. */
-    public static final Call<List<PoolSnapshot>, List<PossibleDuplicateIntegers>> MERGE_INTEGERS = new Call<>(
-            10,
-            "MERGE_INTEGERS",
-            IntegerForms.POOL.list(),
-            losing -> losing.get(0).name(),
-            IntegerForms.POSSIBLE_DUPLICATES.list());
+    /**
+     * Unites what a member of a losing side of a split knows of one partition with what its owner knows; answers what may
+     * exist twice. Of members only.
+     */
+    public static final Call<ContainerSnapshot, ClusterEvent.DuplicatesReported> MERGE = new Call<>(
+            8, "MERGE", ContainerSnapshot.FORM, ContainerSnapshot::anyName, ClusterEvent.DuplicatesReported.FORM);
 
     /** Gives a partition its container; answers whether it has begun to grant. Of members only. */
     public static final Call<Nothing, Boolean> MAKE_CONTAINER =
-            new Call<>(11, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Form.BOOLEAN);
+            new Call<>(9, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Form.BOOLEAN);
 
     /** Asks a member which list of members it has, and how it is set up. Of members only. */
     public static final Call<Peer.Question, Peer.Answer> PEER =
-            new Call<>(12, "PEER", Peer.Question.FORM, question -> "", Peer.Answer.FORM);
+            new Call<>(10, "PEER", Peer.Question.FORM, question -> "", Peer.Answer.FORM);
 
-    /** Asks how a sequencer is defined; answers nothing if there is none. Of members only. */
-    public static final Call<String, Optional<Definition>> FIND =
-            new Call<>(13, "FIND", Form.NAME, name -> name, SequencerForms.DEFINITION.optional());
-
-    /** Asks how an integer sequence is defined; answers nothing if there is none. Of members only. */
-    public static final Call<String, Optional<PoolDefinition>> FIND_INTEGERS =
-            new Call<>(14, "FIND_INTEGERS", Form.NAME, name -> name, IntegerForms.DEFINITION.optional());
+    /** Asks how a name is defined. Of members only. */
+    public static final Call<String, Definitions> FIND =
+            new Call<>(11, "FIND", Form.NAME, name -> name, Definitions.FORM);
 
     /** Asks what the owner of a partition knows. Of members only. */
     public static final Call<Nothing, ContainerSnapshot> STATUS =
-            new Call<>(15, "STATUS", Nothing.FORM, nothing -> "", ContainerSnapshot.FORM);
+            new Call<>(12, "STATUS", Nothing.FORM, nothing -> "", ContainerSnapshot.FORM);
 
     /** The content of a request that says nothing but what it is; to the owner of a partition whose name it has not. */
     public enum Nothing {
@@ -104,12 +82,11 @@ public record Call<Q, A>(int number, String label, Form<Q> request, Route<Q, A> 
 
     /** What clients may send, in the order of their numbers, which begin with 1. */
     public static final List<Call<?, ?>> OF_CLIENTS =
-            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, RESERVE, GIVE_BACK, DESTROY_INTEGERS);
+            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, RESERVE, GIVE_BACK);
 
     /** In the order of their numbers. */
     private static final List<Call<?, ?>> ALL = Stream.concat(
-                    OF_CLIENTS.stream(),
-                    Stream.of(MERGE, MERGE_INTEGERS, MAKE_CONTAINER, PEER, FIND, FIND_INTEGERS, STATUS))
+                    OF_CLIENTS.stream(), Stream.of(MERGE, MAKE_CONTAINER, PEER, FIND, STATUS))
             .toList();
 
     /** Which of all a message belongs to. */

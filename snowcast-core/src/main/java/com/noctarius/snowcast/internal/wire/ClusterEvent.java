@@ -11,20 +11,20 @@ import java.util.stream.Stream;
 /** What every member and every client that listens is told. */
 public sealed interface ClusterEvent {
     /** A sequencer or an integer sequence was destroyed. */
-    record LifeEnded(boolean isSequencer, Life life) implements ClusterEvent {
-        private static final Form<LifeEnded> FORM =
-                RecordForm.of(LifeEnded.class, field("isSequencer", Form.BOOLEAN), field("life", Life.FORM));
+    record Destroyed(Incarnation incarnation) implements ClusterEvent {
+        private static final Form<Destroyed> FORM =
+                RecordForm.of(Destroyed.class, field("incarnation", Incarnation.FORM));
 
         @Override
         public String toString() {
-            return (isSequencer ? "sequencer " : "integer sequence ") + life.name() + " was destroyed";
+            return incarnation + " was destroyed";
         }
     }
 
     /** A merge found IDs or integers that may exist twice. */
     record DuplicatesReported(List<PossibleDuplicates> ids, List<PossibleDuplicateIntegers> integers)
             implements ClusterEvent {
-        private static final Form<DuplicatesReported> FORM = RecordForm.of(
+        static final Form<DuplicatesReported> FORM = RecordForm.of(
                 DuplicatesReported.class,
                 field("ids", SequencerForms.POSSIBLE_DUPLICATES.list()),
                 field("integers", IntegerForms.POSSIBLE_DUPLICATES.list()));
@@ -49,15 +49,15 @@ public sealed interface ClusterEvent {
     /** An event of any kind: the kind, then what it says. Kinds keep their numbers for ever. */
     Form<ClusterEvent> FORM = new Form<>(
             (out, event) -> {
-                if (event instanceof LifeEnded ended) {
+                if (event instanceof Destroyed destroyed) {
                     out.writeByte(1);
-                    LifeEnded.FORM.write(out, ended);
+                    Destroyed.FORM.write(out, destroyed);
                 } else if (event instanceof DuplicatesReported reported) {
                     out.writeByte(2);
                     DuplicatesReported.FORM.write(out, reported);
                 }
             },
             in -> in.small("the kind of an event", 1, 2) == 1
-                    ? in.value(LifeEnded.FORM)
+                    ? in.value(Destroyed.FORM)
                     : in.value(DuplicatesReported.FORM));
 }

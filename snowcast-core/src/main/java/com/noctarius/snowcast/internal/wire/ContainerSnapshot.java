@@ -23,6 +23,16 @@ public record ContainerSnapshot(ContainerState state, List<TableSnapshot> tables
         tables = List.copyOf(tables);
     }
 
+    /** Returns whether it has no name. */
+    public boolean isEmpty() {
+        return tables.isEmpty() && pools.pools().isEmpty();
+    }
+
+    /** Returns one of its names: all of them belong to its partition. */
+    String anyName() {
+        return tables.isEmpty() ? pools.pools().get(0).name() : tables.get(0).name();
+    }
+
     /** Returns what a replica is to have of it. */
     public ContainerSnapshot forReplica(int replicaIndex) {
         var ofReplica = tables.stream().map(table -> table.forReplica(replicaIndex));

@@ -950,9 +950,11 @@ class IntegerPoolTest {
         pool = third;
         holder().block(5);
 
-        assertThat(winning.merge(second.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+        assertThat(winning.merge(second.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
+                        .answer())
                 .isEmpty();
-        assertThat(winning.merge(third.snapshotFor(0), EPOCHS.nextLong(), NOW + 3))
+        assertThat(winning.merge(third.snapshotFor(0), EPOCHS.nextLong(), NOW + 3)
+                        .answer())
                 .containsExactly(new PossibleDuplicateIntegers("orders", 151, 155));
     }
 

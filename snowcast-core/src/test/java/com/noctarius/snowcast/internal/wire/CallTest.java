@@ -34,12 +34,10 @@ import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.NodeState;
-import com.noctarius.snowcast.internal.table.Overlap;
 import com.noctarius.snowcast.internal.table.OwnerHistory;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.table.Token;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.LifeEnded;
 import com.noctarius.snowcast.store.Block;
 import java.io.IOException;
 import java.io.InputStream;
@@ -155,7 +153,7 @@ class CallTest {
                                         new ExtendReply(ExtendReply.Outcome.EXTENDED, 5),
                                         new ExtendReply(ExtendReply.Outcome.DESTROYED, 0))),
                         of(Call.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 5)), List.of(true)),
-                        of(Call.DESTROY, new Life("orders", 3), true),
+                        of(Call.DESTROY, new Incarnation(Kind.SEQUENCER, "orders", 3), true),
                         of(Call.LISTEN, true, HOLDER),
                         of(Call.RESERVE, reserve, Optional.of(new Reservation(1, BLOCK, 2))),
                         of(Call.RESERVE, reserve, Optional.of(new Reservation(1, null, 2))),
@@ -167,13 +165,18 @@ class CallTest {
                                 Call.GIVE_BACK,
                                 new GiveBackRequest("numbers", 1, HOLDER, BLOCK, 2),
                                 GiveBackRequest.REFUSED),
-                        of(Call.DESTROY_INTEGERS, new Life("numbers", 1), false),
-                        of(Call.MERGE, List.of(table, unknown), List.of(List.of(new Overlap(-1, 5, 6)), List.of())),
-                        of(Call.MERGE_INTEGERS, List.of(pool), duplicates.integers()),
+                        of(Call.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, "numbers", 1), false),
+                        of(
+                                Call.MERGE,
+                                new ContainerSnapshot(
+                                        new ContainerState.Complete(),
+                                        List.of(table, unknown),
+                                        new PoolTable.Snapshot(1, 0, List.of(pool))),
+                                duplicates),
                         of(Call.MAKE_CONTAINER, Call.Nothing.NOTHING, false),
                         of(Call.PEER, new Peer.Question(HOLDER), new Peer.Answer(5, true, peer, 6, 7)),
-                        of(Call.FIND, "orders", Optional.of(DEFINITION)),
-                        of(Call.FIND_INTEGERS, "numbers", Optional.of(INTEGERS)),
+                        of(Call.FIND, "orders", new Definitions(DEFINITION, INTEGERS)),
+                        of(Call.FIND, "orders", new Definitions(null, null)),
                         of(
                                 Call.STATUS,
                                 Call.Nothing.NOTHING,
@@ -184,7 +187,9 @@ class CallTest {
                         Stream.<Sample<?>>of(
                                 new Sample<>("a call", Call.FORM, Call.PEER),
                                 new Sample<>(
-                                        "a destruction", ClusterEvent.FORM, new LifeEnded(true, new Life("orders", 3))),
+                                        "a destruction",
+                                        ClusterEvent.FORM,
+                                        new ClusterEvent.Destroyed(new Incarnation(Kind.SEQUENCER, "orders", 3))),
                                 new Sample<>("duplicates", ClusterEvent.FORM, duplicates)))
                 .flatMap(stream -> stream);
     }
@@ -192,9 +197,11 @@ class CallTest {
     @Test
     void fieldsThatAreNotTheComponentsOfTheirRecordInItsOrderAreRefused() {
         assertThatThrownBy(() -> RecordForm.of(
-                        Life.class, field("incarnation", SequencerForms.INCARNATION), field("name", Form.NAME)))
+                        GiveBackRequest.class,
+                        field("incarnation", SequencerForms.INCARNATION),
+                        field("name", Form.NAME)))
                 .isExactlyInstanceOf(IllegalArgumentException.class)
-                .hasMessageEndingWith("must be [name, incarnation]: [incarnation, name]");
+                .hasMessageEndingWith("must be [name, incarnation, holder, rest, version]: [incarnation, name]");
     }
 
     @ParameterizedTest
@@ -261,10 +268,10 @@ class CallTest {
 
     @Test
     void anotherVersionIsRefused() throws IOException {
-        byte[] bytes = bytes(Life.FORM, new Life("orders", 1));
+        byte[] bytes = bytes(Incarnation.FORM, new Incarnation(Kind.SEQUENCER, "orders", 1));
         for (byte version : new byte[] {0, WireVersion.NEWEST + 1, -1}) {
             bytes[0] = version;
-            assertThatThrownBy(() -> read(Life.FORM, bytes))
+            assertThatThrownBy(() -> read(Incarnation.FORM, bytes))
                     .isInstanceOf(HazelcastSerializationException.class)
                     .hasMessage("a sample cannot be read, at byte 1 of " + bytes.length
                             + ": this version of snowcast reads the versions 1 to 1 of its wire format, not "
@@ -285,40 +292,41 @@ class CallTest {
 
     @Test
     void aCountAboveTheBytesThatAreLeftIsRefused() throws IOException {
-        byte[] bytes = bytes(Call.MERGE.answer(), List.of(List.of(), List.of()));
+        byte[] bytes = bytes(Call.MERGE.answer(), new DuplicatesReported(List.of(), List.of()));
         bytes[1] = 0x7F;
 
         assertThatThrownBy(() -> read(Call.MERGE.answer(), bytes))
-                .hasMessage("a sample cannot be read, at byte 5 of 13: the count of a list must be 0 to 8: 2130706434");
+                .hasMessage("a sample cannot be read, at byte 5 of 9: the count of a list must be 0 to 4: 2130706432");
     }
 
     @Test
     void theLengthOfANameIsCheckedBeforeItIsRead() throws IOException {
         for (String name : List.of("a".repeat(1_000_000), "\ud83d\ude80".repeat(1_000))) {
             requireRefused(
-                    Life.FORM,
-                    new Life(name, 1),
+                    Incarnation.FORM,
+                    new Incarnation(Kind.SEQUENCER, name, 1),
                     "the length of a name must be 0 to 765: " + name.getBytes(UTF_8).length);
         }
-        byte[] bytes = bytes(Life.FORM, new Life("a", 1));
+        byte[] bytes = bytes(Incarnation.FORM, new Incarnation(Kind.SEQUENCER, "a", 1));
         for (int length : new int[] {-1, Integer.MIN_VALUE, 10, Integer.MAX_VALUE}) {
-            ByteBuffer.wrap(bytes).putInt(1, length);
-            assertThatThrownBy(() -> read(Life.FORM, bytes))
+            ByteBuffer.wrap(bytes).putInt(2, length);
+            assertThatThrownBy(() -> read(Incarnation.FORM, bytes))
                     .hasMessage(
-                            "a sample cannot be read, at byte 5 of 14: the length of a name must be 0 to 9: " + length);
+                            "a sample cannot be read, at byte 6 of 15: the length of a name must be 0 to 9: " + length);
         }
         String longest = "\ud83d\ude80\u4e16".repeat(85);
-        assertThat(read(Life.FORM, bytes(Life.FORM, new Life(longest, 1)))).isEqualTo(new Life(longest, 1));
+        assertThat(read(Incarnation.FORM, bytes(Incarnation.FORM, new Incarnation(Kind.SEQUENCER, longest, 1))))
+                .isEqualTo(new Incarnation(Kind.SEQUENCER, longest, 1));
     }
 
     @Test
     void aNameThatIsNoUtf8IsRefused() throws IOException {
-        byte[] bytes = bytes(Life.FORM, new Life("abc", 1));
-        bytes[6] = (byte) 0xFF;
+        byte[] bytes = bytes(Incarnation.FORM, new Incarnation(Kind.SEQUENCER, "abc", 1));
+        bytes[7] = (byte) 0xFF;
 
-        assertThatThrownBy(() -> read(Life.FORM, bytes))
+        assertThatThrownBy(() -> read(Incarnation.FORM, bytes))
                 .isInstanceOf(HazelcastSerializationException.class)
-                .hasMessageStartingWith("a sample cannot be read, at byte 8 of 16: ");
+                .hasMessageStartingWith("a sample cannot be read, at byte 9 of 17: ");
     }
 
     @Test
@@ -362,15 +370,18 @@ class CallTest {
 
     @Test
     void valuesOutOfTheirRangesAreRefused() throws IOException {
-        requireRefused(Life.FORM, new Life("orders", -1), "incarnation must be 0 to 9223372036854775807: -1");
-        requireRefused(Life.FORM, new Life("", 1), "name must not be blank: \"\"");
         requireRefused(
-                Life.FORM,
-                new Life("a\0b", 1),
+                Incarnation.FORM,
+                new Incarnation(Kind.SEQUENCER, "orders", -1),
+                "incarnation must be 0 to 9223372036854775807: -1");
+        requireRefused(Incarnation.FORM, new Incarnation(Kind.SEQUENCER, "", 1), "name must not be blank: \"\"");
+        requireRefused(
+                Incarnation.FORM,
+                new Incarnation(Kind.SEQUENCER, "a\0b", 1),
                 "name must have no control, format or line-separating characters and no halves of surrogate pairs: U+0000 at index 1");
         requireRefused(
-                Life.FORM,
-                new Life("a".repeat(256), 1),
+                Incarnation.FORM,
+                new Incarnation(Kind.SEQUENCER, "a".repeat(256), 1),
                 "name must have 1 to 255 characters, not 256: aaaaaaaaaaaaaaaaaaaa…");
         requireRefused(
                 SequencerForms.DETACH_REQUEST,
@@ -412,7 +423,6 @@ class CallTest {
                         "DESTROY e70400",
                         "LISTEN e70500",
                         "RESERVE e70600",
-                        "GIVE_BACK e70700",
-                        "DESTROY_INTEGERS e70800");
+                        "GIVE_BACK e70700");
     }
 }

@@ -18,7 +18,8 @@ import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
-import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.internal.wire.Incarnation;
+import com.noctarius.snowcast.internal.wire.Kind;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
@@ -95,7 +96,8 @@ class ClientRequestsClusterTest {
                 .limit(20)
                 .map(i -> extensionOfNewHolder("orders-" + i))
                 .toList();
-        Life life = new Life("orders-7", requests.get(7).incarnation());
+        Incarnation life =
+                new Incarnation(Kind.SEQUENCER, "orders-7", requests.get(7).incarnation());
         assertThat(calls.send(Call.DESTROY, life, calls.timeoutMillis()).join()).isTrue();
 
         List<ExtendReply> replies = extend(nodeEngine.getClusterService().getClusterId(), requests);

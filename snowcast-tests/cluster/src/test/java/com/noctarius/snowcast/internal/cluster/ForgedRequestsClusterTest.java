@@ -27,7 +27,8 @@ import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.Token;
 import com.noctarius.snowcast.internal.wire.Call;
-import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.internal.wire.Incarnation;
+import com.noctarius.snowcast.internal.wire.Kind;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -88,14 +89,15 @@ class ForgedRequestsClusterTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith("orders: incarnation must be at most ")
                     .hasMessageEndingWith(": " + incarnation);
-            ask(Call.DESTROY, new Life("orders", incarnation));
+            ask(Call.DESTROY, new Incarnation(Kind.SEQUENCER, "orders", incarnation));
         }
         SnowcastSequencer orders = snowcast.createSequencer("orders", SnowcastEpoch.byInstant(EPOCH));
         long first = orders.next();
         snowcast.destroySequencer(orders);
         SnowcastSequencer again = snowcast.createSequencer("orders", SnowcastEpoch.byInstant(EPOCH));
         assertThat(again.next()).isGreaterThan(first);
-        assertThat(ask(Call.DESTROY, new Life("orders", Long.MAX_VALUE))).isFalse();
+        assertThat(ask(Call.DESTROY, new Incarnation(Kind.SEQUENCER, "orders", Long.MAX_VALUE)))
+                .isFalse();
         again.next();
     }
 
@@ -153,10 +155,12 @@ class ForgedRequestsClusterTest {
                     .hasMessageContaining(name + " does not exist in this cluster");
             assertThat(ask(Call.GIVE_BACK, new GiveBackRequest(name, 5, liar, Block.of(1, 2), 0)))
                     .isEqualTo(GiveBackRequest.REFUSED);
-            assertThat(ask(Call.DESTROY_INTEGERS, new Life(name, 5))).isFalse();
+            assertThat(ask(Call.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, name, 5)))
+                    .isFalse();
             assertThat(ask(Call.DETACH, List.of(new DetachRequest(name, 0, new Token(1, 2, liar), 0))))
                     .containsExactly(false);
-            assertThat(ask(Call.DESTROY, new Life(name, 5))).isFalse();
+            assertThat(ask(Call.DESTROY, new Incarnation(Kind.SEQUENCER, name, 5)))
+                    .isFalse();
             for (HazelcastInstance member : factory.getAllHazelcastInstances()) {
                 assertThat(Replicas.pools(member, name)).isEmpty();
                 assertThat(Replicas.tables(member, name)).isEmpty();

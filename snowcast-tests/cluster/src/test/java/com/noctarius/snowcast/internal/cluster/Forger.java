@@ -17,7 +17,8 @@ import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.Token;
 import com.noctarius.snowcast.internal.wire.Call;
-import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.internal.wire.Incarnation;
+import com.noctarius.snowcast.internal.wire.Kind;
 import com.noctarius.snowcast.store.Block;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -99,7 +100,7 @@ final class Forger {
             case 0, 1, 2, 3 -> new Forged<>(Call.ATTACH, attach());
             case 4, 5, 6, 7 -> new Forged<>(Call.EXTEND, List.of(extend(), extend()));
             case 8, 9, 10 -> new Forged<>(Call.DETACH, List.of(detach(), detach()));
-            case 11 -> new Forged<>(oneIn(2) ? Call.DESTROY : Call.DESTROY_INTEGERS, life());
+            case 11 -> new Forged<>(Call.DESTROY, life());
             case 12, 13 -> new Forged<>(Call.GIVE_BACK, giveBack());
             default -> new Forged<>(Call.RESERVE, reserve());
         };
@@ -272,9 +273,9 @@ final class Forger {
         return new DetachRequest(of.name, node(of), token, maybe(nowMillis - of.definition.epochOffset()));
     }
 
-    private Life life() {
+    private Incarnation life() {
         String name = oneIn(2) ? pick(definitions) : pick(pools);
-        return new Life(name, incarnation(name));
+        return new Incarnation(oneIn(2) ? Kind.SEQUENCER : Kind.INTEGER_SEQUENCE, name, incarnation(name));
     }
 
     private ReserveRequest reserve() {

@@ -12,8 +12,8 @@ import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.TableRules;
-import com.noctarius.snowcast.internal.wire.Call;
-import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.internal.wire.Incarnation;
+import com.noctarius.snowcast.internal.wire.Kind;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.HashMap;
 import java.util.List;
@@ -141,13 +141,15 @@ final class ForgerySchedule {
             count(forged, meaning(each));
         }
         forger.hears(forged, answer);
-        if (forged.call().equals(Call.DESTROY) && Boolean.TRUE.equals(answer)) {
-            orders.destroyed(((Life) forged.request()).incarnation(), random);
+        boolean isDestroyed = Boolean.TRUE.equals(answer);
+        if (isDestroyed && forged.request() instanceof Incarnation life && life.kind() == Kind.SEQUENCER) {
+            orders.destroyed(life.number(), random);
         }
     }
 
     private void count(Forged<?, ?> forged, String outcome) {
-        outcomes.merge(forged.call().label() + ": " + outcome, 1, Integer::sum);
+        String what = forged.request() instanceof Incarnation life ? " of " + life.kind() : "";
+        outcomes.merge(forged.call().label() + what + ": " + outcome, 1, Integer::sum);
     }
 
     private static String meaning(Object answer) {

@@ -53,7 +53,7 @@ class ForgeryTest {
         "EXTEND: DESTROYED",
         "EXTEND: REFUSED",
         "DETACH: in vain",
-        "DESTROY: in vain",
+        "DESTROY of sequencer: in vain",
         "RESERVE: BlockStoreException",
         "RESERVE: HazelcastSerializationException",
         "RESERVE: IllegalArgumentException",
@@ -63,7 +63,7 @@ class ForgeryTest {
         "RESERVE: in vain",
         "GIVE_BACK: HazelcastSerializationException",
         "GIVE_BACK: in vain",
-        "DESTROY_INTEGERS: in vain"
+        "DESTROY of integer sequence: in vain"
     };
 
     private final TestHazelcastFactory factory = new TestHazelcastFactory();

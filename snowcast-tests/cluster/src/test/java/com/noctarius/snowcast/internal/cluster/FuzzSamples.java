@@ -27,7 +27,8 @@ import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.ContainerState;
-import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.internal.wire.Incarnation;
+import com.noctarius.snowcast.internal.wire.Kind;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.store.Block;
 import java.time.Instant;
@@ -66,13 +67,11 @@ final class FuzzSamples {
                 Map.entry(Call.ATTACH, this::attach),
                 Map.entry(Call.DETACH, () -> batchOf(this::detach)),
                 Map.entry(Call.EXTEND, () -> batchOf(this::extend)),
-                Map.entry(Call.DESTROY, this::sequencerLife),
+                Map.entry(Call.DESTROY, () -> random.nextBoolean() ? sequencerLife() : integersLife()),
                 Map.entry(Call.LISTEN, random::nextBoolean),
                 Map.entry(Call.RESERVE, this::reserve),
                 Map.entry(Call.GIVE_BACK, this::giveBack),
-                Map.entry(Call.DESTROY_INTEGERS, this::integersLife),
-                Map.entry(Call.MERGE, () -> List.of(table(), table())),
-                Map.entry(Call.MERGE_INTEGERS, () -> List.of(pool(), pool())),
+                Map.entry(Call.MERGE, this::container),
                 Map.entry(Call.MAKE_CONTAINER, () -> Call.Nothing.NOTHING),
                 Map.entry(Call.PEER, this::question));
     }
@@ -159,9 +158,9 @@ final class FuzzSamples {
         return new DetachRequest(name, grant.logicalNodeId(), grant.token(), grant.floor() + random.nextInt(100));
     }
 
-    private Life sequencerLife() {
+    private Incarnation sequencerLife() {
         String name = newName();
-        return new Life(name, grantOf(name).incarnation());
+        return new Incarnation(Kind.SEQUENCER, name, grantOf(name).incarnation());
     }
 
     private TableSnapshot table() {
@@ -213,9 +212,10 @@ final class FuzzSamples {
                 former.reservation.version());
     }
 
-    private Life integersLife() {
+    private Incarnation integersLife() {
         String name = newName();
-        return new Life(name, reservedOf(name).reservation.incarnation());
+        return new Incarnation(
+                Kind.INTEGER_SEQUENCE, name, reservedOf(name).reservation.incarnation());
     }
 
     private PoolSnapshot pool() {
@@ -248,7 +248,7 @@ final class FuzzSamples {
 
     ClusterEvent event() {
         return random.nextBoolean()
-                ? new ClusterEvent.LifeEnded(random.nextBoolean(), sequencerLife())
+                ? new ClusterEvent.Destroyed(random.nextBoolean() ? sequencerLife() : integersLife())
                 : new ClusterEvent.DuplicatesReported(
                         List.of(new PossibleDuplicates(newName(), -1, Instant.EPOCH, Instant.ofEpochMilli(9))),
                         List.of(new PossibleDuplicateIntegers(newName(), 1, 2)));

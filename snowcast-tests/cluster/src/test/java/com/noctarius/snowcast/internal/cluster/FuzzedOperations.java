@@ -33,7 +33,7 @@ final class FuzzedOperations {
 
     private static final int UNKNOWN_TYPES_ONE_IN = 20;
     private static final List<Call<?, ?>> OF_MEMBERS =
-            List.of(Call.MERGE, Call.MERGE_INTEGERS, Call.MAKE_CONTAINER, Call.ATTACH, Call.EXTEND, Call.RESERVE);
+            List.of(Call.MERGE, Call.MAKE_CONTAINER, Call.ATTACH, Call.EXTEND, Call.RESERVE);
 
     private final HazelcastInstance from;
     private final HazelcastInstance to;

@@ -10,7 +10,8 @@ import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.wire.Call;
-import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.internal.wire.Incarnation;
+import com.noctarius.snowcast.internal.wire.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -124,7 +125,7 @@ final class HonestHolders {
             seal(holder, use, random);
             giveBack(use);
         } else if (random.nextInt(25) == 0) {
-            partition.ask(Call.DESTROY, new Life(name, holder.incarnation));
+            partition.ask(Call.DESTROY, new Incarnation(Kind.SEQUENCER, name, holder.incarnation));
             destroyed(holder.incarnation, random);
         } else {
             extend(holder, use, nowMillis + holder.clockOffset, random);
@@ -156,7 +157,7 @@ final class HonestHolders {
     private void operatorDestroys() {
         long incarnation =
                 partition.owner().table(name).snapshotFor(0).lifecycle().incarnation();
-        partition.ask(Call.DESTROY, new Life(name, incarnation));
+        partition.ask(Call.DESTROY, new Incarnation(Kind.SEQUENCER, name, incarnation));
     }
 
     private void extend(Holder holder, Use use, long clock, Random random) {

@@ -8,7 +8,8 @@ import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.integers.Reservation;
 import com.noctarius.snowcast.internal.integers.ReserveRequest;
 import com.noctarius.snowcast.internal.wire.Call;
-import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.internal.wire.Incarnation;
+import com.noctarius.snowcast.internal.wire.Kind;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ final class HonestIntegers {
         if (user.last != null && random.nextInt(4) == 0) {
             giveBack(user, user.last, random);
         } else if (user.incarnation != 0 && random.nextInt(40) == 0) {
-            partition.ask(Call.DESTROY_INTEGERS, new Life(name, user.incarnation));
+            partition.ask(Call.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, name, user.incarnation));
         } else {
             reserve(user, 1 + random.nextInt(10), nowMillis);
         }
@@ -132,7 +133,7 @@ final class HonestIntegers {
     private void operatorDestroys() {
         long incarnation =
                 partition.owner().pools().pool(name).snapshotFor(0).lifecycle().incarnation();
-        partition.ask(Call.DESTROY_INTEGERS, new Life(name, incarnation));
+        partition.ask(Call.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, name, incarnation));
     }
 
     private void check(Block given) {
