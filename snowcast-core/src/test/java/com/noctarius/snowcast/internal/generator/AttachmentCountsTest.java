@@ -283,7 +283,7 @@ class AttachmentCountsTest {
         }
         assertThat(reader.get()).as("reads").isPositive();
         // If a read came between the taking of a slot and its loss, this makes up for it.
-        race.replaceAttachment();
+        race.replaceAttachment(3_600_000);
         for (int i = 0; i < 100; i++) {
             race.present.next();
         }
@@ -338,16 +338,21 @@ class AttachmentCountsTest {
 
         Race() {
             builder = attachment(clock).layout(new SnowcastLayout(41, 7, 9)).counts(new Counts());
-            present = granted().build();
+            present = granted(3).build();
         }
 
-        private AttachmentBuilder granted() {
+        private AttachmentBuilder granted(long forMillis) {
             long now = idMillis(clock);
-            return builder.granted(now - 1, now + 3);
+            return builder.granted(now - 1, now + forMillis);
         }
 
+        /** Continues with a short grant, in which calls wait and fail. */
         void replaceAttachment() {
-            present = granted().lastSlot(present.seal()).build();
+            replaceAttachment(3);
+        }
+
+        void replaceAttachment(long grantedForMillis) {
+            present = granted(grantedForMillis).lastSlot(present.seal()).build();
         }
 
         /** Returns how many IDs it got. */
