@@ -5,6 +5,7 @@ import static com.noctarius.snowcast.internal.wire.Form.BOOLEAN;
 import static com.noctarius.snowcast.internal.wire.Form.ID;
 import static com.noctarius.snowcast.internal.wire.Form.NAME;
 import static com.noctarius.snowcast.internal.wire.Form.NUMBER;
+import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 import static com.noctarius.snowcast.internal.wire.SequencerForms.BACKUP_COUNT;
 import static com.noctarius.snowcast.internal.wire.SequencerForms.INCARNATION;
 
@@ -23,52 +24,88 @@ import com.noctarius.snowcast.store.Block;
 final class IntegerForms {
     private static final Form<Long> FIRST_VALUE = Form.number("firstValue", 0, Long.MAX_VALUE);
 
-    private static final Form<Block> BLOCK = RecordForm.of(Block.class, NUMBER, NUMBER, NUMBER);
+    private static final Form<Block> BLOCK =
+            RecordForm.of(Block.class, field("first", NUMBER), field("count", NUMBER), field("step", NUMBER));
 
-    static final Form<PoolDefinition> DEFINITION =
-            RecordForm.of(PoolDefinition.class, FIRST_VALUE, NUMBER, BACKUP_COUNT, BOOLEAN);
+    static final Form<PoolDefinition> DEFINITION = RecordForm.of(
+            PoolDefinition.class,
+            field("firstValue", FIRST_VALUE),
+            field("lastValue", NUMBER),
+            field("backupCount", BACKUP_COUNT),
+            field("isInClusterOrder", BOOLEAN));
 
     static final Form<ReserveRequest> RESERVE_REQUEST = RecordForm.of(
             ReserveRequest.class,
-            NAME,
-            DEFINITION,
-            INCARNATION,
-            ID,
-            NUMBER,
-            Form.number("size", 0, Long.MAX_VALUE),
-            Form.number("highestGiven", -1, Long.MAX_VALUE),
-            RecordForm.of(ReserveRequest.AfterLoss.class, FIRST_VALUE, NUMBER).nullable());
+            field("name", NAME),
+            field("definition", DEFINITION),
+            field("incarnation", INCARNATION),
+            field("holder", ID),
+            field("requestNumber", NUMBER),
+            field("size", Form.number("size", 0, Long.MAX_VALUE)),
+            field("highestGiven", Form.number("highestGiven", -1, Long.MAX_VALUE)),
+            field(
+                    "afterLoss",
+                    RecordForm.of(
+                                    ReserveRequest.AfterLoss.class,
+                                    field("firstValue", FIRST_VALUE),
+                                    field("lostBeforeMillis", NUMBER))
+                            .nullable()));
 
-    static final Form<Reservation> RESERVATION =
-            RecordForm.of(Reservation.class, INCARNATION, BLOCK.nullable(), NUMBER);
+    static final Form<Reservation> RESERVATION = RecordForm.of(
+            Reservation.class,
+            field("incarnation", INCARNATION),
+            field("block", BLOCK.nullable()),
+            field("version", NUMBER));
 
-    static final Form<GiveBackRequest> GIVE_BACK_REQUEST =
-            RecordForm.of(GiveBackRequest.class, NAME, INCARNATION, ID, BLOCK, NUMBER);
+    static final Form<GiveBackRequest> GIVE_BACK_REQUEST = RecordForm.of(
+            GiveBackRequest.class,
+            field("name", NAME),
+            field("incarnation", INCARNATION),
+            field("holder", ID),
+            field("rest", BLOCK),
+            field("version", NUMBER));
 
-    static final Form<PossibleDuplicateIntegers> POSSIBLE_DUPLICATES =
-            RecordForm.of(PossibleDuplicateIntegers.class, NAME, NUMBER, NUMBER);
+    static final Form<PossibleDuplicateIntegers> POSSIBLE_DUPLICATES = RecordForm.of(
+            PossibleDuplicateIntegers.class,
+            field("sequenceName", NAME),
+            field("first", NUMBER),
+            field("last", NUMBER));
 
-    private static final Form<PoolValue.Takeover> TAKEOVER =
-            RecordForm.of(PoolValue.Takeover.class, NUMBER, ID.nullable(), NUMBER, NUMBER);
+    private static final Form<PoolValue.Takeover> TAKEOVER = RecordForm.of(
+            PoolValue.Takeover.class,
+            field("epoch", NUMBER),
+            field("member", ID.nullable()),
+            field("lastChange", NUMBER),
+            field("highest", NUMBER));
 
-    private static final Form<PoolValue> VALUE =
-            RecordForm.of(PoolValue.class, NUMBER, TAKEOVER.list(), SequencerForms.ACKNOWLEDGERS);
+    private static final Form<PoolValue> VALUE = RecordForm.of(
+            PoolValue.class,
+            field("highest", NUMBER),
+            field("takeovers", TAKEOVER.list()),
+            field("acknowledgers", SequencerForms.ACKNOWLEDGERS));
 
-    private static final Form<RememberedReply> REPLY =
-            RecordForm.of(RememberedReply.class, ID, NUMBER, BLOCK.list(), NUMBER);
+    private static final Form<RememberedReply> REPLY = RecordForm.of(
+            RememberedReply.class,
+            field("holder", ID),
+            field("requestNumber", NUMBER),
+            field("blocks", BLOCK.list()),
+            field("version", NUMBER));
 
     static final Form<PoolSnapshot> POOL = RecordForm.of(
             PoolSnapshot.class,
-            SequencerForms.lifecycle(DEFINITION),
-            NUMBER,
-            NUMBER,
-            NUMBER,
-            VALUE.nullable(),
-            REPLY.list());
+            field("lifecycle", SequencerForms.lifecycle(DEFINITION)),
+            field("highestOfOthers", NUMBER),
+            field("lostSinceMillis", NUMBER),
+            field("repliesForgottenUpTo", NUMBER),
+            field("value", VALUE.nullable()),
+            field("replies", REPLY.list()));
 
     /** The pools of a partition, or some of them. */
-    static final Form<PoolTable.Snapshot> POOLS =
-            RecordForm.of(PoolTable.Snapshot.class, Form.integer("count", 0, Integer.MAX_VALUE), NUMBER, POOL.list());
+    static final Form<PoolTable.Snapshot> POOLS = RecordForm.of(
+            PoolTable.Snapshot.class,
+            field("count", Form.integer("count", 0, Integer.MAX_VALUE)),
+            field("lostSinceMillis", NUMBER),
+            field("pools", POOL.list()));
 
     private IntegerForms() {}
 }

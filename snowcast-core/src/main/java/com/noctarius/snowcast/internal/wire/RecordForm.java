@@ -42,7 +42,7 @@ final class RecordForm {
     }
 
     @SuppressWarnings("unchecked") // The record's accessors and its constructor check the types.
-    static <T extends Record> Form<T> of(Class<? super T> type, Form<?>... forms) {
+    private static <T extends Record> Form<T> of(Class<? super T> type, Form<?>... forms) {
         RecordComponent[] components = type.getRecordComponents();
         Class<?>[] types = new Class<?>[components.length];
         MethodHandle[] accessors = new MethodHandle[components.length];
