@@ -2,13 +2,13 @@
 package com.noctarius.snowcast;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.client.ClientSnowcast;
-import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
-import com.noctarius.snowcast.internal.integers.Background;
-import com.noctarius.snowcast.internal.integers.BlockSequence;
-import com.noctarius.snowcast.internal.sequencer.FixedNode;
+import com.noctarius.snowcast.internal.holder.Background;
+import com.noctarius.snowcast.internal.holder.BlockSequence;
+import com.noctarius.snowcast.internal.holder.FixedNode;
 import com.noctarius.snowcast.store.BlockStore;
 import java.util.Objects;
 import java.util.OptionalInt;

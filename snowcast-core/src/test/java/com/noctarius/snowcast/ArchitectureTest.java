@@ -25,21 +25,14 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
     private static final String API = "com.noctarius.snowcast";
     private static final String INTERNAL = API + ".internal..";
-    private static final String CLOCK = API + ".internal.clock..";
+    private static final String BASE = API + ".internal.base..";
     private static final String GENERATOR = API + ".internal.generator..";
-    private static final String REPLICA = API + ".internal.replica..";
-    private static final String TABLE = API + ".internal.table..";
-    private static final String MEMBERSHIP = API + ".internal.membership..";
-    private static final String INTEGERS = API + ".internal.integers..";
-    private static final String SEQUENCER = API + ".internal.sequencer..";
-    private static final String NAMES = API + ".internal.names..";
-    private static final String METRICS = API + ".internal.metrics..";
-    private static final String FLOOR = API + ".internal.floor..";
+    private static final String OWNER = API + ".internal.owner..";
+    private static final String HOLDER = API + ".internal.holder..";
     private static final String WIRE = API + ".internal.wire..";
     private static final String STORE = API + ".store..";
     private static final String IDS = API + ".ids..";
     private static final String STATUS = API + ".status..";
-    private static final String INSTANCE = API + ".internal.instance..";
     /** What members and clients share of Hazelcast. */
     private static final String SHARED = API + ".internal.hazelcast..";
 
@@ -76,7 +69,7 @@ class ArchitectureTest {
     @Test
     void wireSeesOfHazelcastItsCoreApiAndStreams() {
         mayOnlySeeOfHazelcast(WIRE, HAZELCAST_IO);
-        mayOnlySee(WIRE, WIRE, REPLICA, TABLE, INTEGERS, FLOOR, STORE, API);
+        mayOnlySee(WIRE, WIRE, OWNER, STORE, API);
     }
 
     /** Metrics are the only part of Hazelcast's private SPI that members and clients use alike. */
@@ -91,42 +84,22 @@ class ArchitectureTest {
                 HAZELCAST_PROTECTION,
                 HAZELCAST_FAILURES,
                 HAZELCAST_METRICS);
-        mayOnlySee(SHARED, SHARED, CLOCK, METRICS, STORE, API);
+        mayOnlySee(SHARED, SHARED, BASE, STORE, API);
     }
 
     @Test
-    void sequencerSeesTheGeneratorAndTheTable() {
-        mayOnlySee(SEQUENCER, SEQUENCER, NAMES, GENERATOR, TABLE, CLOCK, METRICS, API);
-    }
-
-    @Test
-    void instanceSeesNeitherClusterNorClient() {
-        mayOnlySee(INSTANCE, INSTANCE, SEQUENCER, TABLE, INTEGERS, CLOCK, METRICS, WIRE, SHARED, STORE, API);
+    void holderSeesNeitherClusterNorClient() {
+        mayOnlySee(HOLDER, HOLDER, GENERATOR, OWNER, BASE, WIRE, SHARED, STORE, API);
     }
 
     @Test
     void clusterSeesWhatOwnersNeed() {
-        mayOnlySee(
-                CLUSTER,
-                CLUSTER,
-                INSTANCE,
-                REPLICA,
-                TABLE,
-                INTEGERS,
-                MEMBERSHIP,
-                FLOOR,
-                CLOCK,
-                METRICS,
-                WIRE,
-                SHARED,
-                STORE,
-                STATUS,
-                API);
+        mayOnlySee(CLUSTER, CLUSTER, HOLDER, OWNER, BASE, WIRE, SHARED, STORE, STATUS, API);
     }
 
     @Test
     void clientSeesNoTables() {
-        mayOnlySee(CLIENT, CLIENT, INSTANCE, METRICS, CLOCK, WIRE, SHARED, API);
+        mayOnlySee(CLIENT, CLIENT, HOLDER, BASE, WIRE, SHARED, API);
     }
 
     private static void mayOnlySeeOfHazelcast(String from, String... packages) {
@@ -147,63 +120,33 @@ class ArchitectureTest {
     void purePackagesDoNotSeeHazelcast() {
         check(noClasses()
                 .that()
-                .resideInAnyPackage(
-                        CLOCK,
-                        GENERATOR,
-                        MEMBERSHIP,
-                        REPLICA,
-                        TABLE,
-                        INTEGERS,
-                        NAMES,
-                        METRICS,
-                        SEQUENCER,
-                        INSTANCE,
-                        IDS,
-                        STORE)
+                .resideInAnyPackage(BASE, GENERATOR, OWNER, HOLDER, IDS, STORE)
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)));
     }
 
     @Test
-    void floorSeesNothingOfOursNorOfHazelcast() {
-        mayOnlySee(FLOOR, FLOOR);
-        check(noClasses().that().resideInAPackage(FLOOR).should().dependOnClassesThat(resideInAPackage(HAZELCAST)));
+    void baseSeesTheApi() {
+        mayOnlySee(BASE, BASE, API);
     }
 
     @Test
-    void clockAndNamesSeeNothingOfOurs() {
-        mayOnlySee(CLOCK, CLOCK);
-        mayOnlySee(NAMES, NAMES);
+    void generatorSeesBaseAndApi() {
+        mayOnlySee(GENERATOR, GENERATOR, BASE, API);
     }
 
     @Test
-    void generatorSeesClockAndApi() {
-        mayOnlySee(GENERATOR, GENERATOR, CLOCK, API);
+    void ownerSeesBaseAndApi() {
+        mayOnlySee(OWNER, OWNER, BASE, STORE, API);
     }
 
+    /** What a table and a pool decide depends on their arguments only: cluster time and randomness are among them. */
     @Test
-    void membershipSeesTheClock() {
-        mayOnlySee(MEMBERSHIP, MEMBERSHIP, CLOCK);
-    }
-
-    @Test
-    void replicaSeesNothingOfOurs() {
-        mayOnlySee(REPLICA, REPLICA);
-    }
-
-    @Test
-    void tableSeesReplicaAndApi() {
-        mayOnlySee(TABLE, TABLE, REPLICA, API);
-    }
-
-    @Test
-    void integersSeeReplicaAndClockAndMetricsAndApi() {
-        mayOnlySee(INTEGERS, INTEGERS, NAMES, REPLICA, CLOCK, METRICS, STORE, API);
-    }
-
-    @Test
-    void metricsSeeTheClockAndTheApi() {
-        mayOnlySee(METRICS, METRICS, CLOCK, API);
+    void decisionsReadNoClock() {
+        check(noClasses()
+                .that(resideInAPackage(OWNER).and(not(nameMatching(".*\\.(ClusterClock|Electorate)(\\$.*)?"))))
+                .should()
+                .dependOnClassesThat(resideInAPackage(BASE)));
     }
 
     @Test
@@ -240,7 +183,7 @@ class ArchitectureTest {
                 .ignoreDependency(leadsInside(), DescribedPredicate.alwaysTrue()));
     }
 
-    /** So that each class can be read with at most two others beside it. */
+    /** So that each class can be read with at most two others next to it. */
     @Test
     void noCycleOfInternalClassesIsLargerThanThree() {
         assertThat(new ClassCycles(CLASSES.that(resideInAPackage(INTERNAL))).largerThan(3))
@@ -248,9 +191,9 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheClockPackageReadsTheClocksOfTheSystem() {
+    void onlyBaseReadsTheClocksOfTheSystem() {
         check(noClasses()
-                .that(not(resideInAPackage(CLOCK)).and(not(nameMatching(".*\\.SnowcastEpoch"))))
+                .that(not(resideInAPackage(BASE)).and(not(nameMatching(".*\\.SnowcastEpoch"))))
                 .should()
                 .accessTargetWhere(
                         describe("a clock of the system is read", access -> readsAClock(access.getTarget()))));

@@ -3,7 +3,7 @@ package com.noctarius.snowcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.internal.clock.Threads;
+import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import java.net.URL;

@@ -9,7 +9,7 @@ import com.hazelcast.client.properties.ClientProperty;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
-import com.noctarius.snowcast.internal.instance.Calls;
+import com.noctarius.snowcast.internal.holder.Calls;
 import com.noctarius.snowcast.internal.wire.Call;
 import java.lang.reflect.Constructor;
 import java.util.Arrays;

@@ -5,7 +5,7 @@ import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.spi.ClientListenerService;
 import com.hazelcast.client.impl.spi.EventHandler;
 import com.hazelcast.client.impl.spi.impl.ListenerMessageCodec;
-import com.noctarius.snowcast.internal.metrics.Log;
+import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import java.util.UUID;

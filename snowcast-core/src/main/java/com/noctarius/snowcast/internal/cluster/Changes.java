@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.noctarius.snowcast.internal.integers.IntegerPool;
-import com.noctarius.snowcast.internal.integers.PoolSnapshot;
-import com.noctarius.snowcast.internal.replica.Decision;
-import com.noctarius.snowcast.internal.replica.OwnerContext;
-import com.noctarius.snowcast.internal.table.NodeTable;
-import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.owner.Decision;
+import com.noctarius.snowcast.internal.owner.IntegerPool;
+import com.noctarius.snowcast.internal.owner.NodeTable;
+import com.noctarius.snowcast.internal.owner.OwnerContext;
+import com.noctarius.snowcast.internal.owner.PoolSnapshot;
+import com.noctarius.snowcast.internal.owner.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import java.util.ArrayList;
 import java.util.List;

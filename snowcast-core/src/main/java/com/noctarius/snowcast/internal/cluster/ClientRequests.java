@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.spi.impl.NodeEngine;
-import com.noctarius.snowcast.internal.table.ExtendReply;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;

@@ -10,7 +10,7 @@ import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.RUNS_WHI
 import com.noctarius.snowcast.internal.cluster.Handler.Action;
 import com.noctarius.snowcast.internal.cluster.Handler.Backups;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
-import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.owner.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;

@@ -2,10 +2,10 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
-import com.noctarius.snowcast.internal.integers.GiveBackRequest;
-import com.noctarius.snowcast.internal.integers.PoolSnapshot;
-import com.noctarius.snowcast.internal.integers.Reservation;
-import com.noctarius.snowcast.internal.integers.ReserveRequest;
+import com.noctarius.snowcast.internal.owner.GiveBackRequest;
+import com.noctarius.snowcast.internal.owner.PoolSnapshot;
+import com.noctarius.snowcast.internal.owner.Reservation;
+import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.noctarius.snowcast.internal.clock.Clock;
-import com.noctarius.snowcast.internal.metrics.MetricSink;
-import com.noctarius.snowcast.internal.metrics.MetricSink.Subject;
-import com.noctarius.snowcast.internal.metrics.SampleInterval;
-import com.noctarius.snowcast.internal.table.NodeIdCounts;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.MetricSink;
+import com.noctarius.snowcast.internal.base.MetricSink.Subject;
+import com.noctarius.snowcast.internal.base.SampleInterval;
+import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
-import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.owner.TableSnapshot;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.io.IOException;
 import java.util.Objects;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.noctarius.snowcast.internal.integers.PoolSnapshot;
-import com.noctarius.snowcast.internal.integers.PoolTable;
-import com.noctarius.snowcast.internal.table.NodeIdCounts;
-import com.noctarius.snowcast.internal.table.NodeTable;
-import com.noctarius.snowcast.internal.table.TableRules;
-import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.owner.NodeIdCounts;
+import com.noctarius.snowcast.internal.owner.NodeTable;
+import com.noctarius.snowcast.internal.owner.PoolSnapshot;
+import com.noctarius.snowcast.internal.owner.PoolTable;
+import com.noctarius.snowcast.internal.owner.TableRules;
+import com.noctarius.snowcast.internal.owner.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.ContainerState;
 import java.security.SecureRandom;

@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.base.SystemClock;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

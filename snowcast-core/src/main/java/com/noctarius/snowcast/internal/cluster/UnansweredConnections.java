@@ -4,7 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.internal.server.ServerConnection;
 import com.hazelcast.internal.server.tcp.TcpServerConnection;
 import com.hazelcast.spi.impl.NodeEngineImpl;
-import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.base.Clock;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -6,8 +6,8 @@ import com.hazelcast.internal.metrics.MetricDescriptor;
 import com.hazelcast.internal.metrics.MetricsCollectionContext;
 import com.hazelcast.internal.metrics.ProbeLevel;
 import com.hazelcast.internal.metrics.ProbeUnit;
-import com.noctarius.snowcast.internal.metrics.MetricSink;
-import com.noctarius.snowcast.internal.metrics.SampleInterval;
+import com.noctarius.snowcast.internal.base.MetricSink;
+import com.noctarius.snowcast.internal.base.SampleInterval;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

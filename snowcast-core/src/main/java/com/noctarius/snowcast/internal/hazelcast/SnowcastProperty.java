@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.hazelcast;
 
-import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.base.SystemClock;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
-import com.noctarius.snowcast.internal.integers.GiveBackRequest;
-import com.noctarius.snowcast.internal.integers.Reservation;
-import com.noctarius.snowcast.internal.integers.ReserveRequest;
-import com.noctarius.snowcast.internal.table.AttachRequest;
-import com.noctarius.snowcast.internal.table.DetachRequest;
-import com.noctarius.snowcast.internal.table.ExtendReply;
-import com.noctarius.snowcast.internal.table.ExtendRequest;
-import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.GiveBackRequest;
+import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.Reservation;
+import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

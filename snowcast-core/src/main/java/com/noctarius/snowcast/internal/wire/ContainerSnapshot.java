@@ -3,8 +3,8 @@ package com.noctarius.snowcast.internal.wire;
 
 import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 
-import com.noctarius.snowcast.internal.integers.PoolTable;
-import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.owner.PoolTable;
+import com.noctarius.snowcast.internal.owner.TableSnapshot;
 import java.util.List;
 
 /**

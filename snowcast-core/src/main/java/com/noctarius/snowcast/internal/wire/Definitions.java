@@ -3,8 +3,8 @@ package com.noctarius.snowcast.internal.wire;
 
 import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 
-import com.noctarius.snowcast.internal.integers.PoolDefinition;
-import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,14 +10,14 @@ import static com.noctarius.snowcast.internal.wire.SequencerForms.BACKUP_COUNT;
 import static com.noctarius.snowcast.internal.wire.SequencerForms.INCARNATION;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
-import com.noctarius.snowcast.internal.integers.GiveBackRequest;
-import com.noctarius.snowcast.internal.integers.PoolDefinition;
-import com.noctarius.snowcast.internal.integers.PoolSnapshot;
-import com.noctarius.snowcast.internal.integers.PoolTable;
-import com.noctarius.snowcast.internal.integers.PoolValue;
-import com.noctarius.snowcast.internal.integers.RememberedReply;
-import com.noctarius.snowcast.internal.integers.Reservation;
-import com.noctarius.snowcast.internal.integers.ReserveRequest;
+import com.noctarius.snowcast.internal.owner.GiveBackRequest;
+import com.noctarius.snowcast.internal.owner.PoolDefinition;
+import com.noctarius.snowcast.internal.owner.PoolSnapshot;
+import com.noctarius.snowcast.internal.owner.PoolTable;
+import com.noctarius.snowcast.internal.owner.PoolValue;
+import com.noctarius.snowcast.internal.owner.RememberedReply;
+import com.noctarius.snowcast.internal.owner.Reservation;
+import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.store.Block;
 
 /** How the values of integer sequences are sent. */

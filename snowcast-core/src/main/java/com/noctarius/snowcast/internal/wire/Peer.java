@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.wire;
 
 import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 
-import com.noctarius.snowcast.internal.floor.FloorMark;
+import com.noctarius.snowcast.internal.owner.FloorMark;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
-import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.owner.TableRules;
 import org.junit.jupiter.api.Test;
 
 /** A failed rehearsal would be noticed by nobody but the first copies of a new member. */

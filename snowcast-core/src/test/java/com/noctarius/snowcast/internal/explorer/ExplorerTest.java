@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.explorer.Scope.Faults;
 import com.noctarius.snowcast.internal.explorer.Scope.SplitRule;
-import com.noctarius.snowcast.internal.table.TableState;
+import com.noctarius.snowcast.internal.owner.TableState;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
-import com.noctarius.snowcast.internal.replica.Lifecycle;
-import com.noctarius.snowcast.internal.table.NodeState;
-import com.noctarius.snowcast.internal.table.NodeTable;
-import com.noctarius.snowcast.internal.table.OwnerHistory;
+import com.noctarius.snowcast.internal.owner.Lifecycle;
+import com.noctarius.snowcast.internal.owner.NodeState;
+import com.noctarius.snowcast.internal.owner.NodeTable;
+import com.noctarius.snowcast.internal.owner.OwnerHistory;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -3,12 +3,12 @@ package com.noctarius.snowcast.internal.explorer;
 
 import static java.util.Objects.requireNonNull;
 
-import com.noctarius.snowcast.internal.clock.Clock;
-import com.noctarius.snowcast.internal.membership.Electorate;
-import com.noctarius.snowcast.internal.membership.Electorate.Asked;
-import com.noctarius.snowcast.internal.membership.Electorate.Standing;
-import com.noctarius.snowcast.internal.membership.Electorate.Vote;
-import com.noctarius.snowcast.internal.table.Reached;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.owner.Electorate;
+import com.noctarius.snowcast.internal.owner.Electorate.Asked;
+import com.noctarius.snowcast.internal.owner.Electorate.Standing;
+import com.noctarius.snowcast.internal.owner.Electorate.Vote;
+import com.noctarius.snowcast.internal.owner.Reached;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
-import com.noctarius.snowcast.internal.table.AttachRequest;
-import com.noctarius.snowcast.internal.table.DetachRequest;
-import com.noctarius.snowcast.internal.table.ExtendReply;
-import com.noctarius.snowcast.internal.table.ExtendRequest;
-import com.noctarius.snowcast.internal.table.Grant;
-import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.TableSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
-import com.noctarius.snowcast.internal.replica.Lifecycle;
-import com.noctarius.snowcast.internal.table.NodeState;
-import com.noctarius.snowcast.internal.table.NodeTable;
-import com.noctarius.snowcast.internal.table.Overlap;
-import com.noctarius.snowcast.internal.table.TableRules;
-import com.noctarius.snowcast.internal.table.TableSnapshot;
-import com.noctarius.snowcast.internal.table.TableWatch;
+import com.noctarius.snowcast.internal.owner.Lifecycle;
+import com.noctarius.snowcast.internal.owner.NodeState;
+import com.noctarius.snowcast.internal.owner.NodeTable;
+import com.noctarius.snowcast.internal.owner.Overlap;
+import com.noctarius.snowcast.internal.owner.TableRules;
+import com.noctarius.snowcast.internal.owner.TableSnapshot;
+import com.noctarius.snowcast.internal.owner.TableWatch;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
-import com.noctarius.snowcast.internal.table.Definition;
-import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.TableRules;
 
 /**
  * What a search covers.

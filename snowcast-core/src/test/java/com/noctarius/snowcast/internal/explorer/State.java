@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
-import com.noctarius.snowcast.internal.table.Overlap;
-import com.noctarius.snowcast.internal.table.Token;
+import com.noctarius.snowcast.internal.owner.Overlap;
+import com.noctarius.snowcast.internal.owner.Token;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -5,8 +5,8 @@ import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.clock.Clock;
-import com.noctarius.snowcast.internal.clock.ManualClock;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.ManualClock;
 
 /** Builds attachments with four slots per millisecond, so that limits are reached in a few calls. */
 final class AttachmentBuilder {

@@ -6,7 +6,7 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
 
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.base.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;

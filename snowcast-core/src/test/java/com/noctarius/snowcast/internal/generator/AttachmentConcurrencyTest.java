@@ -6,7 +6,7 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.idMill
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.base.SystemClock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.internal.clock.Clock;
-import com.noctarius.snowcast.internal.clock.ManualClock;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.ManualClock;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;

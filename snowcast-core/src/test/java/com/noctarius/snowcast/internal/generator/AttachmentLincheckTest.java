@@ -5,7 +5,7 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.EPOCH_
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
 
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.base.Clock;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Tag;

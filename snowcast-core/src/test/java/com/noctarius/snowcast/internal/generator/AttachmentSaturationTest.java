@@ -8,7 +8,7 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.autoAd
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.internal.clock.ManualClock;
+import com.noctarius.snowcast.internal.base.ManualClock;
 import org.junit.jupiter.api.Test;
 
 /** A sequencer that is saturated loses no slot when its threads wake up late. */

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.internal.generator;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
 
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.clock.ManualClock;
+import com.noctarius.snowcast.internal.base.ManualClock;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Tag;

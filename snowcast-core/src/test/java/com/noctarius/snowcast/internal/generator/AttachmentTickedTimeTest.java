@@ -9,7 +9,7 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.runAhe
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.clock.ManualClock;
+import com.noctarius.snowcast.internal.base.ManualClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

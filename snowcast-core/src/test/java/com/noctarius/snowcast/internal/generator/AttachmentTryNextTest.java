@@ -7,7 +7,7 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.autoAd
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.internal.clock.ManualClock;
+import com.noctarius.snowcast.internal.base.ManualClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

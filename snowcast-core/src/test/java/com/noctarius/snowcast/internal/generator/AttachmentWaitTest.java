@@ -9,7 +9,7 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.noctarius.snowcast.internal.clock.ManualClock;
+import com.noctarius.snowcast.internal.base.ManualClock;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;

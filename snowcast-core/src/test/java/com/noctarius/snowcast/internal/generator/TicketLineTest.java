@@ -11,9 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.clock.Clock;
-import com.noctarius.snowcast.internal.clock.ManualClock;
-import com.noctarius.snowcast.internal.clock.WaitQueue;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.internal.base.WaitQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

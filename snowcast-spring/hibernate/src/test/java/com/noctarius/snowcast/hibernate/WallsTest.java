@@ -7,8 +7,8 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.internal.clock.Delays;
-import com.noctarius.snowcast.internal.clock.Threads;
+import com.noctarius.snowcast.internal.base.Delays;
+import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.jackson.JsonSnowcastId;

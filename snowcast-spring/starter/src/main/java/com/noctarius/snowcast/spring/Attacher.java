@@ -3,7 +3,7 @@ package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.clock.Threads;
+import com.noctarius.snowcast.internal.base.Threads;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

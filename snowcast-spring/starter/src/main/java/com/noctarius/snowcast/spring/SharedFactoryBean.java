@@ -2,8 +2,8 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.clock.Delays;
-import com.noctarius.snowcast.internal.clock.Threads;
+import com.noctarius.snowcast.internal.base.Delays;
+import com.noctarius.snowcast.internal.base.Threads;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.noctarius.snowcast.internal.clock.Threads;
+import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
-import com.noctarius.snowcast.internal.clock.Threads;
+import com.noctarius.snowcast.internal.base.Threads;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

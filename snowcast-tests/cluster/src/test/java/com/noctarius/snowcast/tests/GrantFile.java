@@ -2,13 +2,13 @@
 package com.noctarius.snowcast.tests;
 
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.table.AttachRequest;
-import com.noctarius.snowcast.internal.table.Definition;
-import com.noctarius.snowcast.internal.table.DetachRequest;
-import com.noctarius.snowcast.internal.table.ExtendRequest;
-import com.noctarius.snowcast.internal.table.Grant;
-import com.noctarius.snowcast.internal.table.GrantObserver;
-import com.noctarius.snowcast.internal.table.Token;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.GrantObserver;
+import com.noctarius.snowcast.internal.owner.Token;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
-import com.noctarius.snowcast.internal.clock.Clock;
-import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.SystemClock;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The system's clocks, of which the wall clock is off by what a test says. Thread-safe. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.clock.SteadyClock;
+import com.noctarius.snowcast.internal.base.SteadyClock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;

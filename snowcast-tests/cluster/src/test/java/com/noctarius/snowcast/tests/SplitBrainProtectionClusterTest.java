@@ -17,7 +17,7 @@ import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import com.noctarius.snowcast.internal.cluster.Metrics;
 import com.noctarius.snowcast.internal.cluster.Replicas;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.server;
 
-import com.noctarius.snowcast.internal.clock.Threads;
+import com.noctarius.snowcast.internal.base.Threads;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;

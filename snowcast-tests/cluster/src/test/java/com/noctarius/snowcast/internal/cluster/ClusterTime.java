@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.internal.membership.ClusterClocks;
+import com.noctarius.snowcast.internal.owner.ClusterClocks;
 import java.util.Objects;
 
 /** The time by which owners decide. */

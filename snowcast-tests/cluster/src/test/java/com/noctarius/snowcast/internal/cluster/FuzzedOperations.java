@@ -9,7 +9,7 @@ import com.hazelcast.internal.serialization.impl.HeapData;
 import com.hazelcast.internal.server.ServerConnection;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.test.Accessors;
-import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;

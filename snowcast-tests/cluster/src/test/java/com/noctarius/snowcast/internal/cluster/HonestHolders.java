@@ -3,12 +3,12 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
-import com.noctarius.snowcast.internal.table.AttachRequest;
-import com.noctarius.snowcast.internal.table.Definition;
-import com.noctarius.snowcast.internal.table.DetachRequest;
-import com.noctarius.snowcast.internal.table.ExtendReply;
-import com.noctarius.snowcast.internal.table.ExtendRequest;
-import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.Kind;

@@ -3,10 +3,10 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
-import com.noctarius.snowcast.internal.integers.GiveBackRequest;
-import com.noctarius.snowcast.internal.integers.PoolDefinition;
-import com.noctarius.snowcast.internal.integers.Reservation;
-import com.noctarius.snowcast.internal.integers.ReserveRequest;
+import com.noctarius.snowcast.internal.owner.GiveBackRequest;
+import com.noctarius.snowcast.internal.owner.PoolDefinition;
+import com.noctarius.snowcast.internal.owner.Reservation;
+import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.Kind;

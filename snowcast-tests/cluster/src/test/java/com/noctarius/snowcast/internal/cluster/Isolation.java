@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.internal.membership.Electorate;
+import com.noctarius.snowcast.internal.owner.Electorate;
 import com.noctarius.snowcast.tests.Await;
 import java.util.List;
 

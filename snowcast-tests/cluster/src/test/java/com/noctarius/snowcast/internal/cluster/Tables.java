@@ -4,7 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import static java.util.Objects.requireNonNull;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.internal.table.NodeState;
+import com.noctarius.snowcast.internal.owner.NodeState;
 import java.time.Instant;
 import java.util.List;
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.base;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls that wait without a thread of their own: the line of one sequencer or integer sequence, first come, first served by
+ * one thread, which waits for all of them. It leaves the line to another thread before it completes a stage, so that a
+ * dependent that blocks keeps no other call. Thread-safe.
+ */
+public final class AsyncCalls {
+    private static final Executor THREADS = Threads.named("snowcast.async");
+
+    private final Queue<Waiting> line = new ConcurrentLinkedQueue<>();
+    private final AtomicLong asked = new AtomicLong();
+    /** Whether there is a thread that serves the line. */
+    private final AtomicBoolean isServed = new AtomicBoolean();
+
+    private final Supplier<OptionalLong> atOnce;
+    /** Gives the next value; or waits until there may be one and gives none, or fails. */
+    private final Callable<OptionalLong> nextOrWait;
+
+    private final Clock clock;
+    private final long maxWaitNanos;
+
+    // --- of the thread that serves the line
+    private long failedUpTo;
+    private Throwable failure = new IllegalStateException("nothing failed");
+
+    private static final class Waiting extends CompletableFuture<Long> {
+        final long number;
+
+        Waiting(long number) {
+            this.number = number;
+        }
+    }
+
+    /**
+     * Makes an empty line.
+     *
+     * @param maxWait a failure that comes after so long a wait is that of all calls that had asked before the wait; one
+     *     that comes earlier is the first call's alone, and the next call is tried for itself
+     */
+    public AsyncCalls(Supplier<OptionalLong> atOnce, Callable<OptionalLong> nextOrWait, Clock clock, Duration maxWait) {
+        this.atOnce = atOnce;
+        this.nextOrWait = nextOrWait;
+        this.clock = clock;
+        this.maxWaitNanos = maxWait.toNanos();
+    }
+
+    public CompletableFuture<Long> next() {
+        try {
+            OptionalLong value = line.isEmpty() ? atOnce.get() : OptionalLong.empty();
+            if (value.isPresent()) {
+                return CompletableFuture.completedFuture(value.getAsLong());
+            }
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        Waiting call = new Waiting(asked.incrementAndGet());
+        line.add(call);
+        serveSoon();
+        return call;
+    }
+
+    private void serveSoon() {
+        if (!line.isEmpty() && isServed.compareAndSet(false, true)) {
+            leaveToAnotherThread();
+        }
+    }
+
+    private void leaveToAnotherThread() {
+        try {
+            THREADS.execute(this::serve);
+        } catch (RuntimeException | Error e) {
+            isServed.set(false); // The process can have no more threads: the next call tries again.
+            throw e;
+        }
+    }
+
+    private void serve() {
+        while (first(Long.MAX_VALUE) != null) {
+            Waiting failed = first(failedUpTo);
+            if (failed != null) {
+                Throwable why = failure;
+                leaveWith(() -> failed.completeExceptionally(why));
+                return;
+            }
+            long upTo = asked.get();
+            OptionalLong value = nextOrFailure(upTo);
+            // For nobody who asked later, and may have seen a greater one. If all have cancelled, it is a gap.
+            Waiting first = value.isPresent() ? first(upTo) : null;
+            if (first != null) {
+                leaveWith(() -> first.complete(value.getAsLong()));
+                return;
+            }
+        }
+        isServed.set(false);
+        serveSoon();
+    }
+
+    /** Returns the first call that has not ended, if it is one of the first so many that asked. */
+    private @Nullable Waiting first(long upTo) {
+        Waiting first = line.peek();
+        while (first != null && first.isDone()) {
+            line.remove();
+            first = line.peek();
+        }
+        return first == null || first.number > upTo ? null : first;
+    }
+
+    private OptionalLong nextOrFailure(long upTo) {
+        Waiting first = first(upTo);
+        long startNanos = clock.nanos();
+        try {
+            return nextOrWait.call();
+        } catch (Exception | Error e) {
+            boolean isOfAll = clock.nanos() - startNanos >= maxWaitNanos;
+            failure = e;
+            failedUpTo = isOfAll ? upTo : first == null ? 0 : first.number;
+            return OptionalLong.empty();
+        }
+    }
+
+    private void leaveWith(Runnable completion) {
+        line.remove();
+        try {
+            leaveToAnotherThread();
+        } finally {
+            completion.run();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.base;
+
+/** The clocks a generator needs; driven by hand in tests. */
+public interface Clock {
+    /** Returns the wall clock in milliseconds since 1970. It may jump, and may run backwards. */
+    long millis();
+
+    /** Returns the wall clock as the median of three reads, so that a single wrong read has no effect. */
+    default long medianMillis() {
+        long first = millis();
+        long second = millis();
+        long third = millis();
+        return Math.max(Math.min(first, second), Math.min(Math.max(first, second), third));
+    }
+
+    /** Returns a monotonic time in nanoseconds, of arbitrary origin. */
+    long nanos();
+
+    /**
+     * Parks the thread until the wall clock shows {@code millis}, at the latest. Returns earlier when the thread is
+     * unparked, and may return earlier for no reason: callers check and call again.
+     *
+     * @throws InterruptedException if the thread is or gets interrupted
+     */
+    void parkUntil(long millis) throws InterruptedException;
+
+    /** Parks the thread for at most {@code nanos}; otherwise as {@link #parkUntil}. */
+    void parkNanos(long nanos) throws InterruptedException;
+
+    /** Returns the wall clock as it is ticked at a high rate of IDs; one that never ticks, unless a clock has another. */
+    default TickedTime ticked() {
+        return new TickedTime(this, Long.MAX_VALUE, Runnable::run);
+    }
+}

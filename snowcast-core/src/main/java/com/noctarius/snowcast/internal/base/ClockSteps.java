@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.base;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Counts and sizes the steps of the wall clock: how far it moved away from the monotonic clock between two looks.
+ * Slewing (NTP moves a clock by at most half a millisecond per second) stays below the threshold. A single wrong read is
+ * no step for a look, which reads the clock three times. Thread-safe.
+ */
+public final class ClockSteps {
+    private static final long THRESHOLD_MILLIS = 20;
+    private static final long SLEWED_PART = 2_000;
+
+    private final Clock clock;
+    /** Written under the monitor. */
+    private volatile Look last;
+
+    private Seen seen = new Seen(0, 0, 0, 0);
+
+    /** How many steps were seen, and the largest; a suspended machine makes one forward when it resumes. */
+    public record Seen(long forward, long backward, long maxForwardMillis, long maxBackwardMillis) {}
+
+    /** How far the wall clock was ahead of the monotonic one, and when by the latter. */
+    private record Look(long offsetMillis, long nanos) {
+        static Look at(long wallMillis, long nanos) {
+            return new Look(wallMillis - TimeUnit.NANOSECONDS.toMillis(nanos), nanos);
+        }
+
+        /** Returns by how much the wall clock stepped until another look; 0 if by no more than slewing explains. */
+        long stepTo(Look next) {
+            long step = next.offsetMillis - offsetMillis;
+            long slewed = TimeUnit.NANOSECONDS.toMillis(next.nanos - nanos) / SLEWED_PART;
+            return Math.abs(step) < THRESHOLD_MILLIS + slewed ? 0 : step;
+        }
+    }
+
+    public ClockSteps(Clock clock) {
+        this.clock = clock;
+        this.last = Look.at(clock.medianMillis(), clock.nanos());
+    }
+
+    /** Returns by how many milliseconds the wall clock stepped since the last look; 0 if by less than the threshold. */
+    public synchronized long look() {
+        Look next = Look.at(clock.medianMillis(), clock.nanos());
+        long step = last.stepTo(next);
+        last = next;
+        count(step);
+        return step;
+    }
+
+    /** Looks, but only if what the wall clock has just shown differs from what it showed at the last look. */
+    public long lookIfOff(long wallMillis) {
+        return last.stepTo(Look.at(wallMillis, clock.nanos())) == 0 ? 0 : look();
+    }
+
+    /**
+     * Counts a read of the wall clock that was ahead of the next read, as a step forward and one back; returns by how many
+     * milliseconds, or 0 if by less than the threshold.
+     */
+    public synchronized long wasMisread(long firstMillis, long againMillis) {
+        long ahead = firstMillis - againMillis;
+        if (ahead < THRESHOLD_MILLIS) {
+            return 0;
+        }
+        count(ahead);
+        count(-ahead);
+        return ahead;
+    }
+
+    private void count(long step) {
+        if (step != 0) {
+            seen = new Seen(
+                    seen.forward + (step > 0 ? 1 : 0),
+                    seen.backward + (step < 0 ? 1 : 0),
+                    Math.max(seen.maxForwardMillis, step),
+                    Math.max(seen.maxBackwardMillis, -step));
+        }
+    }
+
+    public synchronized Seen seen() {
+        return seen;
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.base;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * What happens later, on a thread of snowcast. {@code CompletableFuture} has the same methods. Up to JDK 24 the first call
+ * of these, in the whole process, starts a thread of the JDK that never ends, and has the context class loader of that
+ * call for ever: a web application that made it could not be unloaded.
+ */
+public final class Delays {
+    private static final ScheduledThreadPoolExecutor TIMER = Threads.timer("snowcast.delays");
+
+    private Delays() {}
+
+    /** Gives a task to an executor, after a delay. It may come early, when the last user of snowcast's threads ends. */
+    public static void execute(Runnable task, long delayNanos, Executor executor) {
+        Future<?> unused = TIMER.schedule(() -> executor.execute(task), delayNanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** As {@link CompletableFuture#orTimeout}. */
+    public static <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, long nanos) {
+        return within(future, nanos, () -> future.completeExceptionally(new TimeoutException()));
+    }
+
+    /** As {@link CompletableFuture#completeOnTimeout}. */
+    public static <T> CompletableFuture<T> completeOnTimeout(CompletableFuture<T> future, T value, long nanos) {
+        return within(future, nanos, () -> future.complete(value));
+    }
+
+    private static <T> CompletableFuture<T> within(CompletableFuture<T> future, long nanos, Runnable end) {
+        if (!future.isDone()) {
+            Future<?> timeout = TIMER.schedule(end, nanos, TimeUnit.NANOSECONDS);
+            CompletableFuture<?> unused = future.whenComplete((value, failure) -> timeout.cancel(false));
+        }
+        return future;
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.base;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The wall clock without its steps: a time that never runs back, and that no wrong read of the wall clock moves.
+ *
+ * <p>The time runs with the monotonic clock. It follows the wall clock at once where the two are less than
+ * {@value #SMALL_MILLIS} ms apart, as they are while a time server slews the wall clock. A larger difference is a step. It
+ * counts only when every read of {@value #CONFIRMATION_SECONDS} seconds has shown it. Then a step forward is followed at
+ * once: it is that of a machine that was suspended, or whose clock was corrected. After a step back the time runs at half
+ * of the rate of the monotonic clock until the wall clock has caught up.
+ *
+ * <p>Each read looks at both clocks; read it several times in a confirmation period. Thread-safe.
+ */
+public final class SteadyClock {
+    /** A difference that is no step. */
+    static final long SMALL_MILLIS = 100;
+
+    /** How long all reads must show a step before it counts. */
+    public static final long CONFIRMATION_SECONDS = 60;
+
+    /** 2020-01-01: a machine that shows an earlier time has booted without a clock and waits for a time server. */
+    private static final long UNSET_BEFORE_MILLIS = 1_577_836_800_000L;
+
+    private static final long CONFIRMATION_NANOS = TimeUnit.SECONDS.toNanos(CONFIRMATION_SECONDS);
+
+    /** In so many milliseconds the wall clock may be slewed by one. */
+    private static final long SLEWED_PART = 1_000;
+
+    private final Clock clock;
+
+    /** This time less the monotonic clock. */
+    private long offsetMillis;
+
+    /** How far the wall clock is ahead, by the read of the present step that shows the least; 0 if there is no step. */
+    private long stepMillis;
+
+    private long stepSinceNanos;
+    private long readNanos;
+
+    /** Makes a clock that shows what the wall clock shows now. */
+    public SteadyClock(Clock clock) {
+        this(clock, clock.medianMillis());
+    }
+
+    /** Makes a clock that shows a time now; if the wall clock shows another one, that is a step. */
+    public SteadyClock(Clock clock, long millis) {
+        this.clock = clock;
+        this.readNanos = clock.nanos();
+        this.offsetMillis = millis - TimeUnit.NANOSECONDS.toMillis(readNanos);
+    }
+
+    /** Returns the time, in milliseconds since 1970. */
+    public synchronized long millis() {
+        long nanos = clock.nanos();
+        long monotonicMillis = TimeUnit.NANOSECONDS.toMillis(nanos);
+        long aheadMillis = clock.millis() - monotonicMillis - offsetMillis;
+        boolean isUnset = monotonicMillis + offsetMillis < UNSET_BEFORE_MILLIS;
+        long smallMillis = SMALL_MILLIS + elapsedMillis(nanos) / SLEWED_PART;
+        if (Math.abs(aheadMillis) < smallMillis || isUnset) {
+            // Not below what was returned before: a small difference may be one back.
+            offsetMillis += Math.max(aheadMillis, -elapsedMillis(nanos) / 2);
+            stepMillis = 0;
+        } else if (isConfirmed(aheadMillis, nanos)) {
+            offsetMillis += stepMillis > 0 ? stepMillis : Math.max(stepMillis, -elapsedMillis(nanos) / 2);
+            stepMillis = stepMillis > 0 ? 0 : stepMillis;
+        }
+        readNanos = nanos;
+        return monotonicMillis + offsetMillis;
+    }
+
+    /** Returns how far the wall clock was ahead of this one, or behind, when this was read last; 0 if it showed no step. */
+    public synchronized long stepMillis() {
+        return stepMillis;
+    }
+
+    private boolean isConfirmed(long aheadMillis, long nanos) {
+        if (Long.signum(stepMillis) != Long.signum(aheadMillis)) {
+            stepMillis = aheadMillis;
+            stepSinceNanos = nanos;
+        } else if (Math.abs(aheadMillis) < Math.abs(stepMillis)) {
+            stepMillis = aheadMillis;
+        }
+        return nanos - stepSinceNanos >= CONFIRMATION_NANOS;
+    }
+
+    private long elapsedMillis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos - readNanos);
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.base;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The clocks of the operating system. */
+public final class SystemClock implements Clock {
+    public static final SystemClock INSTANCE = new SystemClock();
+
+    /** Where tests put another clock: under this key into the user context of a member's or client's configuration. */
+    public static final String REPLACEMENT_KEY = "snowcast:clock";
+
+    /** The system property that says whether the time ticks at a high rate of IDs: {@code true} unless it is set. */
+    public static final String TICKING = "snowcast.ticking";
+
+    /** From here on a read of the clock with each ID costs more than the ticking thread. */
+    private static final long HIGH_RATE = 2_048;
+
+    private static final TickedTime TICKED = new TickedTime(INSTANCE, HIGH_RATE, Threads.named("snowcast.ticks"));
+
+    private SystemClock() {}
+
+    /** Returns the clock that a test put into a user context, else the system's. */
+    public static Clock unlessReplacedIn(Map<String, Object> userContext) {
+        return userContext.get(REPLACEMENT_KEY) instanceof Clock replacement ? replacement : INSTANCE;
+    }
+
+    @Override
+    public long millis() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
+    public long nanos() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public TickedTime ticked() {
+        String ticking = System.getProperty(TICKING, "true");
+        return switch (ticking) {
+            case "true" -> TICKED;
+            case "false" -> Clock.super.ticked();
+            default -> throw new IllegalArgumentException(TICKING + " must be true or false: " + ticking);
+        };
+    }
+
+    @Override
+    public void parkUntil(long millis) throws InterruptedException {
+        // The wall clock to the nanosecond: a park measured in whole milliseconds would oversleep by half of one.
+        Instant now = Instant.now();
+        long aheadMillis = millis - now.getEpochSecond() * 1_000;
+        long aheadNanos = TimeUnit.MILLISECONDS.toNanos(aheadMillis) - now.getNano();
+        // Not for years, should it have been set back by them since the caller looked.
+        parkNanos(Math.min(aheadNanos, TimeUnit.MILLISECONDS.toNanos(250)));
+    }
+
+    @Override
+    public void parkNanos(long nanos) throws InterruptedException {
+        if (nanos == WaitQueue.UNTIL_WOKEN) {
+            LockSupport.park(this);
+        } else if (nanos > 0) {
+            LockSupport.parkNanos(this, nanos);
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+}

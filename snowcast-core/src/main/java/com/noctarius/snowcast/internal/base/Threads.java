@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.base;
+
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads of snowcast, all of which are made here: daemons that take nothing over from the thread that starts them.
+ *
+ * <p>A pool is often first used by one caller, and then by others. A thread that inherited what belongs to the first one
+ * (the values of its inheritable thread-locals, its context class loader, the classes on its stack) would show these to
+ * the stores and dependents of the others, and would keep a web application in memory that has ended.
+ *
+ * <p>The pools that are shared by the whole class loader cannot be shut down, since they may be needed again. Instead,
+ * those who use them are counted; when the last one ends, their idle threads end at once. Thread-safe.
+ */
+public final class Threads {
+    private static final long IDLE_MILLIS = 1_000;
+    /** While nothing of snowcast runs. Not zero: a timer would spin between two tasks. */
+    private static final long IDLE_WITHOUT_USERS_MILLIS = 20;
+    /** How long the end of the last user waits for threads, which may be busy with something that hangs. */
+    private static final long MAX_END_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final List<ThreadPoolExecutor> SHARED = new CopyOnWriteArrayList<>();
+
+    /** Guarded by the monitor of this class. */
+    private static int users;
+
+    private Threads() {}
+
+    // --- how a thread is made
+
+    /** Makes each thread of that name. */
+    public static ThreadFactory daemons(String name) {
+        return new Daemons(name);
+    }
+
+    private static final class Daemons implements ThreadFactory {
+        final String name;
+        private final Set<Thread> made = ConcurrentHashMap.newKeySet();
+
+        Daemons(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public Thread newThread(Runnable task) {
+            Thread thread = Threads.newThread(name, task);
+            made.removeIf(one -> one.getState() == Thread.State.TERMINATED);
+            made.add(thread);
+            return thread;
+        }
+    }
+
+    /** Makes a daemon for one task. */
+    @SuppressWarnings("ThreadPriorityCheck") // It would else have that of whoever starts it.
+    public static Thread newThread(String name, Runnable task) {
+        Thread thread = withoutCallers(() -> new Thread(group(), task, name, 0, false));
+        thread.setDaemon(true);
+        thread.setPriority(Thread.NORM_PRIORITY);
+        thread.setContextClassLoader(Threads.class.getClassLoader());
+        return thread;
+    }
+
+    /** Up to JDK 23 a thread keeps the protection domains of all who called its constructor, and so their loaders. */
+    @SuppressWarnings("removal")
+    private static Thread withoutCallers(PrivilegedAction<Thread> make) {
+        return AccessController.doPrivileged(make);
+    }
+
+    /** The group that the main thread is in. That of a caller may be destroyed before the thread is started. */
+    private static ThreadGroup group() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null && group.getParent().getParent() != null) {
+            group = group.getParent();
+        }
+        return group;
+    }
+
+    // --- pools of a class loader
+
+    /** Makes a pool with as many threads as there are tasks, and none when there is nothing to do. */
+    public static ThreadPoolExecutor named(String name) {
+        return shared(new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, IDLE_MILLIS, TimeUnit.MILLISECONDS, new SynchronousQueue<>(), daemons(name)));
+    }
+
+    /** Makes a pool with one thread, which does one task after the other, and none when there is nothing to do. */
+    public static ThreadPoolExecutor single(String name) {
+        return shared(new ThreadPoolExecutor(
+                1, 1, IDLE_MILLIS, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), daemons(name)));
+    }
+
+    /** Makes a pool with one thread for what is due later. Its tasks must bear to be run early, when the last user ends. */
+    static ScheduledThreadPoolExecutor timer(String name) {
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, daemons(name));
+        timer.setRemoveOnCancelPolicy(true);
+        timer.setKeepAliveTime(IDLE_MILLIS, TimeUnit.MILLISECONDS);
+        return shared(timer);
+    }
+
+    private static <T extends ThreadPoolExecutor> T shared(T pool) {
+        pool.allowCoreThreadTimeOut(true);
+        SHARED.add(pool);
+        return pool;
+    }
+
+    // --- their users
+
+    /** Counts one that uses the shared pools until it calls {@link #released}, once. */
+    public static synchronized void used() {
+        users++;
+        SHARED.forEach(pool -> pool.setKeepAliveTime(IDLE_MILLIS, TimeUnit.MILLISECONDS));
+    }
+
+    /**
+     * Ends a use. After the last one, the idle threads of the shared pools end, and are waited for: an application server
+     * looks for threads as soon as an application has shut its {@code HazelcastInstance} down.
+     */
+    public static void released() {
+        if (!isLast()) {
+            return;
+        }
+        SHARED.forEach(Threads::runNow);
+        synchronized (Threads.class) {
+            if (users == 0) {
+                // Also wakes the threads that are idle.
+                SHARED.forEach(pool -> pool.setKeepAliveTime(IDLE_WITHOUT_USERS_MILLIS, TimeUnit.MILLISECONDS));
+            }
+        }
+        awaitEnd(SHARED, true);
+    }
+
+    private static synchronized boolean isLast() {
+        users--;
+        return users == 0;
+    }
+
+    /** Runs the tasks that a timer has for later: they would keep its thread alive. */
+    private static void runNow(ThreadPoolExecutor pool) {
+        if (pool instanceof ScheduledThreadPoolExecutor timer) {
+            timer.getQueue().stream().filter(timer::remove).forEach(Runnable::run);
+        }
+    }
+
+    /** Waits until the threads of pools that were shut down have ended, for a second at most. */
+    public static void awaitEnd(Collection<? extends ThreadPoolExecutor> pools) {
+        awaitEnd(pools, false);
+    }
+
+    private static void awaitEnd(Collection<? extends ThreadPoolExecutor> pools, boolean untilUsed) {
+        long deadlineNanos = System.nanoTime() + MAX_END_NANOS;
+        for (ThreadPoolExecutor pool : pools) {
+            if (pool.getThreadFactory() instanceof Daemons daemons) {
+                for (Thread thread : daemons.made) {
+                    if (!awaitEnd(thread, deadlineNanos, untilUsed)) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /** Returns whether it has ended, or is the one that waits. */
+    private static boolean awaitEnd(Thread thread, long deadlineNanos, boolean untilUsed) {
+        while (thread != Thread.currentThread() && thread.getState() != Thread.State.TERMINATED) {
+            if (System.nanoTime() - deadlineNanos >= 0 || (untilUsed && isUsed())) {
+                return false;
+            }
+            try {
+                TimeUnit.MILLISECONDS.timedJoin(thread, 10);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static synchronized boolean isUsed() {
+        return users > 0;
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.holder;
+
+import com.noctarius.snowcast.internal.base.Delays;
+import com.noctarius.snowcast.internal.base.Threads;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+
+/** The threads that wait for stores, so that no call has to. */
+public interface Background {
+    /** The threads of this process: one for each reservation under way, at most one for each sequence. */
+    Background THREADS = new Background() {
+        private final Executor threads = Threads.named("snowcast.blocks");
+
+        @Override
+        public void run(Runnable task, Duration delay) {
+            if (delay.isZero()) {
+                threads.execute(task);
+            } else {
+                Delays.execute(task, delay.toNanos(), threads);
+            }
+        }
+    };
+
+    /** Runs a task on another thread, after a delay. Does not block. */
+    void run(Runnable task, Duration delay);
+}

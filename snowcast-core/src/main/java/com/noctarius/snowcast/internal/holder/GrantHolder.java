@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.holder;
+
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.base.FlightEvents;
+import com.noctarius.snowcast.internal.base.Log;
+import com.noctarius.snowcast.internal.base.WaitQueue;
+import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.holder.Phase.Held;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.Token;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds one grant of a sequencer after another: asks for it, gives it back, and replaces it if it is not extended.
+ *
+ * <p>Two locks, never the other way round: {@link #transition} is held through a whole attach or detach, round trip
+ * included, so that a holder has one request under way at a time; the monitor of this object is held for the moment in
+ * which the {@link #phase} changes, so that a destruction need not wait for a round trip. Neither is touched by the
+ * calls that generate IDs: they read the phase, and the attachment in it decides.
+ *
+ * <p>It is the superclass of {@link Sequencer} and not one of its parts, so that a generating call reads the phase from
+ * the object that it was called on.
+ */
+abstract class GrantHolder {
+    private static final int MAX_VOID_GRANTS = 100;
+
+    private final String name;
+    final GrantRequests requests;
+    private final Log log;
+    private final Leases leases;
+    private final WaitQueue reattachments;
+    /** Set from the request for a {@link #reattach} to its end, so that one blocked task does not become many. */
+    final AtomicBoolean reattachRequested = new AtomicBoolean();
+
+    private final ReentrantLock transition = new ReentrantLock();
+
+    /** Written under the monitor, read by everybody. */
+    private volatile Phase phase = new Phase(SnowcastSequenceState.Detached, null, "it was not attached yet");
+
+    /** Grants of incarnations up to this one are void, also those under way. Guarded by the monitor. */
+    private long voidUpTo;
+    /** How often all grants became void, also those under way. Guarded by the monitor. */
+    private long fences;
+
+    /** When attaching began to fail; null while nothing failed since the last attach. Guarded by {@link #transition}. */
+    private @Nullable Instant failingSince;
+    /** That, and why; else null. Written under {@link #transition}. */
+    volatile @Nullable String reattachFailure;
+
+    /** Extensions of the lease that took effect. */
+    final AtomicLong extensions = new AtomicLong();
+    /** Extensions that were asked for in vain. */
+    final AtomicLong extensionFailures = new AtomicLong();
+    /** Grants that were given up because the cluster does not know them any more. */
+    final AtomicLong refusals = new AtomicLong();
+    /** The token of the last of them, which counts once, for however many reasons it is given up. */
+    private final AtomicReference<@Nullable Token> lastRefused = new AtomicReference<>();
+    /** Why that was given up. */
+    private volatile String lossReason = "";
+
+    GrantHolder(GrantRequests requests, Log log, Leases leases) {
+        this.requests = requests;
+        this.name = requests.config.name();
+        this.log = log;
+        this.leases = leases;
+        this.reattachments = new WaitQueue(requests.clock);
+    }
+
+    // --- the present grant
+
+    final Phase phase() {
+        return phase;
+    }
+
+    /** Whether the time of the layout is used up, by this clock: then no cluster grants anything. */
+    final boolean isTimeUsedUp() {
+        return requests.definition.isUsedUp(requests.clock.medianMillis());
+    }
+
+    /** Fails if {@link #isTimeUsedUp}. */
+    final void requireTimeLeft() {
+        requests.definition.requireTimeLeft(name, requests.clock.medianMillis());
+    }
+
+    final SnowcastStateException notIn(SnowcastSequenceState wanted, Phase now) {
+        boolean canAttach = now.state == SnowcastSequenceState.Detached && !isClosed();
+        return new SnowcastStateException("sequencer " + name + " must be " + wanted + ": it is " + now.state
+                + (now.reason.isEmpty() ? "" : ", " + now.reason)
+                + (canAttach ? "; attachLogicalNode() attaches it" : ""));
+    }
+
+    /** Asks for another attachment than a sealed one and waits for it; returns false if it takes too long. */
+    final boolean awaitSuccessorOf(Attachment sealed) throws InterruptedException {
+        leases.request(this);
+        long startNanos = requests.counts.waitBegins(requests.clock);
+        try {
+            return reattachments.await(
+                    () -> phase.attachment == sealed ? WaitQueue.UNTIL_WOKEN : 0, Attachment.MAX_LEASE_WAIT);
+        } finally {
+            requests.counts.waitEnded(requests.clock, startNanos);
+        }
+    }
+
+    // --- attach
+
+    /** Asks for a grant; blocks. The first one creates the sequencer in the cluster if it is not there. */
+    final void attach() {
+        transition.lock();
+        try {
+            Phase before = phase;
+            if (before.state != SnowcastSequenceState.Detached) {
+                throw notIn(SnowcastSequenceState.Detached, before);
+            }
+            // A grant that becomes void while it is under way is no failure of the call: it asks for the next.
+            for (int i = 0; !attach(before); i++) {
+                if (i == MAX_VOID_GRANTS - 1) {
+                    throw new SnowcastException("sequencer " + name + ": its grant became void " + MAX_VOID_GRANTS
+                            + " times while it was under way");
+                }
+            }
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** Asks for a grant; returns false if it became void on its way for a reason that does not concern the next one. */
+    private boolean attach(Phase before) {
+        long incarnation = before.incarnation();
+        if (isClosed()) {
+            throw cannotBeAttached();
+        }
+        long fencesBefore = fences();
+        long startNanos = requests.clock.nanos();
+        Held held = requests.attach(incarnation, leases.of(this));
+        if (held == null && incarnation == 0) {
+            return false;
+        }
+        if (held == null) {
+            destroyedUpTo(incarnation);
+            throw cannotBeAttached();
+        }
+        if (move(before, new Phase(SnowcastSequenceState.Attached, held, ""), fencesBefore)) {
+            failingSince = null;
+            reattachFailure = null;
+            tellAttached(held.grant(), before.fenced(), requests.clock.nanos() - startNanos);
+            leases.attached(this);
+            return true;
+        }
+        giveBack(held);
+        if (phase == before && (incarnation == 0 || fences() != fencesBefore)) {
+            return false;
+        }
+        throw cannotBeAttached();
+    }
+
+    private SnowcastStateException cannotBeAttached() {
+        return new SnowcastStateException("sequencer " + name + " cannot be attached: " + phase.reason);
+    }
+
+    /** So that the log of a process says what it had, also if the process crashes. */
+    private void tellAttached(Grant grant, @Nullable Held lost, long nanos) {
+        int node = grant.logicalNodeId();
+        long until = requests.definition.epochOffset() + grant.ceiling();
+        int former = lost == null ? -1 : lost.grant().logicalNodeId();
+        log.info("Sequencer " + name + ": attached to logical node " + node + " until " + Instant.ofEpochMilli(until)
+                + (lost == null ? "" : ", in place of " + former + ": " + lossReason));
+        FlightEvents.attached(name, node, until, former, lost == null ? "" : lossReason, nanos);
+    }
+
+    private void tellDetached(Held held, String reason) {
+        log.info("Sequencer " + name + ": detached from logical node "
+                + held.grant().logicalNodeId() + ": " + reason);
+    }
+
+    private synchronized long fences() {
+        return fences;
+    }
+
+    private synchronized boolean move(Phase before, Phase after, long fencesBefore) {
+        if (phase != before
+                || fences != fencesBefore
+                || (after.held != null && after.held.grant().incarnation() <= voidUpTo)) {
+            return false;
+        }
+        phase = after;
+        return true;
+    }
+
+    // --- detach
+
+    final void detach() {
+        transition.lock();
+        try {
+            Phase before = phase;
+            Held held = before.held;
+            if (before.state != SnowcastSequenceState.Attached || held == null) {
+                throw notIn(SnowcastSequenceState.Attached, before);
+            }
+            // The phase first: a thread that finds the attachment sealed must find a reason, too.
+            if (!move(before, before.to(SnowcastSequenceState.Detached, "it was detached"), fences())) {
+                throw notIn(SnowcastSequenceState.Attached, phase);
+            }
+            tellDetached(held, "as its user asked");
+            giveBack(held);
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    private void giveBack(Held held) {
+        DetachRequest unused = requests.seal(held);
+        requests.used(held);
+        reattachments.wake();
+        giveBack(unused);
+    }
+
+    /** Gives a node ID back; blocks. What fails is logged: the lease ends by itself. */
+    final void giveBack(DetachRequest unused) {
+        try {
+            requests.coordinator.detach(List.of(unused));
+        } catch (RuntimeException e) {
+            log.warning(
+                    "Sequencer " + name + ": could not give back logical node " + unused.logicalNodeId()
+                            + "; it is free when its lease has run out",
+                    e);
+        }
+    }
+
+    // --- extend: an answer that comes after the grant has ended does nothing
+
+    /** The cluster has answered with a ceiling; IDs go on up to it, if the lease is longer than it was. */
+    final void extended(Held held, ExtendRequest request, long ceiling) {
+        if (ceiling <= request.ceiling()) {
+            extensionFailed(
+                    held,
+                    "the lease cannot be longer yet: it ends further ahead of cluster time than a lease and the allowed clock"
+                            + " skew reach");
+        } else if (held.equals(phase.inUse())) {
+            requests.coordinator.observer().extended(request, ceiling);
+            held.attachment().extend(ceiling);
+            held.attachment().grantedFrom(Math.max(ceiling - held.grant().leaseMillis(), request.holderNow()));
+            extensions.incrementAndGet();
+        }
+    }
+
+    /** The cluster cannot be asked, or cannot answer, since when and why the reason says. */
+    final void extensionFailed(Held held, String reason) {
+        if (held.equals(phase.inUse())) {
+            held.attachment().extensionFailed(reason);
+            extensionFailures.incrementAndGet();
+        }
+    }
+
+    /** The cluster does not know the grant any more. */
+    final void extensionRefused(Held held) {
+        Phase now = phase;
+        if (held.equals(now.held)) {
+            fence(now, "it is no longer granted to this holder");
+        }
+    }
+
+    // --- fence, and attach to another node ID
+
+    /** Voids all grants, also those under way, and seals the present attachment, if any; {@link #reattach} follows. */
+    final void fence(String reason) {
+        Phase now;
+        synchronized (this) {
+            fences++;
+            now = phase;
+        }
+        fence(now, reason);
+    }
+
+    private void fence(Phase now, String reason) {
+        Held held = now.held;
+        if (now.state == SnowcastSequenceState.Attached && held != null) {
+            Token token = held.grant().token();
+            if (!token.equals(lastRefused.getAndSet(token))) {
+                refusals.incrementAndGet();
+                lossReason = reason;
+                int node = held.grant().logicalNodeId();
+                log.warning("Sequencer " + name + ": lost logical node " + node + ": " + reason, null);
+            }
+            requests.seal(held);
+            leases.request(this);
+        }
+    }
+
+    /** Tries to attach anew after {@link #fence}; blocks. What fails is logged and tried again. */
+    final void reattach() {
+        transition.lock();
+        try {
+            Phase before = phase;
+            Held fenced = before.fenced();
+            if (fenced == null) {
+                return;
+            }
+            requests.used(fenced);
+            attach(before);
+        } catch (RuntimeException e) {
+            if (failingSince == null) {
+                failingSince = Instant.ofEpochMilli(requests.clock.millis());
+                if (phase.fenced() != null) {
+                    log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", e);
+                }
+            }
+            reattachFailure = "attaching fails since " + failingSince + ": " + reason(e);
+        } finally {
+            transition.unlock();
+            reattachRequested.set(false);
+            reattachments.wake();
+        }
+    }
+
+    /** Returns why something failed; of an exception of snowcast's own, the message says all. */
+    static String reason(Throwable failure) {
+        String message = failure.getMessage();
+        return failure instanceof SnowcastException && message != null ? message : failure.toString();
+    }
+
+    // --- the end
+
+    /**
+     * Makes this instance Destroyed if it belongs to an incarnation up to the given one. Never waits for a round trip;
+     * an attach that is under way finds its grant void and gives it back. Returns what to give back to the cluster.
+     */
+    final @Nullable DetachRequest destroyedUpTo(long incarnation) {
+        Held held;
+        SnowcastSequenceState before;
+        synchronized (this) {
+            voidUpTo = Math.max(voidUpTo, incarnation);
+            held = phase.held;
+            if (held == null || held.grant().incarnation() > incarnation) {
+                return null;
+            }
+            before = phase.state;
+            phase = phase.to(SnowcastSequenceState.Destroyed, "it was destroyed");
+        }
+        DetachRequest unused = requests.seal(held);
+        leases.detached(this);
+        reattachments.wake();
+        if (before == SnowcastSequenceState.Attached) {
+            tellDetached(held, "it was destroyed");
+        }
+        return before == SnowcastSequenceState.Detached ? null : unused;
+    }
+
+    /** Seals for good, as Detached, as the {@code HazelcastInstance} shuts down. Returns what to give back. */
+    final @Nullable DetachRequest close(String reason) {
+        Held held;
+        synchronized (this) {
+            Phase before = phase;
+            if (isClosed() || before.state == SnowcastSequenceState.Destroyed) {
+                return null;
+            }
+            voidUpTo = Long.MAX_VALUE;
+            // Also if it is Detached: an attach that is under way must find another phase, and the reason.
+            phase = before.to(SnowcastSequenceState.Detached, reason);
+            held = before.state == SnowcastSequenceState.Attached ? before.held : null;
+        }
+        if (held == null) {
+            return null;
+        }
+        DetachRequest unused = requests.seal(held);
+        reattachments.wake();
+        tellDetached(held, reason);
+        return unused;
+    }
+
+    private synchronized boolean isClosed() {
+        return voidUpTo == Long.MAX_VALUE;
+    }
+}

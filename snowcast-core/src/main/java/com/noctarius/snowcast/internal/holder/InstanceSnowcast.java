@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.holder;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastMetric;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.Log;
+import com.noctarius.snowcast.internal.base.MetricSink;
+import com.noctarius.snowcast.internal.base.PossibleDuplicateCounts;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
+import com.noctarius.snowcast.internal.wire.Incarnation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * The {@code Snowcast} of one {@code HazelcastInstance}: its sequencers and integer sequences, who listens to it, what it
+ * shows as metrics, and in which order it is closed. Member and client differ only in what they give to the constructor and
+ * in when they call the methods behind those of the API. Thread-safe.
+ */
+public final class InstanceSnowcast implements Snowcast {
+    private static final int DEFAULT_BACKUP_COUNT = 1;
+    private static final String SHUT_DOWN = "the HazelcastInstance was shut down";
+    /** How long a shutdown may take for giving integers back. */
+    private static final long MAX_GIVE_BACK_MILLIS = 3_000;
+
+    private static final int MAX_FINDINGS = 100;
+
+    private final Log log;
+    private final ClusterCoordinator coordinator;
+    private final Sequencers sequencers;
+    private final IntegerSequences integerSequences;
+    private final Listeners<PossibleDuplicates> idListeners;
+    private final Listeners<PossibleDuplicateIntegers> integerListeners;
+    private final PossibleDuplicateCounts possibleDuplicates = new PossibleDuplicateCounts();
+    /** The newest findings, which are few; for whoever asks after a merge. */
+    private final AtomicReference<DuplicatesReported> findings =
+            new AtomicReference<>(new DuplicatesReported(List.of(), List.of()));
+
+    /** Shows what only a member knows. */
+    private final Consumer<MetricSink> ofMember;
+
+    /** Decided by the first call of {@link #withBackupCount}, under the monitor. */
+    private volatile OptionalInt backupCount = OptionalInt.empty();
+
+    /** See {@link com.noctarius.snowcast.internal.holder.LeaseKeeper} for what the executors run. */
+    public InstanceSnowcast(
+            Calls calls, Clock clock, Executor leases, Executor attaches, Log log, Consumer<MetricSink> ofMember) {
+        this.log = log;
+        this.ofMember = ofMember;
+        this.coordinator = new ClusterCoordinator(calls);
+        this.sequencers = new Sequencers(this::backupCount, coordinator, clock, leases, attaches, log);
+        this.integerSequences = new IntegerSequences(this::backupCount, coordinator, clock, Background.THREADS);
+        this.idListeners = new Listeners<>(log);
+        this.integerListeners = new Listeners<>(log);
+    }
+
+    private int backupCount() {
+        return backupCount.orElse(DEFAULT_BACKUP_COUNT);
+    }
+
+    /**
+     * Returns this object for a caller who wants that number of backups, or any.
+     *
+     * @throws IllegalArgumentException if it was first asked for with another number
+     */
+    public synchronized Snowcast withBackupCount(OptionalInt wanted) {
+        int present = backupCount.orElse(wanted.orElse(DEFAULT_BACKUP_COUNT));
+        if (wanted.orElse(present) != present) {
+            throw new IllegalArgumentException("backupCount must be " + present
+                    + ", which it was first given for this HazelcastInstance: " + wanted.getAsInt());
+        }
+        backupCount = OptionalInt.of(present);
+        return this;
+    }
+
+    // --- the API
+
+    @Override
+    public SnowcastSequencer createSequencer(SequencerConfig config) {
+        return sequencers.create(config, true);
+    }
+
+    @Override
+    public SnowcastSequencer createDetachedSequencer(SequencerConfig config) {
+        return sequencers.create(config, false);
+    }
+
+    @Override
+    public Collection<SnowcastSequencer> sequencers() {
+        return sequencers.created();
+    }
+
+    @Override
+    public void destroySequencer(SnowcastSequencer sequencer) {
+        sequencers.destroy(sequencer);
+    }
+
+    @Override
+    public IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
+        return integerSequences.create(config, true);
+    }
+
+    @Override
+    public IntegerSequence prepareIntegerSequence(IntegerSequenceConfig config) {
+        return integerSequences.create(config, false);
+    }
+
+    @Override
+    public IntegerSequence resumeIntegerSequence(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
+        return integerSequences.resume(config, firstValue, lostBefore);
+    }
+
+    @Override
+    public Collection<IntegerSequence> integerSequences() {
+        return integerSequences.open();
+    }
+
+    @Override
+    public void destroyIntegerSequence(IntegerSequence sequence) {
+        integerSequences.destroy(sequence);
+    }
+
+    @Override
+    public UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener) {
+        return idListeners.add(listener);
+    }
+
+    @Override
+    public UUID addPossibleDuplicateIntegersListener(Consumer<PossibleDuplicateIntegers> listener) {
+        return integerListeners.add(listener);
+    }
+
+    @Override
+    public boolean removePossibleDuplicatesListener(UUID id) {
+        Objects.requireNonNull(id, "id");
+        return idListeners.remove(id) || integerListeners.remove(id);
+    }
+
+    @Override
+    public Collection<SnowcastMetric> metrics() {
+        List<SnowcastMetric> metrics = new ArrayList<>();
+        show((of, metric, unit, value) -> metrics.add(
+                new SnowcastMetric(metric, of == null ? "" : of.tag(), of == null ? "" : of.name(), value)));
+        return metrics;
+    }
+
+    // --- what the cluster says
+
+    /** Hears of an event. Does not block. */
+    public void happened(ClusterEvent event) {
+        if (event instanceof Destroyed destroyed) {
+            destroyed(destroyed.incarnation());
+        } else if (event instanceof DuplicatesReported reported) {
+            possibleDuplicates.add(reported.ids(), reported.integers());
+            findings.accumulateAndGet(reported, (before, more) -> before.with(more, MAX_FINDINGS));
+            integerSequences.discard(reported.integers());
+            integerListeners.tell(reported.integers());
+            idListeners.tell(reported.ids());
+        }
+    }
+
+    private void destroyed(Incarnation incarnation) {
+        switch (incarnation.kind()) {
+            case SEQUENCER -> sequencers.seal(incarnation.name(), incarnation.number());
+            case INTEGER_SEQUENCE -> integerSequences.destroyed(incarnation.name(), incarnation.number());
+        }
+    }
+
+    /** Returns the newest findings of merges since the start. */
+    public DuplicatesReported findings() {
+        return Objects.requireNonNull(findings.get());
+    }
+
+    /** Gives up all grants and blocks, whose cluster is gone: the sequencers attach anew. Does not block. */
+    public void fence(String reason) {
+        sequencers.fence(reason);
+        integerSequences.fence();
+    }
+
+    // --- life of the HazelcastInstance
+
+    /** Looks after the leases; to be called several times per lease. Does not block, and does not throw. */
+    public void keep() {
+        try {
+            sequencers.leaseKeeper().keep();
+        } catch (RuntimeException e) {
+            // Thrown on, it would end the caller's repetition, and with it all leases.
+            log.warning("Could not look after the leases; the next try follows", e);
+        }
+    }
+
+    /** Closes everything and gives it back to the cluster; waits at most about as long as given. */
+    public void close(long atMostMillis) {
+        integerSequences.close(SHUT_DOWN, Math.min(atMostMillis, MAX_GIVE_BACK_MILLIS));
+        List<DetachRequest> requests = sequencers.close(SHUT_DOWN);
+        try {
+            coordinator.detachWithin(requests, atMostMillis);
+        } catch (RuntimeException e) {
+            // No stack trace: a client that ends after its cluster comes here, too.
+            log.warning(
+                    "Could not give back " + requests.size() + " logical nodes, free after their leases: "
+                            + e.getMessage(),
+                    null);
+        }
+    }
+
+    /** Closes everything, and gives nothing back. */
+    public void end() {
+        integerSequences.end(SHUT_DOWN);
+        List<DetachRequest> unused = sequencers.close(SHUT_DOWN);
+    }
+
+    public void show(MetricSink sink) {
+        sequencers.show(sink);
+        integerSequences.show(sink);
+        possibleDuplicates.show(sink);
+        ofMember.accept(sink);
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.holder;
+
+import com.noctarius.snowcast.internal.base.Threads;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The threads of one {@code HazelcastInstance}, from its start to its end: one that keeps leases, and some for what blocks.
+ * They are our own. Those of a client also send messages again that failed, and would be missing for that while they wait
+ * for a place among its concurrent invocations. Those of Hazelcast inherit what belongs to the thread that starts them.
+ */
+public final class InstanceThreads {
+    private static final int ATTACH_THREADS = 4;
+    private static final long IDLE_SECONDS = 10;
+
+    private final ScheduledThreadPoolExecutor leases;
+    private final ThreadPoolExecutor attaches;
+    private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
+
+    private enum State {
+        NEW,
+        STARTED,
+        ENDED
+    }
+
+    /** Starts no thread yet. */
+    public InstanceThreads(String instanceName) {
+        String prefix = instanceName + ".snowcast.";
+        this.leases = new ScheduledThreadPoolExecutor(1, Threads.daemons(prefix + "leases"));
+        this.attaches = new ThreadPoolExecutor(
+                ATTACH_THREADS,
+                ATTACH_THREADS,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                Threads.daemons(prefix + "attaches"));
+        attaches.allowCoreThreadTimeOut(true);
+    }
+
+    /** Begins to do something periodically, which must not throw, on the thread of {@link #leases}. */
+    public void start(Runnable keep, long periodMillis) {
+        if (state.compareAndSet(State.NEW, State.STARTED)) {
+            Threads.used();
+            Future<?> unused = leases.scheduleWithFixedDelay(keep, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Runs what does not block. After the end it rejects it. */
+    public Executor leases() {
+        return leases;
+    }
+
+    /** Runs what may block. After the end it rejects it. */
+    public Executor attaches() {
+        return attaches;
+    }
+
+    /** Runs what needs not be done any more if the instance ends. */
+    public static void executeUnlessEnded(Executor executor, Runnable task) {
+        try {
+            executor.execute(task);
+        } catch (RejectedExecutionException e) {
+            // Nobody waits for it: an event that came in the middle of a shutdown.
+        }
+    }
+
+    /**
+     * Ends the threads, when what they do has ended; waits for that, about two seconds at most. Those that all instances
+     * share end, too, if this was the last one.
+     */
+    public void end() {
+        State before = state.getAndSet(State.ENDED);
+        // Not interrupted: a durable floor may be on its way to the disk.
+        List.of(leases, attaches).forEach(pool -> {
+            pool.shutdown();
+            pool.getQueue().clear();
+        });
+        Threads.awaitEnd(List.of(leases, attaches));
+        if (before == State.STARTED) {
+            Threads.released();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.holder;
+
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The next extension of a grant in use: what to ask for, and when.
+ *
+ * @param dueInMillis when half of the lease is used, by the time of IDs or by the monotonic clock; not positive from then
+ *     on. {@link #NEVER_MILLIS} if the lease reaches to the end of the layout's time
+ */
+record LeaseExtension(GrantHolder holder, Phase.Held held, ExtendRequest request, long dueInMillis) {
+    /** Longer than any lease. */
+    static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
+
+    /** Returns the next extension of a holder; null if it has no grant in use. */
+    static @Nullable LeaseExtension of(GrantHolder holder) {
+        Phase.Held held = holder.phase().inUse();
+        if (held == null) {
+            return null;
+        }
+        ExtendRequest request = holder.requests.extend(held);
+        if (request.definition().isEndOfTime(request.ceiling())) {
+            return new LeaseExtension(holder, held, request, NEVER_MILLIS);
+        }
+        long halfMillis = held.grant().leaseMillis() / 2;
+        long byIdTime = request.ceiling() - halfMillis - request.holderNow();
+        // A holder whose clock is behind would ask too late: the owner goes by cluster time.
+        long byAge = halfMillis - held.attachment().leaseAgeMillis();
+        return new LeaseExtension(holder, held, request, Math.min(byIdTime, byAge));
+    }
+
+    /** Whether a quarter of the lease is used, so that it may go along with others that are due. */
+    boolean isSoon() {
+        return dueInMillis <= held.grant().leaseMillis() / 4;
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.holder;
+
+import com.noctarius.snowcast.internal.generator.Lease;
+
+/** What sequencers tell of their leases to whoever keeps them. Thread-safe; does not block. */
+interface Leases {
+    /** A sequencer was attached; to be called after its state shows it. */
+    default void attached(GrantHolder holder) {}
+
+    /** A sequencer is no longer attached; to be called after its state shows it. */
+    default void detached(GrantHolder holder) {}
+
+    /** A sequencer needs an extension or another attachment: somebody is to look at it soon. */
+    default void request(GrantHolder holder) {}
+
+    /** Returns what extends the grants of a sequencer. */
+    Lease of(GrantHolder holder);
+}

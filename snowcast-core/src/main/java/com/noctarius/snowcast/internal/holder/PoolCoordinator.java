@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.holder;
+
+import com.noctarius.snowcast.internal.owner.GiveBackRequest;
+import com.noctarius.snowcast.internal.owner.Reservation;
+import com.noctarius.snowcast.internal.owner.ReserveRequest;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The requests of integer sequences to the cluster. Thread-safe. {@link #reserveAsync} does not block, the others do. */
+interface PoolCoordinator {
+    /** Asks for a block. Returns null if the holder's incarnation was destroyed. */
+    @Nullable
+    Reservation reserve(ReserveRequest request);
+
+    /** As {@link #reserve}, but without a retry and without a wait. Fails also if a retry might help. */
+    default CompletableFuture<Reservation> reserveAsync(ReserveRequest request) {
+        return CompletableFuture.failedFuture(new UnsupportedOperationException("reserve() serves"));
+    }
+
+    /** Gives a block back. Returns the pool's new state, or {@link GiveBackRequest#REFUSED}. */
+    long giveBack(GiveBackRequest request);
+
+    /** Destroys an incarnation and closes its instances. Has no effect if it is gone. */
+    void destroyIntegers(String name, long incarnation);
+
+    /** Returns what receives the blocks that arrive, in tests. */
+    default BlockObserver blockObserver() {
+        return BlockObserver.NONE;
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Which node ID a holder gets, and from when to when; or why it gets none. Changes nothing. */
+final class AttachDecision {
+    private final AttachRequest request;
+    private final long nowMillis;
+    private final TableRules rules;
+    private final NodeStates nodes;
+    private final String name;
+    private final SnowcastLayout layout;
+    private final long holderNow;
+    private final long clusterNow;
+
+    /** A grant to be made; and where grants of node IDs that were never granted may begin. */
+    record Choice(int logicalNodeId, long unusedFloor, long lowestIdTime, long floor, long ceiling) {}
+
+    /** Prepares a decision, from cluster time and the node IDs that were granted in this life of the sequencer. */
+    AttachDecision(AttachRequest request, long nowMillis, TableRules rules, NodeStates nodes) {
+        this.request = request;
+        this.nowMillis = nowMillis;
+        this.rules = rules;
+        this.nodes = nodes;
+        this.name = request.name();
+        this.layout = request.definition().layout();
+        this.holderNow = request.definition().idTime(request.holderNowMillis());
+        this.clusterNow = request.definition().idTime(nowMillis);
+    }
+
+    /** Decides by where unused node IDs begin, and by the highest raw ID of the life before if this begins a new one. */
+    Choice choose(long presentFloor, OptionalLong highestId) {
+        checkClocks();
+        checkLease();
+        checkRange();
+        Definition definition = request.definition();
+        long unusedFloor = Math.max(presentFloor, definition.firstIdTime(name, nowMillis, rules.maxSkewMillis()));
+        if (highestId.isPresent()) {
+            String what = "sequencer " + name + ": the destroyed one of that name may have issued IDs up to ";
+            long above = definition.firstAbove(highestId.getAsLong(), what, nowMillis, rules.leaseMillis());
+            unusedFloor = Math.max(unusedFloor, above);
+        }
+        int node = firstUnused();
+        long floor = unusedFloor;
+        if (node < 0) {
+            // The one that has been free longest.
+            NodeState before = nodes.earliest(state -> isInRange(state) && isFree(state));
+            if (before == null) {
+                throw exceeded();
+            }
+            node = before.logicalNodeId();
+            // Also a former holder's floor may lie below the table's, after a loss of data: the late extension of a
+            // holder that has detached is taken over, in place of its successor's grant.
+            floor = Math.max(unusedFloor, before.nextFloor());
+        }
+        checkFloor(floor);
+        // The holder's next ID lies above the last one, which is ahead of all clocks if a clock was set back since.
+        long nextIdTime = Math.max(floor, Math.max(holderNow, request.lastMillis() + 1));
+        long ceiling = Math.max(
+                floor + rules.leaseFor(request.leaseMillis()),
+                rules.ceiling(nextIdTime, clusterNow, request.leaseMillis()));
+        long maxCeiling = rules.maxCeiling(definition);
+        // A grant that lies in the past would keep a node ID and be of no use.
+        if (maxCeiling <= Math.max(floor, Math.min(holderNow, clusterNow))) {
+            throw new SnowcastUnavailableException(
+                    "sequencer " + name + ": the durable floor is reserved up to "
+                            + instant(rules.durableUntilMillis()) + " only (" + clocks() + ")"
+                            + (rules.durableProblem().isEmpty() ? "" : ": " + rules.durableProblem()),
+                    null);
+        }
+        long lowestIdTime = lowestIdTime(request, nowMillis, rules, floor);
+        return new Choice(node, unusedFloor, lowestIdTime, floor, Math.min(ceiling, maxCeiling));
+    }
+
+    /** Returns where the IDs of a grant that answers a request now begin, as far as clocks tell. */
+    static long lowestIdTime(AttachRequest request, long nowMillis, TableRules rules, long floor) {
+        long begins = Math.min(request.holderNowMillis(), nowMillis) - rules.maxSkewMillis();
+        return Math.max(floor, begins - request.definition().epochOffset());
+    }
+
+    private void checkClocks() {
+        if (holderNow < 0 || clusterNow < 0) {
+            throw request.definition().beforeEpoch(name, clocks());
+        }
+        request.definition().requireTime(name, request.holderNowMillis());
+        if (holderNow - clusterNow > rules.maxSkewMillis()) {
+            throw new SnowcastIllegalStateException("sequencer " + name + ": clock must be at most "
+                    + rules.maxSkewMillis() + " ms ahead of cluster time (" + clocks() + "): "
+                    + (holderNow - clusterNow) + " ms");
+        }
+        if (clusterNow - holderNow > rules.maxSkewMillis()) {
+            throw new SnowcastIllegalStateException("sequencer " + name + ": clock must be at most "
+                    + rules.maxSkewMillis() + " ms behind cluster time (" + clocks() + "): "
+                    + (clusterNow - holderNow) + " ms");
+        }
+    }
+
+    private void checkLease() {
+        if (request.leaseMillis() < 0 || request.leaseMillis() > rules.leaseMillis()) {
+            throw new IllegalArgumentException(
+                    "sequencer " + name + ": lease must be at most the cluster's snowcast.lease.millis="
+                            + rules.leaseMillis() + ": " + request.leaseMillis());
+        }
+    }
+
+    private void checkRange() {
+        if (nodeCount() <= 0) {
+            throw new SnowcastIllegalStateException("sequencer " + name + ": none of the " + layout.logicalNodeCount()
+                    + " logical node IDs is in snowcast.node.id.range=" + rules.firstNodeId() + "-"
+                    + rules.lastNodeId());
+        }
+    }
+
+    private void checkFloor(long grantFloor) {
+        request.definition().requireTime(name, request.definition().epochOffset() + grantFloor);
+        if (behind(grantFloor) > rules.maxSkewMillis()) {
+            throw new SnowcastUnavailableException(
+                    "sequencer " + name + ": clock must be at most "
+                            + rules.maxSkewMillis() + " ms behind the time from which on IDs may be issued, "
+                            + instant(grantFloor + request.definition().epochOffset()) + " (" + clocks()
+                            + "): " + behind(grantFloor) + " ms",
+                    null);
+        }
+    }
+
+    /**
+     * Returns how far the clocks lie behind a floor: cluster time, too, so that no grant begins further ahead of it than the
+     * skew. So one that ends further ahead has had no successor, as {@link NodeTable#extend} relies on after a loss.
+     */
+    private long behind(long grantFloor) {
+        return grantFloor - Math.min(holderNow, clusterNow);
+    }
+
+    private String clocks() {
+        return "this clock " + instant(request.holderNowMillis()) + ", cluster time " + instant(nowMillis);
+    }
+
+    private static Instant instant(long millis) {
+        return Instant.ofEpochMilli(millis);
+    }
+
+    private int nodeCount() {
+        return Math.min(rules.lastNodeId(), layout.logicalNodeCount() - 1) - rules.firstNodeId() + 1;
+    }
+
+    /** Returns an unused node ID or -1, from a hash of the holder on: the sides of a split shall seldom choose alike. */
+    private int firstUnused() {
+        if (nodes.size() >= layout.logicalNodeCount()) {
+            return -1;
+        }
+        int first = rules.firstNodeId();
+        int start = first + Math.floorMod(request.holder().hashCode(), nodeCount());
+        int node = nodes.firstWithout(start, first + nodeCount() - 1);
+        return node >= 0 ? node : nodes.firstWithout(first, start - 1);
+    }
+
+    private boolean isInRange(NodeState state) {
+        return state.logicalNodeId() >= rules.firstNodeId() && state.logicalNodeId() <= rules.lastNodeId();
+    }
+
+    /** Given back, or not extended in time; and the holder's clock may wait for it at most the skew. */
+    private boolean isFree(NodeState state) {
+        return (!state.attached() || state.ceiling() <= clusterNow)
+                && behind(state.nextFloor()) <= rules.maxSkewMillis();
+    }
+
+    private SnowcastNodeIdsExceededException exceeded() {
+        List<NodeState> used = nodes.values().stream().filter(this::isInRange).toList();
+        long attached =
+                used.stream().filter(state -> state.isHeld(clusterNow, rules)).count();
+        long nextFree = used.stream().mapToLong(NodeState::nextFloor).min().orElse(clusterNow);
+        return new SnowcastNodeIdsExceededException("sequencer " + name + ": all " + nodeCount()
+                + " logical node IDs are in use: " + attached + " attached, " + (used.size() - attached)
+                + " cooling; unless its holder extends it, the next is free at "
+                + instant(nextFree + request.definition().epochOffset()));
+    }
+}

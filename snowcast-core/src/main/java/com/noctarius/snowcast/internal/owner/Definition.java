@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all instances of a sequencer have to agree on.
+ *
+ * @param epochOffset the epoch in milliseconds since 1970
+ * @param backupCount the number of synchronous backups of the sequencer's table, 0 to 6
+ * @param startAbove an ID below all of the sequencer, unsigned; or null
+ */
+public record Definition(
+        long epochOffset,
+        SnowcastLayout layout,
+        int backupCount,
+        @Nullable Long startAbove) implements Lifecycle.BackedUp {
+    public static Definition of(SequencerConfig config, int backupCount) {
+        return new Definition(config.epoch().getEpochOffset(), config.layout(), backupCount, config.startAbove());
+    }
+
+    /** Returns a moment in ID time; of an epoch so far in the past that it overflows, time beyond every layout. */
+    public long idTime(long millis) {
+        long idTime = millis - epochOffset;
+        return epochOffset < 0 && idTime < millis ? Long.MAX_VALUE : idTime;
+    }
+
+    Instant epoch() {
+        return Instant.ofEpochMilli(epochOffset);
+    }
+
+    /** Fails unless an ID of the sequencer of that name can be made at what this process's clock shows. */
+    public void requireTime(String name, long nowMillis) {
+        if (epochOffset > nowMillis) {
+            throw beforeEpoch(name, "this clock " + Instant.ofEpochMilli(nowMillis));
+        }
+        requireTimeLeft(name, nowMillis);
+    }
+
+    /** Fails if the time of the layout is used up at a time since 1970. */
+    public void requireTimeLeft(String name, long nowMillis) {
+        if (isUsedUp(nowMillis)) {
+            throw new SnowcastIllegalStateException(
+                    "sequencer " + name + ": " + usedUp(", not to " + Instant.ofEpochMilli(nowMillis)));
+        }
+    }
+
+    /** Whether no ID of the layout can have a time since 1970, as its bits of time do not suffice. */
+    public boolean isUsedUp(long nowMillis) {
+        return idTime(nowMillis) > layout.maxTimestamp();
+    }
+
+    /** Returns what is wrong, and the way out, when the time of the layout is used up. */
+    public String usedUp() {
+        return usedUp("");
+    }
+
+    private String usedUp(String butNotTo) {
+        return "the time of layout " + layout + " is used up; from epoch " + epoch() + " it lasts to "
+                + Instant.ofEpochMilli(epochOffset + layout.maxTimestamp()) + butNotTo
+                + ": if the clock is right, take another name, with a later epoch or more bits of time";
+    }
+
+    /** Whether nothing can be granted above a ceiling, in ID time. */
+    public boolean isEndOfTime(long ceiling) {
+        return ceiling > layout.maxTimestamp();
+    }
+
+    /** Returns what to throw before the epoch by a clock: it may be wrong, as that of a machine without a battery. */
+    SnowcastUnavailableException beforeEpoch(String name, String clocks) {
+        return new SnowcastUnavailableException(
+                "sequencer " + name + ": no ID can be made before its epoch, " + epoch() + " (" + clocks
+                        + "): if a clock is wrong, set it; else take an epoch that is not in the future",
+                null);
+    }
+
+    /** Returns where the sequencer of that name may begin; each grant asks, so that no loss of data forgets it. */
+    public long firstIdTime(String name, long nowMillis, long maxAheadMillis) {
+        return startAbove == null
+                ? 0
+                : firstAbove(startAbove, "sequencer " + name + ": startAbove is ", nowMillis, maxAheadMillis);
+    }
+
+    /** Returns where the IDs above an ID begin; fails if that is further ahead of now than a start can wait for. */
+    long firstAbove(long id, String what, long nowMillis, long maxAheadMillis) {
+        long first = layout.timestampValue(id) + 1;
+        if (first - idTime(nowMillis) <= maxAheadMillis) {
+            return first;
+        }
+        boolean isEver = first <= layout.maxTimestamp();
+        throw new SnowcastIllegalStateException(what + Long.toUnsignedString(id) + ". With layout " + layout
+                + " and epoch " + epoch() + " greater ones begin "
+                + (isEver ? "at " + Instant.ofEpochMilli(epochOffset + first) : "never") + "; it is "
+                + Instant.ofEpochMilli(nowMillis) + ". Take "
+                + (isEver
+                        ? "an epoch up to " + Instant.ofEpochMilli(nowMillis - first)
+                        : "a layout of more bits, such as " + SnowcastLayout.DEFAULT));
+    }
+
+    @Override
+    public List<String> inWords() {
+        return List.of(
+                "epoch " + epoch(),
+                "layout " + layout,
+                "backup count " + backupCount,
+                startAbove == null ? "no startAbove" : "startAbove " + Long.toUnsignedString(startAbove));
+    }
+}

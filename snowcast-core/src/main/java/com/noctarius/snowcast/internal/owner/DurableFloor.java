@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A member's durable floor: one mark ahead of all that the cluster grants, written ahead in large steps, so that it costs
+ * a write to the disk per half lease.
+ *
+ * <p>Every member notes the same moment within a step, since it follows from cluster time alone, and well before it must:
+ * each mark covers what the others granted, too.
+ *
+ * <p>Thread-safe. Methods that write block.
+ */
+public final class DurableFloor {
+    private final FloorFile file;
+    private final FloorMark former;
+    /** How far grants may reach, and half a step: others may grant while this member has not looked yet. */
+    private final long aheadMillis;
+
+    private final long stepMillis;
+
+    /** Written under the monitor after the disk has it. */
+    private volatile long untilMillis;
+
+    private boolean closed;
+
+    private DurableFloor(FloorFile file, FloorMark former, long aheadMillis, long stepMillis) {
+        this.file = file;
+        this.former = former;
+        this.aheadMillis = aheadMillis + stepMillis / 2;
+        this.stepMillis = stepMillis;
+    }
+
+    /**
+     * Opens the floor of a member.
+     *
+     * @param directory made if it is not there; may be shared by the members of one cluster, but not with another one
+     * @param name tells this member from others that share the directory; the same after a restart
+     * @param aheadMillis how far grants may reach ahead of cluster time
+     * @param stepMillis how much more is reserved at once
+     * @throws IOException if a file of the directory cannot be read or is damaged, or nothing can be written
+     */
+    public static DurableFloor open(Path directory, String name, long aheadMillis, long stepMillis) throws IOException {
+        Files.createDirectories(directory);
+        List<FloorMark> marks = new ArrayList<>();
+        try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory, "*" + FloorFile.SUFFIX)) {
+            for (Path path : paths) {
+                FloorMark mark = new FloorFile(path).read();
+                if (mark != null) {
+                    marks.add(mark);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        FloorFile own = new FloorFile(directory.resolve(name.replaceAll("[^A-Za-z0-9.-]", "_") + FloorFile.SUFFIX));
+        // What cannot be written is to be found out now, and not when grants depend on it.
+        FloorMark present = own.read();
+        own.write(present == null ? FloorMark.NONE : present);
+        return new DurableFloor(own, FloorMark.of(marks), aheadMillis, stepMillis);
+    }
+
+    public FloorMark former() {
+        return former;
+    }
+
+    /** Returns up to when grants may reach, in milliseconds since 1970; 0 before the first {@link #reserve}. */
+    public long untilMillis() {
+        return untilMillis;
+    }
+
+    public boolean isReserveDue(long nowMillis) {
+        return untilMillis < nowMillis + aheadMillis;
+    }
+
+    /** Writes the mark ahead if it is due. A mark never falls while the member lives; if it fails, the former counts on. */
+    public synchronized void reserve(FloorMark beginning, long nowMillis) throws IOException {
+        if (!closed && isReserveDue(nowMillis)) {
+            long until = Math.max(nowMillis + aheadMillis + stepMillis, former.untilMillis());
+            untilMillis = write(until, beginning, nowMillis, false);
+        }
+    }
+
+    /** Lowers the mark to what the cluster used, when the last member leaves in order; nothing is reserved afterwards. */
+    public synchronized void close(FloorMark beginning, long usedUntilMillis, long nowMillis) throws IOException {
+        closed = true;
+        write(usedUntilMillis, beginning, nowMillis, true);
+    }
+
+    /** Returns the moment that is noted: not below the beginning. */
+    private long write(long atLeast, FloorMark beginning, long nowMillis, boolean isClosed) throws IOException {
+        long until = Math.max(atLeast, beginning.untilMillis());
+        // Later than all that was there before, even if the clocks were set back: the youngest mark counts.
+        long written = Math.max(nowMillis, Math.max(former.writtenMillis(), beginning.writtenMillis()) + 1);
+        file.write(new FloorMark(until, written, isClosed));
+        return until;
+    }
+}

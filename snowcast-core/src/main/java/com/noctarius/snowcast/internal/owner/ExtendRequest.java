@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import java.util.UUID;
+
+/**
+ * Asks for a higher ceiling.
+ *
+ * @param definition its definition, for a table that lost its data
+ * @param holderNow the holder's ID time
+ * @param leaseMillis the lease it asks for, or 0 for the cluster's
+ */
+public record ExtendRequest(
+        String name,
+        Definition definition,
+        long incarnation,
+        int logicalNodeId,
+        Token token,
+        long ceiling,
+        long holderNow,
+        long leaseMillis) {
+    public UUID holder() {
+        return token.holder();
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of a {@link FloorMark}: lines of text, the last of which is a checksum of the others. Replaced as a whole, so
+ * that after a crash it holds the old mark or the new one. No link is followed, neither to read nor to write: whoever may
+ * make a file in the directory decides by it about no other file.
+ */
+record FloorFile(Path path) {
+    static final String SUFFIX = ".floor";
+
+    private static final Pattern FILE =
+            Pattern.compile("(snowcast floor 1\nuntil-millis=(-?\\d{1,19})\nwritten-millis=(-?\\d{1,19})\n"
+                    + "closed=(true|false)\n)crc32=([0-9a-f]+)\n?");
+
+    private static final int MAX_BYTES = 4_096;
+    /** Far more than the longest lease: what lies further ahead of when it was written, no cluster has granted. */
+    private static final long MAX_AHEAD_MILLIS = TimeUnit.DAYS.toMillis(366);
+
+    /** Returns the mark; null if there is no file. */
+    @Nullable
+    FloorMark read() throws IOException {
+        try {
+            Matcher file = FILE.matcher(content());
+            if (!file.matches()) {
+                throw damaged("it is no file of that kind");
+            }
+            if (!file.group(5).equals(checksum(file.group(1)))) {
+                throw damaged("its checksum is wrong");
+            }
+            return requirePossible(new FloorMark(
+                    Long.parseLong(file.group(2)), Long.parseLong(file.group(3)), Boolean.parseBoolean(file.group(4))));
+        } catch (NoSuchFileException e) {
+            return null;
+        } catch (NumberFormatException e) {
+            throw damaged("it is no file of that kind");
+        }
+    }
+
+    private FloorMark requirePossible(FloorMark mark) throws IOException {
+        long ahead = mark.untilMillis() - mark.writtenMillis();
+        if (Math.min(mark.untilMillis(), mark.writtenMillis()) < 0 || ahead > MAX_AHEAD_MILLIS) {
+            throw damaged(mark + " is negative or lies over 366 days after it was written");
+        }
+        return mark;
+    }
+
+    private String content() throws IOException {
+        // Before it is opened: to open a pipe waits for somebody who writes to it.
+        if (!Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .isRegularFile()) {
+            throw damaged("it is a link, a directory or a device, and no regular file");
+        }
+        try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw damaged("it is longer than " + MAX_BYTES + " bytes");
+            }
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+
+    private IOException damaged(String how) {
+        return new IOException("the durable floor " + path + " is damaged (" + how
+                + "). Restore it; or, once the clocks have passed every ID that was issued, delete it");
+    }
+
+    private static String checksum(String content) {
+        CRC32 crc = new CRC32();
+        crc.update(content.getBytes(StandardCharsets.UTF_8));
+        return Long.toHexString(crc.getValue());
+    }
+
+    /** Replaces the mark; when it returns, the new one is on the disk. */
+    void write(FloorMark mark) throws IOException {
+        String content = "snowcast floor 1\nuntil-millis=" + mark.untilMillis() + "\nwritten-millis="
+                + mark.writtenMillis() + "\nclosed=" + mark.closed() + "\n";
+        Path next = path.resolveSibling(path.getFileName() + ".next");
+        if (!Files.isDirectory(next, LinkOption.NOFOLLOW_LINKS)) {
+            Files.deleteIfExists(next); // What a crash left; of a link the link, not what it leads to.
+        }
+        Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (FileChannel channel = FileChannel.open(next, options, permissions())) {
+            ByteBuffer bytes =
+                    ByteBuffer.wrap((content + "crc32=" + checksum(content) + "\n").getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        forceDirectory();
+    }
+
+    private FileAttribute<?>[] permissions() {
+        Set<PosixFilePermission> owners = PosixFilePermissions.fromString("rw-------");
+        return isPosix()
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(owners)}
+                : new FileAttribute<?>[0];
+    }
+
+    private boolean isPosix() {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+
+    /** So that the new name outlives a loss of power, too. Windows cannot open directories, and needs not. */
+    private void forceDirectory() throws IOException {
+        if (isPosix()) {
+            try (FileChannel directory = FileChannel.open(path.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+                directory.force(true);
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import java.util.UUID;
+
+/**
+ * What the table knows of a logical node ID that was granted at least once. All times are ID time, in milliseconds.
+ *
+ * @param version the number of the table's change that made this state; the higher one is the newer
+ * @param requestNumber by which request
+ * @param lowestIdTime the lowest ID time that the present owner of the table gave of it, by a grant or an extension;
+ *     {@code MAX_VALUE} if none. A bound unless a holder's clock was set back by more than the skew
+ * @param floor attached: where the grant begins; else where the next one may begin
+ * @param ceiling attached: where the grant ends; else the same as the floor
+ * @param attached whether the holder has not given it back
+ */
+public record NodeState(
+        int logicalNodeId,
+        long version,
+        Token token,
+        long requestNumber,
+        long lowestIdTime,
+        long floor,
+        long ceiling,
+        boolean attached) {
+
+    /** A grant of a table that was lost: request 0, from the beginning of ID time on. */
+    static NodeState ofLostTable(int logicalNodeId, Token token, long ceiling) {
+        return new NodeState(logicalNodeId, 0, token, 0, 0, 0, ceiling, true);
+    }
+
+    /** A node ID that counts as used for a stretch of ID time, though it is not known who held it. */
+    static NodeState used(int logicalNodeId, Token token, long from, long to) {
+        return new NodeState(logicalNodeId, token.sequence(), token, 0, from, to, to, false);
+    }
+
+    public UUID holder() {
+        return token.holder();
+    }
+
+    /** Where the next grant of this node ID may begin; never falls. */
+    public long nextFloor() {
+        return attached ? Math.max(floor, ceiling) : floor;
+    }
+
+    /**
+     * Whether this node ID counts as <em>attached</em>, by the one rule of status, metrics and messages: its holder extends at
+     * half of the lease, so a quarter of it is left; and the owner has not seen the holder's member leave or its client
+     * disconnect. What is not attached and not {@linkplain #isFree free} is <em>cooling</em>: its holder may still issue IDs.
+     */
+    public boolean isHeld(long clusterNow, TableRules rules) {
+        return attached
+                && ceiling > clusterNow + rules.leaseMillis() / 4
+                && !rules.isGone().test(holder());
+    }
+
+    /** Whether nobody can issue IDs of it by cluster time, so that it is neither attached nor cooling. */
+    public boolean isFree(long clusterNow) {
+        return nextFloor() <= clusterNow;
+    }
+
+    /** Returns this as a status shows it: {@link #attached} only if it {@link #isHeld}, else up to when it is cooling. */
+    NodeState judged(long clusterNow, TableRules rules) {
+        return isHeld(clusterNow, rules) ? this : released(version, lowestIdTime, nextFloor());
+    }
+
+    boolean isHeldBy(Token shown) {
+        return attached && token.equals(shown);
+    }
+
+    boolean isSameGrantAs(NodeState other) {
+        return token.equals(other.token);
+    }
+
+    NodeState extended(long newVersion, long newLowestIdTime, long newCeiling) {
+        return with(newVersion, token, newLowestIdTime, floor, newCeiling, attached);
+    }
+
+    /** The node ID is free from a floor on. */
+    NodeState released(long newVersion, long newLowestIdTime, long nextFloor) {
+        return with(newVersion, token, newLowestIdTime, nextFloor, nextFloor, false);
+    }
+
+    /** The same grant; the other side of a split may have issued IDs below a floor. */
+    NodeState withFloorAtLeast(long newVersion, long newFloor) {
+        return with(newVersion, token, lowestIdTime, Math.max(floor, newFloor), ceiling, attached);
+    }
+
+    /** The same grant; the other side of a split may have issued IDs from a time on. */
+    NodeState withLowestIdTimeAtMost(long otherLowest) {
+        return with(version, token, Math.min(lowestIdTime, otherLowest), floor, ceiling, attached);
+    }
+
+    /** The same grant under a new token: its holder cannot extend it, but says what it used and gets another one. */
+    NodeState withToken(Token newToken) {
+        return with(newToken.sequence(), newToken, lowestIdTime, floor, ceiling, attached);
+    }
+
+    private NodeState with(
+            long newVersion, Token newToken, long newLowest, long newFloor, long newCeiling, boolean isAttached) {
+        return new NodeState(
+                logicalNodeId, newVersion, newToken, requestNumber, newLowest, newFloor, newCeiling, isAttached);
+    }
+}

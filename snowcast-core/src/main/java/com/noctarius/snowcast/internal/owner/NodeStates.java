@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * States by their logical node ID: a list in their order. A member can have very many tables with few entries each, for
+ * which a hash table is several times as large. Not thread-safe.
+ */
+final class NodeStates {
+    private static final Comparator<NodeState> BY_NEXT_FLOOR =
+            Comparator.comparingLong(NodeState::nextFloor).thenComparingInt(NodeState::logicalNodeId);
+
+    /** Grows by half, since most tables stay small. */
+    private final ArrayList<NodeState> states = new ArrayList<>(0);
+
+    /** Made when it is first asked for: a table that has node IDs left never needs it. */
+    private @Nullable NavigableSet<NodeState> byNextFloor;
+
+    /**
+     * Returns the first index, from one on, that does not meet a condition; the size if all meet it. A binary search: the
+     * condition must hold up to some index and for none after it.
+     */
+    private int firstNot(IntPredicate condition, int from) {
+        int low = from;
+        int high = states.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (condition.test(middle)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** Returns the index of a node ID, or the one at which it would be added. */
+    private int indexOf(int logicalNodeId) {
+        return firstNot(index -> states.get(index).logicalNodeId() < logicalNodeId, 0);
+    }
+
+    @Nullable
+    NodeState get(int logicalNodeId) {
+        int index = indexOf(logicalNodeId);
+        NodeState found = index < states.size() ? states.get(index) : null;
+        return found != null && found.logicalNodeId() == logicalNodeId ? found : null;
+    }
+
+    /** Takes a state in, and returns the one that it replaces. */
+    @Nullable
+    NodeState put(NodeState state) {
+        int index = indexOf(state.logicalNodeId());
+        NodeState before = get(state.logicalNodeId());
+        if (before == null) {
+            states.add(index, state);
+        } else {
+            states.set(index, state);
+        }
+        if (byNextFloor != null) {
+            if (before != null) {
+                byNextFloor.remove(before);
+            }
+            byNextFloor.add(state);
+        }
+        return before;
+    }
+
+    /** Returns the lowest node ID of a range, both ends included, that has no state; -1 if all have one. */
+    int firstWithout(int from, int to) {
+        int index = indexOf(from);
+        // As long as none is missing, node IDs and indexes grow alike.
+        int gap = firstNot(each -> states.get(each).logicalNodeId() - from == each - index, index);
+        int count = gap - index;
+        return count <= to - from ? from + count : -1;
+    }
+
+    /** Returns the wanted state whose node ID can be granted from the earliest moment on; null if there is none. */
+    @Nullable
+    NodeState earliest(Predicate<NodeState> wanted) {
+        if (byNextFloor == null) {
+            byNextFloor = new TreeSet<>(BY_NEXT_FLOOR);
+            byNextFloor.addAll(states);
+        }
+        return byNextFloor.stream().filter(wanted).findFirst().orElse(null);
+    }
+
+    void clear() {
+        states.clear();
+        states.trimToSize();
+        byNextFloor = null;
+    }
+
+    int size() {
+        return states.size();
+    }
+
+    /** Returns what is there now, until the next change. */
+    List<NodeState> values() {
+        return Collections.unmodifiableList(states);
+    }
+}

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who holds which logical node ID of one sequencer, for which stretch of ID time. Lives with the owner of the
+ * sequencer's partition and, as a copy, with its backups.
+ *
+ * <p>The invariant: two grants of one node ID never share a millisecond. A node ID is granted only while nobody else
+ * can extend it, and the new grant begins where the last one ended. Neither depends on a clock; clocks only decide when
+ * a grant that nobody extends counts as free.
+ *
+ * <p>Deterministic: cluster time and randomness are arguments. Each method either does all that it says, or throws and leaves
+ * the table as it was, but for the note of who acknowledges from now on, which is true of refused requests, too. Not thread-safe: used on the partition's thread.
+ */
+public final class NodeTable extends TableReplica {
+    /**
+     * How long a creation waits for holders of the destroyed sequencer. Longer than Hazelcast waits by default for a backup
+     * that is not acknowledged (5 s): until then a holder may not know of its grant.
+     */
+    private static final long MAX_SETTLING_MILLIS = 10_000;
+    /** Known to the owner that destroyed it only: a hint. */
+    private long settlesUntilMillis;
+
+    public NodeTable(String name, long tableEpoch) {
+        super(name, tableEpoch);
+    }
+
+    public static NodeTable of(TableSnapshot snapshot) {
+        NodeTable table = new NodeTable(snapshot.name(), snapshot.tableEpoch());
+        table.replaceBy(snapshot);
+        return table;
+    }
+
+    // --- attach
+
+    /**
+     * Grants a node ID; creates the sequencer if there is none. All replicas get the change, so that each of them knows
+     * every definition.
+     *
+     * <p>An answer of {@link AttachReply.Outcome#SETTLING} changes one thing, at this owner only: what the holder itself
+     * had been granted in the destroyed life counts as given back. Replicas that do not know that take IDs as issued that
+     * were not, which is safe.
+     *
+     * @throws SnowcastException why it must not, or cannot
+     */
+    public Decision<AttachReply, TableSnapshot> attach(AttachRequest request, OwnerContext owner, TableRules rules) {
+        lifecycle.requirePossible(request.incarnation(), owner.latestIncarnation());
+        answeredBy(owner);
+        NodeState known = stateOf(request.holder());
+        Set<Integer> touched = new HashSet<>();
+        if (known != null) {
+            touched.add(known.logicalNodeId());
+        }
+        if (lifecycle.isDestroyed(request.incarnation())) {
+            return Decision.forAll(AttachReply.DESTROYED, change(touched));
+        }
+        long nowMillis = owner.nowMillis();
+        checkDefinition(request);
+        checkRecovered(nowMillis);
+        boolean creates = definition() == null;
+        if (known != null && known.requestNumber() >= request.requestNumber()) {
+            if (creates) {
+                // What was answered in a life that was destroyed is void.
+                return Decision.forAll(AttachReply.DESTROYED, change(touched));
+            }
+            requireLatest(known, request);
+            return Decision.forAll(AttachReply.granted(answerAgain(known, request, nowMillis, rules)), change(touched));
+        }
+        if (creates && request.incarnation() == 0 && isSettling(known, request, nowMillis)) {
+            return Decision.unchanged(AttachReply.SETTLING);
+        }
+        // A holder has one grant at a time, so it has sealed this one; its detach was lost, or the grant itself.
+        NodeState former = known != null && known.attached() ? known : null;
+        AttachDecision.Choice choice = chooseWithout(former, request, nowMillis, rules);
+        if (former != null) {
+            put(released(former, request.lastMillis(), nextChange()));
+        }
+        if (creates) {
+            createdBy(owner);
+            beginLife(request.definition(), request.incarnation(), nowMillis);
+            floor = choice.unusedFloor();
+            clear();
+        }
+        Grant grant = give(choice, request, rules);
+        touched.add(grant.logicalNodeId());
+        return Decision.forAll(AttachReply.granted(grant), change(touched));
+    }
+
+    private Grant give(AttachDecision.Choice choice, AttachRequest request, TableRules rules) {
+        NodeState before = nodes.get(choice.logicalNodeId());
+        Token token = newToken(request.holder());
+        NodeState state = new NodeState(
+                choice.logicalNodeId(),
+                token.sequence(),
+                token,
+                request.requestNumber(),
+                lowestGiven(before, choice.lowestIdTime()),
+                choice.floor(),
+                choice.ceiling(),
+                true);
+        give(state);
+        return grant(state, rules.leaseFor(request.leaseMillis()));
+    }
+
+    private void checkDefinition(AttachRequest request) {
+        Definition present = definition();
+        if (present != null && !request.definition().equals(present)) {
+            throw new SnowcastSequencerAlreadyRegisteredException(
+                    "sequencer " + lifecycle.name() + present.differenceTo(request.definition()));
+        }
+    }
+
+    private void checkRecovered(long nowMillis) {
+        if (nowMillis < recoveringUntilMillis) {
+            throw new SnowcastUnavailableException(
+                    "sequencer " + lifecycle.name()
+                            + ": it is not known what was granted before its partition lost its data or the cluster was started;"
+                            + " nobody can be attached before " + Instant.ofEpochMilli(recoveringUntilMillis),
+                    null);
+        }
+    }
+
+    private void requireLatest(NodeState known, AttachRequest request) {
+        if (known.requestNumber() != request.requestNumber() || !known.attached()) {
+            throw new SnowcastStateException("sequencer " + lifecycle.name() + ": request " + request.requestNumber()
+                    + " of this holder came after request " + known.requestNumber());
+        }
+    }
+
+    private Grant answerAgain(NodeState known, AttachRequest request, long nowMillis, TableRules rules) {
+        // A change, too: the other side of a split may have a new owner that has not heard of the first answer.
+        // And the holder begins by the clock that it has now, which may have been set back since it asked first.
+        long lowestIdTime = AttachDecision.lowestIdTime(request, nowMillis, rules, known.floor());
+        giveMore(known, Math.min(known.lowestIdTime(), lowestIdTime), known.ceiling());
+        return grant(known, rules.leaseFor(request.leaseMillis()));
+    }
+
+    /** Chooses as if a holder's former grant had been given back; leaves the table as it is. */
+    private AttachDecision.Choice chooseWithout(
+            @Nullable NodeState former, AttachRequest request, long nowMillis, TableRules rules) {
+        if (former == null) {
+            return choose(request, false, nowMillis, rules);
+        }
+        put(released(former, request.lastMillis(), former.version()));
+        try {
+            return choose(request, true, nowMillis, rules);
+        } finally {
+            put(former);
+        }
+    }
+
+    private AttachDecision.Choice choose(AttachRequest request, boolean hasReleased, long nowMillis, TableRules rules) {
+        if (definition() != null) {
+            return new AttachDecision(request, nowMillis, rules, nodes)
+                    .choose(unusedFloor(request.definition()), OptionalLong.empty());
+        }
+        // The floor of a destroyed life counts from its own epoch.
+        OptionalLong highestBefore = lifecycle.destroyedUpTo() == 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(hasReleased ? highestPossibleId() : highestId);
+        return new AttachDecision(request, nowMillis, rules, new NodeStates())
+                .choose(recoveryFloor(request.definition()), highestBefore);
+    }
+
+    private void beginLife(Definition definition, long incarnation, long nowMillis) {
+        if (lifecycle.definition() == null) {
+            takeOver(tableEpoch, nowMillis);
+        }
+        lifecycle = lifecycle.created(definition, incarnation, nowMillis);
+    }
+
+    /** Returns the lowest ID time that this owner gave of a node ID, when it now gives more of it from a time on. */
+    private long lowestGiven(@Nullable NodeState before, long from) {
+        return before != null && before.version() > owners.lastChangeOfFormer()
+                ? Math.min(before.lowestIdTime(), from)
+                : from;
+    }
+
+    private void giveMore(NodeState before, long from, long ceiling) {
+        give(before.extended(nextChange(), lowestGiven(before, from), ceiling));
+    }
+
+    private void give(NodeState state) {
+        put(state);
+        owners = owners.gave(state.lowestIdTime());
+    }
+
+    private Grant grant(NodeState state, long leaseMillis) {
+        long life = lifecycle.incarnation();
+        return new Grant(life, state.logicalNodeId(), state.token(), state.floor(), state.ceiling(), leaseMillis);
+    }
+
+    // --- extend and detach
+
+    /**
+     * Raises the ceiling of a grant to the lease above the holder's time; above cluster time if the holder's time is behind,
+     * so that no node ID counts as free whose holder extends it. Never refused for a clock: an owner with a bad one stops
+     * no holder.
+     */
+    public Decision<ExtendReply, TableSnapshot> extend(ExtendRequest request, OwnerContext owner, TableRules rules) {
+        answeredBy(owner);
+        long nowMillis = owner.nowMillis();
+        if (isOfAnotherLife(request, nowMillis)) {
+            return Decision.unchanged(ExtendReply.DESTROYED);
+        }
+        NodeState held = stateHeldBy(request);
+        NodeState state = held == null ? lostStateOf(request, nowMillis, rules) : held;
+        if (state == null) {
+            return Decision.unchanged(ExtendReply.REFUSED);
+        }
+        boolean isUnknown = definition() == null;
+        if (held == null) {
+            beginLife(request.definition(), request.incarnation(), nowMillis);
+        }
+        long clusterNow = request.definition().idTime(nowMillis);
+        long ceiling = rules.ceiling(request.holderNow(), clusterNow, request.leaseMillis());
+        ceiling = Math.max(state.ceiling(), Math.min(ceiling, rules.maxCeiling(request.definition())));
+        // What the holder has not heard of, the other side of a split may not know either. When a grant of a lost table
+        // began is not known any more.
+        long from = held == null ? 0 : Math.min(state.ceiling(), request.ceiling());
+        giveMore(state, from, ceiling);
+        ExtendReply reply = new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling);
+        return new Decision<>(reply, change(Set.of(request.logicalNodeId())), isUnknown);
+    }
+
+    /** Returns the grant that a request extends. A holder does not go on below where a merge made its grant begin. */
+    private @Nullable NodeState stateHeldBy(ExtendRequest request) {
+        NodeState state = nodes.get(request.logicalNodeId());
+        boolean isHeld = state != null && state.isHeldBy(request.token()) && request.ceiling() >= state.floor();
+        return isHeld ? state : null;
+    }
+
+    /** Returns the grant of a table that was lost, if a request extends one and its node ID is not granted again. */
+    private @Nullable NodeState lostStateOf(ExtendRequest request, long nowMillis, TableRules rules) {
+        boolean isLost = nodes.get(request.logicalNodeId()) == null
+                && nowMillis < recoveringUntilMillis
+                && isGrantOfLostTable(request, nowMillis, rules);
+        return isLost ? NodeState.ofLostTable(request.logicalNodeId(), request.token(), request.ceiling()) : null;
+    }
+
+    /**
+     * Whether the lost table can have given such a grant, and no other after it. What no member can have granted is forged,
+     * and would keep its node ID for as long.
+     */
+    private boolean isGrantOfLostTable(ExtendRequest request, long nowMillis, TableRules rules) {
+        int node = request.logicalNodeId();
+        SnowcastLayout layout = request.definition().layout();
+        long latest = nowMillis + rules.maxSkewMillis();
+        long latestIdTime = request.definition().idTime(latest);
+        return request.token().tableEpoch() != tableEpoch
+                && request.ceiling() > latestIdTime
+                && request.ceiling() - latestIdTime <= rules.leaseMillis() + rules.recoveryMillis()
+                && request.ceiling() <= layout.maxTimestamp() + 1
+                && node >= rules.firstNodeId()
+                && node <= Math.min(rules.lastNodeId(), layout.logicalNodeCount() - 1)
+                && request.definition().epochOffset() <= nowMillis
+                && request.incarnation() <= latest;
+    }
+
+    private boolean isOfAnotherLife(ExtendRequest request, long nowMillis) {
+        Definition last = lifecycle.definition();
+        return last != null
+                && (lifecycle.isDestroyed(request.incarnation())
+                        || !last.equals(request.definition())
+                        || (!lifecycle.isAlive() && nowMillis >= recoveringUntilMillis));
+    }
+
+    /** Frees a node ID above the last timestamp used, and returns whether the token is current: else it does nothing. */
+    public Decision<Boolean, TableSnapshot> detach(DetachRequest request) {
+        NodeState state = nodes.get(request.logicalNodeId());
+        boolean isCurrent = state != null && state.isHeldBy(request.token());
+        if (isCurrent) {
+            release(Objects.requireNonNull(state), request.lastMillis());
+        }
+        return lifecycle.definition() == null
+                ? Decision.unchanged(false)
+                : Decision.forBackups(isCurrent, change(Set.of(request.logicalNodeId())));
+    }
+
+    private void release(NodeState state, long lastMillis) {
+        put(released(state, lastMillis, nextChange()));
+        if (isDestroyed()) {
+            highestId = highestPossibleId();
+        }
+    }
+
+    private NodeState released(NodeState state, long lastMillis, long version) {
+        long nextFloor = Math.min(lastMillis, state.ceiling() - 1) + 1;
+        return state.released(version, lowestGiven(state, Long.MAX_VALUE), Math.max(state.floor(), nextFloor));
+    }
+
+    // --- destroy
+
+    /**
+     * Ends an incarnation: a holder that gives nothing back counts as having used all.
+     *
+     * @return whether it is destroyed, now or before
+     */
+    public Decision<DestroyReply, TableSnapshot> destroy(long ofIncarnation, OwnerContext owner) {
+        if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
+            // While the table recovers, a holder whose extension is still to come could bring the sequencer back.
+            boolean mayReturn = owner.nowMillis() < recoveringUntilMillis;
+            return Decision.unchanged(mayReturn ? DestroyReply.NOT_KNOWN_YET : DestroyReply.UNKNOWN);
+        }
+        if (lifecycle.isAlive()) {
+            lifecycle = lifecycle.destroyed(ofIncarnation);
+            highestId = highestPossibleId();
+            settlesUntilMillis = owner.nowMillis() + MAX_SETTLING_MILLIS;
+        }
+        return Decision.forAll(DestroyReply.DESTROYED, change(Set.of()));
+    }
+
+    /** Forgets a destroyed life, since there may be very many, when nobody is awaited; returns whether it is over. */
+    public boolean forgetDestroyed(long nowMillis) {
+        boolean isOver = isDestroyed() && !isAwaited(nowMillis);
+        if (isOver) {
+            clear();
+        }
+        return isOver || lifecycle.isAlive();
+    }
+
+    private boolean isAwaited(long nowMillis) {
+        return nowMillis < settlesUntilMillis && nodes.values().stream().anyMatch(NodeState::attached);
+    }
+
+    /**
+     * Whether a destroyed sequencer is not created again yet: holders are about to give grants back, whose IDs count as
+     * issued until then. What the creating holder had itself is given back by its request, which has sealed it: two holders
+     * that create the sequencer again would wait for each other. Not what was taken over after a loss, as request 0: this
+     * may be a late copy of the request that was answered by it.
+     */
+    private boolean isSettling(@Nullable NodeState ownState, AttachRequest request, long nowMillis) {
+        NodeState sealed = ownState != null && ownState.attached() && ownState.requestNumber() != 0 ? ownState : null;
+        boolean isSettling = nowMillis < settlesUntilMillis
+                && nodes.values().stream().anyMatch(state -> state.attached() && !state.equals(sealed));
+        if (isSettling && sealed != null) {
+            release(sealed, request.lastMillis());
+        }
+        return isSettling;
+    }
+
+    /**
+     * Unites this table with the full one of the losing side of a split network: see {@link NodeTableMerge}. If this side
+     * did not know the sequencer, it goes on with the other's.
+     *
+     * @return what both sides may have issued. An upper bound, unless a holder's clock was set back by more than the skew
+     *     or the sequencer was created anew while the network was split. Empty if one of the sides was given no answer that
+     *     the other one does not know: so it is with split-brain protection.
+     */
+    public Decision<List<Overlap>, TableSnapshot> merge(TableSnapshot losing, long nowMillis) {
+        boolean isOneSided =
+                owners.gaveNothingUnknownTo(losing.owners()) || losing.owners().gaveNothingUnknownTo(owners);
+        List<Overlap> overlaps = unite(losing, nowMillis);
+        owners = owners.unacknowledged();
+        return Decision.forAll(isOneSided ? List.of() : overlaps, snapshotFor(0));
+    }
+
+    private List<Overlap> unite(TableSnapshot losing, long nowMillis) {
+        Lifecycle<Definition> theirs = losing.lifecycle();
+        nextChange();
+        recoveringUntilMillis = Math.max(recoveringUntilMillis, losing.recoveringUntilMillis());
+        if (theirs.definition() == null) {
+            return List.of();
+        }
+        highestId = maxUnsigned(highestId, losing.highestId());
+        if (!lifecycle.isAlive() && theirs.incarnation() > lifecycle.destroyedUpTo()) {
+            adopt(losing, nowMillis);
+            return List.of();
+        }
+        NodeTable other = of(losing);
+        if (!lifecycle.isAlive()) {
+            highestId = maxUnsigned(highestId, other.highestPossibleId());
+            clear(); // A detach on this side says nothing of what the other issued.
+        }
+        boolean isSameDefinition = theirs.definition().equals(lifecycle.definition());
+        if (other.isDestroyed() || (isSameDefinition && isDestroyed())) {
+            return NodeTableMerge.ofForgotten(this, other, isSameDefinition);
+        }
+        if (!isSameDefinition) {
+            return NodeTableMerge.allOf(losing, owners);
+        }
+        floor = Math.max(floor, losing.floor());
+        NodeTableMerge merge = new NodeTableMerge(losing, owners, this::newToken);
+        for (NodeState state : losing.nodes()) {
+            NodeState united = merge.unite(nodes.get(state.logicalNodeId()), state);
+            if (united != null) {
+                put(united);
+            }
+        }
+        owners = owners.gave(merge.lowestIdTime); // A third side may have issued the same.
+        return merge.overlaps;
+    }
+
+    private static long maxUnsigned(long a, long b) {
+        return Long.compareUnsigned(a, b) < 0 ? b : a;
+    }
+}

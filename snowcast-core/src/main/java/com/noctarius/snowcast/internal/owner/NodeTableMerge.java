@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The merge of two tables of one sequencer after a split, one node ID after the other. What counts of a node ID then:
+ *
+ * <pre>
+ *   given since the split by    what counts
+ *   this side only              this side's grant
+ *   the losing side only        the losing side's, under a new token: its holder attaches anew
+ *   both, one grant             the grant, up to the higher ceiling; free, if it was given back
+ *   both, two grants            this side's, or the newer request if both are one holder's; what follows begins above both
+ * </pre>
+ *
+ * <p>In the last two cases both sides may have issued the same IDs, which is an {@link Overlap}.
+ */
+final class NodeTableMerge {
+    private final TableSnapshot losing;
+    private final OwnerHistory owners;
+    private final Function<UUID, Token> newToken;
+    private final long lastSharedChange;
+    private final boolean hasLosingGiven;
+    final List<Overlap> overlaps = new ArrayList<>();
+
+    /** The lowest ID time that holders were given on the losing side since the split; {@code MAX_VALUE} if none was. */
+    long lowestIdTime = Long.MAX_VALUE;
+
+    /** Merges a full table with the same definition. Each new token counts a change. */
+    NodeTableMerge(TableSnapshot losing, OwnerHistory owners, Function<UUID, Token> newToken) {
+        this.losing = losing;
+        this.owners = owners;
+        this.newToken = newToken;
+        this.lastSharedChange = owners.lastSharedChange(losing.owners());
+        this.hasLosingGiven = !losing.owners().gaveNothingUnknownTo(owners);
+    }
+
+    /** Returns all that a losing side with another definition gave since the split, as one overlap. */
+    static List<Overlap> allOf(TableSnapshot losing, OwnerHistory owners) {
+        long from = Long.MAX_VALUE;
+        long to = 0;
+        for (NodeState state : losing.nodes()) {
+            from = Math.min(from, losing.owners().lowestSinceSplit(state.lowestIdTime(), owners));
+            to = Math.max(to, state.nextFloor());
+        }
+        return overlaps(Objects.requireNonNull(losing.lifecycle().definition()), from, to);
+    }
+
+    /**
+     * Merges with a side that has destroyed the life, as this one or the other has: it has forgotten its node IDs, so it
+     * counts as having granted all of them since the split, up to its end.
+     */
+    static List<Overlap> ofForgotten(TableReplica mine, TableReplica other, boolean isSameDefinition) {
+        Definition definition = Objects.requireNonNull(other.lifecycle.definition());
+        long lowestOfOther = other.owners.lowestOfPresent();
+        long lowestSinceSplit = other.owners.lowestSinceSplit(lowestOfOther, mine.owners);
+        long end = other.end(definition);
+        if (!isSameDefinition) {
+            return overlaps(definition, lowestSinceSplit, end);
+        }
+        long from = mine.owners.lowestShared(mine.owners.lowestOfPresent(), other.owners, lowestOfOther);
+        List<Overlap> overlaps = overlaps(definition, from, Math.min(end, mine.end(definition)));
+        mine.owners = mine.owners.gave(lowestSinceSplit); // A third side may have issued the same.
+        if (mine.lifecycle.isAlive() && lowestSinceSplit < end) {
+            countAllAsUsed(mine, definition, lowestSinceSplit, end);
+        }
+        return overlaps;
+    }
+
+    private static List<Overlap> overlaps(Definition definition, long from, long to) {
+        return from < to ? List.of(overlap(definition, -1, from, to)) : List.of();
+    }
+
+    /** Of each node ID, also for a merge with a third side; who holds one that ends in that time attaches anew. */
+    private static void countAllAsUsed(TableReplica table, Definition definition, long from, long end) {
+        UUID unknown = UUID.randomUUID();
+        for (int node = 0; node < definition.layout().logicalNodeCount(); node++) {
+            NodeState state = table.nodes.get(node);
+            Token token = table.newToken(state == null ? unknown : state.holder());
+            if (state == null) {
+                table.put(NodeState.used(node, token, from, end));
+            } else {
+                NodeState raised = state.withFloorAtLeast(token.sequence(), end).withLowestIdTimeAtMost(from);
+                table.put(state.ceiling() < end ? raised.withToken(token) : raised);
+            }
+        }
+    }
+
+    private static Overlap overlap(Definition definition, int logicalNodeId, long from, long to) {
+        long offset = definition.epochOffset();
+        return new Overlap(logicalNodeId, from + offset, to + offset);
+    }
+
+    /** Returns what counts of a node ID from now on; null if the losing side has given nothing of it since the split. */
+    @Nullable
+    NodeState unite(@Nullable NodeState mine, NodeState theirs) {
+        if (theirs.version() <= lastSharedChange) {
+            return null;
+        }
+        long lowestOfTheirs =
+                hasLosingGiven ? losing.owners().lowestSinceSplit(theirs.lowestIdTime(), owners) : Long.MAX_VALUE;
+        lowestIdTime = Math.min(lowestIdTime, lowestOfTheirs);
+        NodeState united;
+        if (mine == null) {
+            united = theirs.withToken(newToken.apply(theirs.holder()));
+        } else {
+            boolean isMineOutdated = mine.version() <= lastSharedChange;
+            if (!isMineOutdated) {
+                addOverlap(mine, theirs);
+            }
+            united = mine.isSameGrantAs(theirs) ? ofOneGrant(mine, theirs, isMineOutdated) : ofTwoGrants(mine, theirs);
+            united = united.withLowestIdTimeAtMost(mine.lowestIdTime());
+        }
+        return united.withLowestIdTimeAtMost(lowestOfTheirs);
+    }
+
+    private void addOverlap(NodeState mine, NodeState theirs) {
+        long from = owners.lowestShared(mine.lowestIdTime(), losing.owners(), theirs.lowestIdTime());
+        long to = Math.min(mine.nextFloor(), theirs.nextFloor());
+        if (mine.isSameGrantAs(theirs)) {
+            // Below the floors, sides that these were merged with before may have granted it.
+            to = Math.min(mine.floor(), theirs.floor());
+        } else if (mine.holder().equals(theirs.holder())) {
+            // A holder seals each grant before the next: it shares IDs only with the holders before it.
+            to = Math.min(to, Math.max(mine.floor(), theirs.floor()));
+        }
+        if (from < to) {
+            Definition definition = Objects.requireNonNull(losing.lifecycle().definition());
+            overlaps.add(overlap(definition, mine.logicalNodeId(), from, to));
+        }
+    }
+
+    /** The grant is from before the split: its holder extended it, or gave it back, on one side or the other. */
+    private NodeState ofOneGrant(NodeState mine, NodeState theirs, boolean isMineOutdated) {
+        long floor = Math.max(mine.floor(), theirs.floor());
+        long version = newToken.apply(mine.holder()).sequence();
+        if (mine.attached() && theirs.attached()) {
+            return mine.extended(version, mine.lowestIdTime(), Math.max(mine.ceiling(), theirs.ceiling()))
+                    .withFloorAtLeast(version, floor);
+        }
+        // The side that it was given back to may have known a lower ceiling, and believed no more than that.
+        long nextFloor = isMineOutdated ? floor : Math.max(mine.nextFloor(), theirs.nextFloor());
+        return mine.released(version, mine.lowestIdTime(), nextFloor);
+    }
+
+    private NodeState ofTwoGrants(NodeState mine, NodeState theirs) {
+        boolean isOneHolder = mine.holder().equals(theirs.holder());
+        boolean isMine =
+                isOneHolder ? mine.requestNumber() >= theirs.requestNumber() : mine.attached() || !theirs.attached();
+        NodeState kept = isMine ? mine : theirs;
+        NodeState other = isMine ? theirs : mine;
+        boolean isOtherSealed =
+                isOneHolder && other.requestNumber() != 0 && other.requestNumber() < kept.requestNumber();
+        long end = isOtherSealed ? other.floor() : other.nextFloor();
+        Token token = newToken.apply(kept.holder());
+        NodeState united = kept.withFloorAtLeast(token.sequence(), end);
+        // Where its holder cannot extend it, it tells what it used and attaches anew, above what both sides issued.
+        boolean isExtensible = isMine && mine.ceiling() >= end;
+        return isExtensible ? united : united.withToken(token);
+    }
+}

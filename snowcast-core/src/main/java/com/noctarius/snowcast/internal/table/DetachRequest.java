@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.table;
-
-/**
- * Gives a node ID back.
- *
- * @param lastMillis the highest timestamp that may have been used, in ID time
- */
-public record DetachRequest(String name, int logicalNodeId, Token token, long lastMillis) {}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.base;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Clocks driven by a test. Time passes only in {@link #advanceMillis} and, if the clock is {@linkplain #autoAdvancing
+ * auto-advancing}, in the calls that park. {@link #stepWall} moves the wall clock alone. Thread-safe.
+ */
+public final class ManualClock implements Clock {
+    private static final long NANOS_PER_MILLI = MILLISECONDS.toNanos(1);
+
+    private final boolean autoAdvance;
+    private final Queue<Runnable> onPark = new ArrayDeque<>();
+    private final Set<Thread> parked = new HashSet<>();
+    private long nanos;
+    private long wallOffset;
+    private int parkCount;
+    private int readCount;
+    private int wrongRead;
+    private long wrongByMillis;
+    private TickedTime ticked = new TickedTime(this, Long.MAX_VALUE, task -> {});
+
+    private ManualClock(boolean autoAdvance, long millis) {
+        this.autoAdvance = autoAdvance;
+        this.wallOffset = millis;
+    }
+
+    /** Returns a clock that moves to the end of each wait at once: for tests with one thread. */
+    public static ManualClock autoAdvancing(long millis) {
+        return new ManualClock(true, millis);
+    }
+
+    /** Returns a clock whose waits end when the test moves the time, unparks or interrupts the thread. */
+    public static ManualClock blocking(long millis) {
+        return new ManualClock(false, millis);
+    }
+
+    /** Makes this a clock whose time is ticked by {@link #tick}, from so many IDs per millisecond on. */
+    public ManualClock ticking(long highRate) {
+        ticked = new TickedTime(this, highRate, task -> {});
+        return this;
+    }
+
+    /** Does what the ticking thread does once. */
+    public boolean tick() {
+        return ticked.tick();
+    }
+
+    @Override
+    public TickedTime ticked() {
+        return ticked;
+    }
+
+    /** Returns how many times the wall clock was read. */
+    public synchronized int readCount() {
+        return readCount;
+    }
+
+    @Override
+    public synchronized long millis() {
+        readCount++;
+        return wall() + (readCount == wrongRead ? wrongByMillis : 0);
+    }
+
+    private long wall() {
+        return wallOffset + NANOSECONDS.toMillis(nanos);
+    }
+
+    /** Makes a single read of the wall clock wrong, as a virtual machine's can be: the next one, or one of those after. */
+    public synchronized void lieOnce(int readsBefore, long byMillis) {
+        wrongRead = readCount + readsBefore + 1;
+        wrongByMillis = byMillis;
+    }
+
+    /** Returns whether the read was made that {@link #lieOnce} said. */
+    public synchronized boolean hasLied() {
+        return readCount >= wrongRead;
+    }
+
+    @Override
+    public synchronized long nanos() {
+        return nanos;
+    }
+
+    @Override
+    public void parkUntil(long millis) throws InterruptedException {
+        long begin;
+        long wait;
+        synchronized (this) { // Else time that passes in between would be waited for once more.
+            begin = nanos;
+            wait = (millis - wall()) * NANOS_PER_MILLI - nanos % NANOS_PER_MILLI;
+        }
+        park(begin, wait);
+    }
+
+    @Override
+    public void parkNanos(long nanos) throws InterruptedException {
+        park(nanos(), nanos);
+    }
+
+    /** Lets time pass: both clocks move, and every parked thread looks again. */
+    public void advanceMillis(long millis) {
+        advanceNanos(MILLISECONDS.toNanos(millis));
+    }
+
+    public synchronized void advanceNanos(long passed) {
+        nanos += passed;
+        parked.forEach(LockSupport::unpark);
+    }
+
+    /** Steps the wall clock, as an operator or a time server does; negative is backwards. */
+    public synchronized void stepWall(long millis) {
+        wallOffset += millis;
+        parked.forEach(LockSupport::unpark);
+    }
+
+    /** Runs {@code action} in the next call that parks, in place of the wait; several queue up. */
+    public synchronized void onNextPark(Runnable action) {
+        onPark.add(action);
+    }
+
+    /** Returns how many calls have parked. */
+    public synchronized int parkCount() {
+        return parkCount;
+    }
+
+    /** Returns when {@code count} threads are parked. */
+    public synchronized void awaitParked(int count) throws InterruptedException {
+        while (parked.size() != count) {
+            wait();
+        }
+    }
+
+    private void park(long begin, long parkNanos) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        Runnable action = beginPark();
+        if (action != null) {
+            action.run();
+        } else if (parkNanos == WaitQueue.UNTIL_WOKEN) {
+            block(Long.MAX_VALUE);
+        } else if (autoAdvance) {
+            advanceNanos(Math.max(parkNanos, 0));
+        } else {
+            block(begin + parkNanos);
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    private synchronized @Nullable Runnable beginPark() {
+        parkCount++;
+        return onPark.poll();
+    }
+
+    private void block(long endNanos) {
+        setParked(true);
+        if (nanos() < endNanos) {
+            LockSupport.park(this);
+        }
+        setParked(false);
+    }
+
+    private synchronized void setParked(boolean isParked) {
+        if (isParked) {
+            parked.add(Thread.currentThread());
+        } else {
+            parked.remove(Thread.currentThread());
+        }
+        notifyAll();
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SystemClockTest {
+    private static final long HOUR_MILLIS = 3_600_000;
+
+    private final SystemClock clock = SystemClock.INSTANCE;
+
+    @AfterEach
+    void clearInterruptFlag() {
+        Thread.interrupted();
+    }
+
+    @Test
+    void showsTheClocksOfTheSystem() {
+        long millis = System.currentTimeMillis();
+        long nanos = System.nanoTime();
+
+        assertThat(clock.millis()).isBetween(millis, millis + HOUR_MILLIS);
+        assertThat(clock.nanos() - nanos).isNotNegative();
+    }
+
+    @Test
+    void parksUntilTheMillisecondBegins() throws InterruptedException {
+        int parks = 0;
+        for (int round = 0; round < 20; round++) {
+            long millis = clock.millis() + 2;
+            while (clock.millis() < millis) {
+                clock.parkUntil(millis);
+                parks++;
+            }
+        }
+
+        // One park each; a few may end early, which the contract allows.
+        assertThat(parks).isBetween(1, 40);
+    }
+
+    @Test
+    void timeThatHasPassedNeedsNoPark() throws InterruptedException {
+        clock.parkUntil(clock.millis() - 1);
+        clock.parkUntil(0);
+        clock.parkNanos(0);
+        clock.parkNanos(-1);
+    }
+
+    /** The wall clock may have been set back by years between a caller's look at it and the park. */
+    @Test
+    void waitForAFarMillisecondEndsEarly() throws InterruptedException {
+        long millis = clock.millis() + HOUR_MILLIS;
+        clock.parkUntil(millis);
+
+        assertThat(clock.millis()).isLessThan(millis);
+    }
+
+    @Test
+    void unparkEndsTheWait() throws InterruptedException {
+        LockSupport.unpark(Thread.currentThread());
+        clock.parkUntil(clock.millis() + HOUR_MILLIS);
+
+        LockSupport.unpark(Thread.currentThread());
+        clock.parkNanos(HOUR_MILLIS * 1_000_000);
+    }
+
+    @Test
+    void interruptEndsTheWaitAndClearsTheFlag() {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> clock.parkUntil(clock.millis() + HOUR_MILLIS))
+                .isInstanceOf(InterruptedException.class);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> clock.parkNanos(HOUR_MILLIS * 1_000_000)).isInstanceOf(InterruptedException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,true", "false,false"})
+    void aPropertySaysWhetherTheTimeTicks(String property, boolean ticks) {
+        System.setProperty(SystemClock.TICKING, property);
+        try {
+            assertThat(clock.ticked().isWorth(65_536)).isEqualTo(ticks);
+            assertThat(clock.ticked().isWorth(1_024)).isFalse();
+        } finally {
+            System.clearProperty(SystemClock.TICKING);
+        }
+    }
+
+    @Test
+    void aPropertyOfAnotherValueIsRefused() {
+        System.setProperty(SystemClock.TICKING, "no");
+        try {
+            assertThatThrownBy(clock::ticked)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("snowcast.ticking must be true or false: no");
+        } finally {
+            System.clearProperty(SystemClock.TICKING);
+        }
+    }
+
+    /** By a thread that ends. */
+    @Test
+    void ticksWithTheClockAndStops() {
+        TickedTime ticked = clock.ticked();
+        ticked.isWorth(65_536);
+        while (ticked.millis() == TickedTime.STOPPED) {
+            Thread.onSpinWait();
+        }
+        while (ticked.millis() != TickedTime.STOPPED) {
+            assertThat(ticked.millis()).isLessThanOrEqualTo(System.currentTimeMillis());
+        }
+    }
+}

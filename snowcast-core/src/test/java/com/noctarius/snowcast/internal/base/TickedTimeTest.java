@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class TickedTimeTest {
+    private static final long START = 1_700_000_000_000L;
+    private static final int HIGH_RATE = 10;
+    private static final int IDLE_TICKS = 25;
+    private static final int TICK_MILLIS = 2;
+
+    private final ManualClock wall = ManualClock.blocking(START);
+    private final Queue<Runnable> threads = new ArrayDeque<>();
+    private final InterleavingClock clock = new InterleavingClock();
+    private final TickedTime ticked = new TickedTime(clock, HIGH_RATE, threads::add);
+
+    /** A clock that lets something happen between its being read and the use of what it showed. */
+    private final class InterleavingClock implements Clock {
+        private @Nullable Runnable afterRead;
+
+        @Override
+        public long millis() {
+            long millis = wall.millis();
+            Runnable action = afterRead;
+            afterRead = null;
+            if (action != null) {
+                action.run();
+            }
+            return millis;
+        }
+
+        @Override
+        public long nanos() {
+            return wall.nanos();
+        }
+
+        @Override
+        public void parkUntil(long millis) throws InterruptedException {
+            wall.parkUntil(millis);
+        }
+
+        @Override
+        public void parkNanos(long nanos) throws InterruptedException {
+            wall.parkNanos(nanos);
+        }
+    }
+
+    @Test
+    void standsStillAtALowRate() {
+        assertThat(ticked.isWorth(HIGH_RATE - 1)).isFalse();
+        assertThat(threads).isEmpty();
+        assertThat(ticked.read()).isEqualTo(START);
+        assertThat(ticked.millis()).isEqualTo(TickedTime.STOPPED);
+    }
+
+    @Test
+    void oneThreadTicksAtAHighRate() {
+        assertThat(ticked.isWorth(HIGH_RATE)).isTrue();
+        assertThat(ticked.isWorth(HIGH_RATE)).isTrue();
+        assertThat(threads).hasSize(1);
+
+        ticked.tick();
+        assertThat(ticked.millis()).isEqualTo(START);
+        wall.advanceMillis(3);
+        assertThat(ticked.millis()).isEqualTo(START);
+        ticked.tick();
+        assertThat(ticked.millis()).isEqualTo(START + 3);
+    }
+
+    @Test
+    void ticksUntilTheRateIsLow() {
+        ManualClock passing = ManualClock.autoAdvancing(START);
+        Queue<Runnable> started = new ArrayDeque<>();
+        TickedTime passed = new TickedTime(passing, HIGH_RATE, started::add);
+        passed.isWorth(HIGH_RATE);
+        passing.onNextPark(() -> {
+            assertThat(passed.millis()).isEqualTo(START);
+            passing.advanceMillis(1);
+            passed.isWorth(HIGH_RATE);
+        });
+        started.remove().run();
+
+        assertThat(passing.millis()).isEqualTo(START + 1 + IDLE_TICKS * TICK_MILLIS);
+        assertThat(passed.millis()).isEqualTo(TickedTime.STOPPED);
+        assertThat(started).isEmpty();
+    }
+
+    @Test
+    void interruptDoesNotEndTheTicks() {
+        ManualClock passing = ManualClock.autoAdvancing(START);
+        Queue<Runnable> started = new ArrayDeque<>();
+        TickedTime passed = new TickedTime(passing, HIGH_RATE, started::add);
+        passed.isWorth(HIGH_RATE);
+        Thread.currentThread().interrupt();
+        started.remove().run();
+
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(passing.millis()).isEqualTo(START + (IDLE_TICKS - 1) * TICK_MILLIS);
+        assertThat(passed.isWorth(HIGH_RATE)).isTrue();
+        assertThat(started).hasSize(1);
+    }
+
+    @Test
+    void followsAClockThatStepsBack() {
+        ticked.isWorth(HIGH_RATE);
+        ticked.tick();
+        wall.stepWall(-5_000);
+        ticked.tick();
+
+        assertThat(ticked.millis()).isEqualTo(START - 5_000);
+    }
+
+    @Test
+    void readCorrectsATimeThatNobodyTicked() {
+        ticked.isWorth(HIGH_RATE);
+        ticked.tick();
+        wall.advanceMillis(7);
+
+        assertThat(ticked.read()).isEqualTo(START + 7);
+        assertThat(ticked.millis()).isEqualTo(START + 7);
+    }
+
+    @Test
+    void readThatComesLateDoesNotSetTheTimeBack() {
+        ticked.isWorth(HIGH_RATE);
+        ticked.tick();
+        wall.advanceMillis(1);
+        clock.afterRead = () -> {
+            wall.advanceMillis(1);
+            ticked.tick();
+        };
+
+        assertThat(ticked.read()).isEqualTo(START + 1);
+        assertThat(ticked.millis()).isEqualTo(START + 2);
+    }
+
+    @Test
+    void readThatComesAfterTheStopDoesNotStartTheTime() {
+        ticked.isWorth(HIGH_RATE);
+        ticked.tick();
+        wall.advanceMillis(1);
+        clock.afterRead = this::tickUntilStopped;
+
+        assertThat(ticked.read()).isEqualTo(START + 1);
+        assertThat(ticked.millis()).isEqualTo(TickedTime.STOPPED);
+    }
+
+    @Test
+    void startsAgainAfterTheStop() {
+        ticked.isWorth(HIGH_RATE);
+        tickUntilStopped();
+        assertThat(threads).hasSize(1);
+        ticked.isWorth(HIGH_RATE);
+
+        assertThat(threads).hasSize(2);
+        ticked.tick();
+        assertThat(ticked.millis()).isEqualTo(START);
+    }
+
+    @Test
+    void processWithoutAnotherThreadReadsItsClock() {
+        Queue<Runnable> started = new ArrayDeque<>();
+        boolean[] isFull = {true};
+        TickedTime inFullProcess = new TickedTime(clock, HIGH_RATE, task -> {
+            if (isFull[0]) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            started.add(task);
+        });
+        assertThat(inFullProcess.isWorth(HIGH_RATE)).isTrue();
+        assertThat(inFullProcess.millis()).isEqualTo(TickedTime.STOPPED);
+
+        isFull[0] = false;
+        inFullProcess.isWorth(HIGH_RATE);
+        assertThat(started).hasSize(1);
+    }
+
+    private void tickUntilStopped() {
+        while (ticked.tick()) {
+            assertThat(ticked.millis()).isEqualTo(wall.millis());
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.holder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
+
+class ListenersTest {
+    private final List<String> warnings = new ArrayList<>();
+    private final Listeners<String> listeners = new Listeners<>((level, message, cause) -> {
+        assertThat(level).isEqualTo(Level.WARNING);
+        warnings.add(message + ": " + cause);
+    });
+
+    @Test
+    void listenersAreToldAlsoAfterOneThatFails() {
+        List<String> heard = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            listeners.add(finding -> {
+                throw new IllegalStateException("no time");
+            });
+        }
+        listeners.add(heard::add);
+
+        listeners.tell(List.of("a", "b"));
+
+        assertThat(heard).containsExactly("a", "b");
+        assertThat(warnings)
+                .hasSize(10)
+                .allSatisfy(warning ->
+                        assertThat(warning).startsWith("A listener failed: ").endsWith("no time"));
+    }
+
+    @Test
+    void aListenerThatWasRemovedHearsNothing() {
+        UUID id = listeners.add(finding -> {
+            throw new AssertionError(finding);
+        });
+
+        assertThat(listeners.remove(id)).isTrue();
+        assertThat(listeners.remove(id)).isFalse();
+        listeners.tell(List.of("a"));
+
+        assertThat(warnings).isEmpty();
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.holder;
+
+import static com.noctarius.snowcast.internal.holder.FakeCluster.LEASE_MILLIS;
+import static com.noctarius.snowcast.internal.holder.FakeCluster.START;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.internal.holder.FakeCoordinator.Extension;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Two members with clocks of their own share one table under random schedules: grants and replies are lost, delayed and
+ * repeated, grants are taken away, clocks step, sequencers are detached, destroyed and created again.
+ */
+class SequencersPropertyTest {
+    private static final int STEPS = 20_000;
+    private static final String NAME = "orders0";
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void idsAreUniqueAndOrderedByInstance(long seed) {
+        Schedule schedule = new Schedule(seed);
+        for (int i = 0; i < STEPS; i++) {
+            schedule.step();
+        }
+        // So that a schedule that got stuck is noticed.
+        assertThat(schedule.issued).hasSizeGreaterThan(1_000);
+        assertThat(schedule.lastIds).hasSizeGreaterThan(10);
+    }
+
+    private static final class Schedule {
+        private final Random random;
+        private final FakeCluster cluster;
+        private final List<ManualClock> clocks;
+        private final List<FakeMember> members;
+        private final List<Sequencer> sequencers = new ArrayList<>();
+        private final List<Runnable> delayedReplies = new ArrayList<>();
+        private final Set<Long> issued = new HashSet<>();
+        private final Map<Sequencer, Long> lastIds = new HashMap<>();
+
+        Schedule(long seed) {
+            random = new Random(seed);
+            clocks = List.of(
+                    ManualClock.autoAdvancing(START),
+                    ManualClock.autoAdvancing(START),
+                    ManualClock.autoAdvancing(START));
+            cluster = new FakeCluster(clocks.get(2));
+            members = List.of(cluster.join(clocks.get(0)), cluster.join(clocks.get(1)));
+            members.forEach(this::recreate);
+        }
+
+        void step() {
+            int index = random.nextInt(2);
+            FakeMember member = members.get(index);
+            Sequencer sequencer = sequencers.get(index);
+            try {
+                switch (random.nextInt(16)) {
+                    case 0, 1, 2, 3, 12, 13 -> generate(sequencer);
+                    case 4 -> {
+                        long millis = random.nextInt(6) == 0 ? random.nextLong(LEASE_MILLIS) : random.nextInt(20);
+                        clocks.forEach(clock -> clock.advanceMillis(millis));
+                    }
+                    case 5 -> stepWall(member.clock);
+                    case 6 -> member.keep();
+                    case 7 -> answer(member.coordinator);
+                    case 8 -> deliver();
+                    case 9 -> sequencer.detachLogicalNode();
+                    case 10, 11 -> sequencer.attachLogicalNode();
+                    case 14 -> recreate(member);
+                    default -> disturb(member, index);
+                }
+            } catch (SnowcastException | LostException e) {
+                // Wrong state, clocks too far apart, no node free, or a loss: failing is allowed, a duplicate is not.
+            }
+        }
+
+        private void generate(Sequencer sequencer) {
+            for (int i = 0; i < 6; i++) {
+                sequencer.tryNext().ifPresent(id -> {
+                    assertThat(issued.add(id)).as("%s is new", id).isTrue();
+                    Long last = lastIds.put(sequencer, id);
+                    if (last != null) {
+                        assertThat(Comparator.comparingLong(sequencer::timestampValue)
+                                        .thenComparing(sequencer::counterValue)
+                                        .compare(last, id))
+                                .as("%s after %s", id, last)
+                                .isNegative();
+                    }
+                });
+            }
+        }
+
+        private void stepWall(ManualClock clock) {
+            long target = clocks.get(2).millis() + random.nextLong(-3_000, 3_000);
+            clock.stepWall(target - clock.millis());
+        }
+
+        private void answer(FakeCoordinator coordinator) {
+            if (coordinator.extensionCount() == 0) {
+                return;
+            }
+            Extension extension = coordinator.takeExtension();
+            switch (random.nextInt(4)) {
+                case 0 -> extension.reply().completeExceptionally(new LostException());
+                case 1 -> {
+                    List<ExtendReply> replies = coordinator.decide(extension);
+                    delayedReplies.add(() -> extension.reply().complete(replies));
+                }
+                case 2 -> delayedReplies.add(() -> extension.reply().complete(coordinator.decide(extension)));
+                default -> {
+                    coordinator.decide(extension);
+                    extension.reply().complete(coordinator.decide(extension));
+                }
+            }
+        }
+
+        private void deliver() {
+            if (!delayedReplies.isEmpty()) {
+                delayedReplies.remove(random.nextInt(delayedReplies.size())).run();
+            }
+        }
+
+        private void disturb(FakeMember member, int index) {
+            switch (random.nextInt(8)) {
+                case 0 -> member.coordinator.takeAway(NAME);
+                case 1 ->
+                    member.coordinator.onNextGrant(() -> {
+                        throw new LostException();
+                    });
+                case 2 -> member.coordinator.onNextGrant(() -> generate(sequencers.get(1 - index)));
+                case 3 -> {
+                    if (random.nextInt(3) == 0) {
+                        member.sequencers.destroy(sequencers.get(index));
+                    }
+                }
+                default -> member.keep();
+            }
+        }
+
+        private void recreate(FakeMember member) {
+            Sequencer created = member.create(NAME);
+            int index = members.indexOf(member);
+            if (index < sequencers.size()) {
+                sequencers.set(index, created);
+            } else {
+                sequencers.add(created);
+            }
+        }
+    }
+
+    private static final class LostException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+}

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.internal.base.SteadyClock;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClusterClockTest {
+    private static final long START = 1_700_000_000_000L;
+    private static final long MINUTE = 60_000;
+    private static final long HOUR = 60 * MINUTE;
+    private static final long DAY = 24 * HOUR;
+    private static final long CONFIRMATION_MILLIS = SteadyClock.CONFIRMATION_SECONDS * 1_000;
+
+    /** What cluster time of two members may differ by, and differ from the true time, while answers take no time. */
+    private static final long CLOSE = 2;
+
+    /** Members with clocks of their own, the oldest first, which question each other once a second. */
+    private static final class Cluster {
+        final List<Member> members = new ArrayList<>();
+        long passedMillis;
+        private int joined;
+
+        Member join(long wallOffsetMillis) {
+            Member member = new Member(START + passedMillis + wallOffsetMillis, joined++);
+            members.add(member);
+            return member;
+        }
+
+        void leave(Member member) {
+            members.remove(member);
+            Set<UUID> listed = new HashSet<>();
+            members.forEach(other -> listed.add(other.uuid));
+            members.forEach(other -> other.cluster.retain(listed));
+        }
+
+        void run(long millis) {
+            for (long i = 0; i < millis; i += 250) {
+                passedMillis += 250;
+                for (Member member : members) {
+                    member.clock.advanceMillis(250);
+                    member.look();
+                }
+                if (passedMillis % 1_000 == 0) {
+                    ask();
+                }
+            }
+        }
+
+        void ask() {
+            for (Member member : members) {
+                for (Member other : members) {
+                    if (member != other) {
+                        boolean isOlder = members.indexOf(other) < members.indexOf(member);
+                        member.cluster.heard(
+                                other.uuid,
+                                isOlder,
+                                other.cluster.steadyMillis(),
+                                other.cluster.millis(),
+                                member.clock.nanos());
+                    }
+                }
+            }
+        }
+
+        /** The time that a right clock shows. */
+        long trueMillis() {
+            return START + passedMillis;
+        }
+    }
+
+    private static final class Member {
+        final UUID uuid;
+        final ManualClock clock;
+        final ClusterClock cluster;
+        private long lastMillis = Long.MIN_VALUE;
+        private boolean isInUse;
+
+        Member(long wallMillis, int number) {
+            this.uuid = new UUID(0, number);
+            this.clock = ManualClock.autoAdvancing(wallMillis);
+            clock.advanceNanos(number * 1_234_567_890_123L); // Monotonic clocks have nothing in common.
+            clock.stepWall(-number * 1_234_567L);
+            this.cluster = new ClusterClock(clock);
+        }
+
+        void use() {
+            cluster.use();
+            isInUse = true;
+        }
+
+        void look() {
+            cluster.look();
+            long now = cluster.millis();
+            if (isInUse) {
+                assertThat(now).as("cluster time never runs back").isGreaterThanOrEqualTo(lastMillis);
+            }
+            lastMillis = now;
+        }
+
+        long millis() {
+            return cluster.millis();
+        }
+    }
+
+    private static Cluster of(long... wallOffsets) {
+        Cluster cluster = new Cluster();
+        for (long offset : wallOffsets) {
+            cluster.join(offset);
+            cluster.ask();
+        }
+        cluster.members.forEach(Member::use);
+        return cluster;
+    }
+
+    @Test
+    void isWhatTheClocksShow() {
+        Cluster cluster = of(0, 5, -5);
+        cluster.run(MINUTE);
+        for (Member member : cluster.members) {
+            assertThat(member.millis()).isBetween(cluster.trueMillis() - CLOSE, cluster.trueMillis() + CLOSE);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, -60000", "0, 172800000", "1, -3600000", "1, 172800000", "2, -172800000", "2, 4294967296"})
+    void noStepOfOneOfThreeMovesItHoweverLongItLasts(int stepping, long stepMillis) {
+        Cluster cluster = of(0, 0, 0);
+        cluster.run(MINUTE);
+        cluster.members.get(stepping).clock.stepWall(stepMillis);
+        cluster.run(10 * CONFIRMATION_MILLIS);
+        for (Member member : cluster.members) {
+            assertThat(member.millis()).isBetween(cluster.trueMillis() - CLOSE, cluster.trueMillis() + CLOSE);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, -3600000", "0, 172800000", "1, -3600000", "1, 172800000"})
+    void noStepOfOneOfTwoMovesItHoweverLongItLasts(int stepping, long stepMillis) {
+        Cluster cluster = of(0, 0);
+        cluster.run(MINUTE);
+        cluster.members.get(stepping).clock.stepWall(stepMillis);
+        cluster.run(10 * CONFIRMATION_MILLIS);
+        for (Member member : cluster.members) {
+            assertThat(member.millis()).isBetween(cluster.trueMillis() - CLOSE, cluster.trueMillis() + CLOSE);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-2 * DAY, -HOUR, 2 * DAY, 4_294_967_296L})
+    void inAClusterOfOneNoStepMovesItThatIsTakenBackSoon(long stepMillis) {
+        Cluster cluster = of(0);
+        cluster.members.get(0).clock.stepWall(stepMillis);
+        cluster.run(CONFIRMATION_MILLIS - 1_000);
+        assertThat(cluster.members.get(0).millis()).isEqualTo(cluster.trueMillis());
+        cluster.members.get(0).clock.stepWall(-stepMillis);
+        cluster.run(10 * CONFIRMATION_MILLIS);
+        assertThat(cluster.members.get(0).millis()).isEqualTo(cluster.trueMillis());
+    }
+
+    @Test
+    void inAClusterOfOneItRunsAtHalfRateUntilAClockThatWasSetBackHasCaughtUp() {
+        Cluster cluster = of(0);
+        Member only = cluster.members.get(0);
+        only.clock.stepWall(-MINUTE);
+        cluster.run(CONFIRMATION_MILLIS);
+        assertThat(only.millis()).isBetween(cluster.trueMillis() - 500, cluster.trueMillis());
+        cluster.run(MINUTE);
+        assertThat(only.millis()).isBetween(cluster.trueMillis() - 31_000, cluster.trueMillis() - 29_000);
+        cluster.run(2 * MINUTE);
+        assertThat(only.millis()).isEqualTo(only.clock.millis());
+    }
+
+    @Test
+    void noWrongReadMovesItWhenItBegins() {
+        for (int readsBefore = 0; readsBefore < 6; readsBefore++) {
+            ManualClock clock = ManualClock.autoAdvancing(START);
+            clock.lieOnce(readsBefore, 2 * DAY);
+            assertThat(new ClusterClock(clock).millis())
+                    .as("after %s reads", readsBefore)
+                    .isEqualTo(START);
+        }
+    }
+
+    @Test
+    void inAClusterOfOneItFollowsAMachineThatWasSuspended() {
+        Cluster cluster = of(0);
+        Member only = cluster.members.get(0);
+        only.clock.stepWall(8 * HOUR);
+        cluster.run(CONFIRMATION_MILLIS + 500);
+        assertThat(only.millis()).isEqualTo(only.clock.millis());
+    }
+
+    @Test
+    void followsAMachineAtOnceThatHadNoClockWhenItBooted() {
+        Cluster cluster = of(5_000 - START);
+        Member only = cluster.members.get(0);
+        cluster.run(1_000);
+        only.clock.stepWall(START);
+        cluster.run(250);
+        assertThat(only.millis()).isEqualTo(only.clock.millis());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-HOUR, 2 * DAY})
+    void memberThatJoinsGoesByTheClusterWhateverItsClockShows(long wallOffsetMillis) {
+        Cluster cluster = of(0);
+        cluster.run(MINUTE);
+        Member joining = cluster.join(wallOffsetMillis);
+        assertThat(joining.millis()).isEqualTo(cluster.trueMillis() + wallOffsetMillis);
+        cluster.ask();
+        assertThat(joining.millis()).isBetween(cluster.trueMillis() - CLOSE, cluster.trueMillis() + CLOSE);
+        joining.use();
+        cluster.run(10 * CONFIRMATION_MILLIS);
+        for (Member member : cluster.members) {
+            assertThat(member.millis()).isBetween(cluster.trueMillis() - CLOSE, cluster.trueMillis() + CLOSE);
+        }
+    }
+
+    @Test
+    void memberThatJoinsAClusterWhoseTimeIsAheadOfAllClocksGoesByIt() {
+        Cluster cluster = of(0, 0);
+        cluster.members.forEach(member -> member.clock.stepWall(-HOUR));
+        cluster.run(10 * MINUTE);
+        long before = cluster.members.get(0).millis();
+        assertThat(before).isGreaterThan(cluster.members.get(0).clock.millis() + 30 * MINUTE);
+        Member joining = cluster.join(-HOUR);
+        cluster.ask();
+        assertThat(joining.millis()).isBetween(before - CLOSE, before + CLOSE);
+        joining.use();
+        cluster.run(3 * HOUR);
+        for (Member member : cluster.members) {
+            assertThat(member.millis()).isBetween(member.clock.millis() - CLOSE, member.clock.millis() + CLOSE);
+        }
+    }
+
+    @Test
+    void answersThatTookLongDoNotReplaceOnesThatTookShort() {
+        Cluster cluster = of(0, 0, 0);
+        Member member = cluster.members.get(0);
+        for (Member other : cluster.members) {
+            // Asked a minute ago, answered just now, or at once: where in between cannot be told.
+            long askedNanos = member.clock.nanos() - MINUTE * 1_000_000;
+            member.cluster.heard(other.uuid, false, other.cluster.steadyMillis(), other.millis(), askedNanos);
+        }
+        assertThat(member.millis()).isBetween(cluster.trueMillis() - CLOSE, cluster.trueMillis() + CLOSE);
+    }
+
+    @Test
+    void afterALeaveItBeginsWithTheOwnClock() {
+        Cluster cluster = of(HOUR, HOUR, 0);
+        cluster.run(MINUTE);
+        Member last = cluster.members.get(2);
+        assertThat(last.millis()).isBetween(cluster.trueMillis() + HOUR - CLOSE, cluster.trueMillis() + HOUR + CLOSE);
+        last.cluster.reset();
+        assertThat(last.millis()).isEqualTo(last.clock.millis());
+    }
+
+    /** Members come, go and have clocks that step; one at a time is wrong, and cluster time stays near the true one. */
+    @Test
+    void staysNearTheTrueTimeThroughAnyScheduleInWhichOneClockAtATimeIsWrong() {
+        long first = Long.getLong("snowcast.seed", 1L);
+        int rounds = Long.getLong("snowcast.seed") == null ? 200 : 1;
+        int steps = 0;
+        int joins = 0;
+        for (long seed = first; seed < first + rounds; seed++) {
+            Random random = new Random(seed);
+            Cluster cluster = of(0, 0, 0);
+            for (int i = 0; i < 30; i++) {
+                Member wrong = cluster.members.get(random.nextInt(cluster.members.size()));
+                long step = random.nextLong(-2 * DAY, 2 * DAY) / (1L << random.nextInt(24));
+                wrong.clock.stepWall(step);
+                cluster.run(random.nextLong(4 * CONFIRMATION_MILLIS));
+                if (random.nextInt(3) == 0 && cluster.members.size() > 3) {
+                    cluster.leave(wrong);
+                } else {
+                    wrong.clock.stepWall(-step);
+                    // Until it is right again it counts as the one that is wrong.
+                    cluster.run(Math.abs(step) < MINUTE ? 2 * MINUTE + 2 * CONFIRMATION_MILLIS : 0);
+                    if (Math.abs(step) >= MINUTE) {
+                        cluster.leave(wrong);
+                    }
+                }
+                steps++;
+                while (cluster.members.size() < 3 || random.nextInt(3) == 0) {
+                    Member joining = cluster.join(0);
+                    cluster.ask();
+                    joining.use();
+                    joins++;
+                }
+                for (Member member : cluster.members) {
+                    assertThat(member.millis())
+                            .as("repeat with -Dsnowcast.seed=%s", seed)
+                            .isBetween(cluster.trueMillis() - 200, cluster.trueMillis() + 200);
+                }
+            }
+        }
+        assertThat(steps).isGreaterThanOrEqualTo(30 * rounds);
+        assertThat(joins).isGreaterThan(rounds);
+    }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DurableFloorTest {
+    private static final long NOW = 1_000_000;
+    private static final long AHEAD = 1_500;
+    private static final long STEP = 400;
+    private static final long MARGIN = STEP / 2;
+    private static final long FULL = AHEAD + MARGIN + STEP;
+
+    @TempDir
+    private Path directory;
+
+    private DurableFloor open(String name) throws IOException {
+        return DurableFloor.open(directory, name, AHEAD, STEP);
+    }
+
+    private FloorMark onDisk(String name) throws IOException {
+        return Objects.requireNonNull(new FloorFile(directory.resolve(name + ".floor")).read());
+    }
+
+    private void note(String name, FloorMark mark) throws IOException {
+        new FloorFile(directory.resolve(name + ".floor")).write(mark);
+    }
+
+    @Test
+    void aNewMemberKnowsNothing() throws IOException {
+        DurableFloor floor = open("a");
+
+        assertThat(floor.former()).isEqualTo(FloorMark.NONE);
+        assertThat(floor.untilMillis()).isZero();
+        assertThat(onDisk("a")).isEqualTo(FloorMark.NONE);
+    }
+
+    @Test
+    void theDirectoryIsMade() throws IOException {
+        DurableFloor.open(directory.resolve("some/where"), "a", AHEAD, STEP);
+
+        assertThat(directory.resolve("some/where/a.floor")).exists();
+    }
+
+    @Test
+    void aNameBecomesAFileName() throws IOException {
+        open("fe80::1%eth0/5701");
+
+        assertThat(directory.resolve("fe80__1_eth0_5701.floor")).exists();
+    }
+
+    @Test
+    void openingChangesNoMark() throws IOException {
+        FloorMark mark = new FloorMark(NOW + 7, NOW, true);
+        note("a", mark);
+        open("a");
+
+        assertThat(onDisk("a")).isEqualTo(mark);
+    }
+
+    @Test
+    void theMarksOfAllMembersInTheDirectoryCount() throws IOException {
+        note("a", new FloorMark(NOW, NOW - 3, false));
+        note("b", new FloorMark(NOW + 900, NOW - 5, false));
+
+        assertThat(open("c").former()).isEqualTo(new FloorMark(NOW + 900, NOW - 3, false));
+    }
+
+    @Test
+    void reservingWritesBeforeItCounts() throws IOException {
+        DurableFloor floor = open("a");
+        floor.reserve(FloorMark.NONE, NOW);
+
+        assertThat(floor.untilMillis()).isEqualTo(NOW + FULL);
+        assertThat(onDisk("a")).isEqualTo(new FloorMark(NOW + FULL, NOW, false));
+        assertThat(floor.former()).isEqualTo(FloorMark.NONE);
+    }
+
+    @Test
+    void oneWriteLastsForAStep() throws IOException {
+        DurableFloor floor = open("a");
+        long before = 0;
+        int writes = 0;
+        for (long now = NOW; now < NOW + 10 * STEP; now++) {
+            floor.reserve(FloorMark.NONE, now);
+            writes += floor.untilMillis() == before ? 0 : 1;
+            before = floor.untilMillis();
+            assertThat(floor.untilMillis()).isGreaterThanOrEqualTo(now + AHEAD + MARGIN);
+        }
+
+        assertThat(writes).isEqualTo(10);
+    }
+
+    /** Another member may grant up to the lease and the skew ahead before this one has looked at its mark. */
+    @Test
+    void itIsDueBeforeItIsUsedUp() throws IOException {
+        DurableFloor floor = open("a");
+        floor.reserve(FloorMark.NONE, NOW);
+
+        assertThat(floor.isReserveDue(NOW + STEP)).isFalse();
+        assertThat(floor.isReserveDue(NOW + STEP + 1)).isTrue();
+        assertThat(floor.untilMillis() - (NOW + STEP + 1)).isGreaterThan(AHEAD);
+    }
+
+    @Test
+    void clocksThatAreSetBackLowerNothing() throws IOException {
+        DurableFloor floor = open("a");
+        floor.reserve(FloorMark.NONE, NOW);
+        floor.reserve(FloorMark.NONE, NOW / 2);
+
+        assertThat(onDisk("a").untilMillis()).isEqualTo(NOW + FULL);
+    }
+
+    @Test
+    void itIsNeverBelowTheFormerMarkOrTheBeginning() throws IOException {
+        note("a", new FloorMark(NOW + 90_000, NOW, false));
+        DurableFloor floor = open("a");
+        floor.reserve(FloorMark.NONE, NOW);
+        assertThat(onDisk("a").untilMillis()).isEqualTo(NOW + 90_000);
+
+        DurableFloor other = open("b");
+        other.reserve(new FloorMark(NOW + 95_000, NOW, false), NOW);
+        assertThat(onDisk("b").untilMillis()).isEqualTo(NOW + 95_000);
+    }
+
+    @Test
+    void closingLowersItToWhatWasUsed() throws IOException {
+        DurableFloor floor = open("a");
+        floor.reserve(FloorMark.NONE, NOW);
+        floor.close(FloorMark.NONE, NOW + 3, NOW + 5);
+
+        assertThat(onDisk("a")).isEqualTo(new FloorMark(NOW + 3, NOW + 5, true));
+        assertThat(open("a").former()).isEqualTo(new FloorMark(NOW + 3, NOW + 5, true));
+    }
+
+    @Test
+    void nothingIsReservedAfterItWasClosed() throws IOException {
+        DurableFloor floor = open("a");
+        floor.close(FloorMark.NONE, NOW, NOW);
+        floor.reserve(FloorMark.NONE, NOW + 10_000);
+
+        assertThat(onDisk("a").closed()).isTrue();
+    }
+
+    @Test
+    void closingNeverGoesBelowTheBeginning() throws IOException {
+        DurableFloor floor = open("a");
+        floor.close(new FloorMark(NOW + 9_000, NOW - 1, false), NOW, NOW);
+
+        assertThat(onDisk("a")).isEqualTo(new FloorMark(NOW + 9_000, NOW, true));
+    }
+
+    /** A cluster that left in order, and one after it whose clocks were set back: the second one's marks are younger. */
+    @Test
+    void marksAreYoungerThanThoseOfBeforeThoughTheClockWasSetBack() throws IOException {
+        note("a", new FloorMark(NOW - 100, NOW, true));
+        DurableFloor second = open("b");
+        second.reserve(FloorMark.NONE, NOW - 500);
+        assertThat(open("c").former()).isEqualTo(new FloorMark(NOW - 500 + FULL, NOW + 1, false));
+
+        second.close(FloorMark.NONE, NOW - 50, NOW - 400);
+        assertThat(open("c").former()).isEqualTo(new FloorMark(NOW - 50, NOW + 1, true));
+    }
+
+    @Test
+    void marksAreYoungerThanThatOfTheBeginning() throws IOException {
+        FloorMark beginning = new FloorMark(NOW - 100, NOW, true);
+        DurableFloor floor = open("a");
+        floor.reserve(beginning, NOW - 500);
+        assertThat(onDisk("a").writtenMillis()).isEqualTo(NOW + 1);
+
+        floor.close(beginning, NOW - 50, NOW - 400);
+        assertThat(onDisk("a").writtenMillis()).isEqualTo(NOW + 1);
+    }
+
+    @Test
+    void aDamagedFileOfAnyMemberIsRefused() throws IOException {
+        Path damaged = Files.writeString(directory.resolve("other.floor"), "?");
+
+        assertThatThrownBy(() -> open("a"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(damaged + " is damaged");
+    }
+
+    @Test
+    void filesOfOtherKindsAreNoObstacle() throws IOException {
+        Files.writeString(directory.resolve("a.floor.next"), "?");
+        Files.writeString(directory.resolve("notes.txt"), "?");
+
+        assertThat(open("a").former()).isEqualTo(FloorMark.NONE);
+    }
+
+    @Test
+    void aDirectoryThatIsAFileIsRefused() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "");
+
+        assertThatThrownBy(() -> DurableFloor.open(file, "a", AHEAD, STEP))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(file.toString());
+    }
+
+    /** By what fails for every user: the tests may run as one who may write everywhere. */
+    @Test
+    void whatCannotBeWrittenIsRefusedWhenItIsOpened() throws IOException {
+        Path obstacle = Files.createDirectory(directory.resolve("a.floor.next"));
+
+        assertThatThrownBy(() -> open("a"))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessageContaining(obstacle.toString());
+    }
+
+    @Test
+    void whatCouldNotBeWrittenDoesNotCountAndIsTriedAgain() throws IOException {
+        DurableFloor floor = open("a");
+        floor.reserve(FloorMark.NONE, NOW);
+        Path obstacle = Files.createDirectory(directory.resolve("a.floor.next"));
+        assertThatThrownBy(() -> floor.reserve(FloorMark.NONE, NOW + 10 * STEP)).isInstanceOf(IOException.class);
+        assertThat(floor.untilMillis()).isEqualTo(NOW + FULL);
+
+        Files.delete(obstacle);
+        floor.reserve(FloorMark.NONE, NOW + 10 * STEP);
+        assertThat(floor.untilMillis()).isEqualTo(NOW + 10 * STEP + FULL);
+    }
+
+    @Test
+    void itGoesOnWhenADirectoryThatWasRemovedIsBack() throws IOException {
+        Path removed = directory.resolve("removed");
+        DurableFloor floor = DurableFloor.open(removed, "a", AHEAD, STEP);
+        Files.delete(removed.resolve("a.floor"));
+        Files.delete(removed);
+        assertThatThrownBy(() -> floor.reserve(FloorMark.NONE, NOW)).isInstanceOf(IOException.class);
+
+        Files.createDirectory(removed);
+        floor.reserve(FloorMark.NONE, NOW);
+        assertThat(removed.resolve("a.floor")).exists();
+    }
+}

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import static com.noctarius.snowcast.internal.owner.Electorate.Standing.CONFIRMED;
+import static com.noctarius.snowcast.internal.owner.Electorate.Standing.ISOLATED;
+import static com.noctarius.snowcast.internal.owner.Electorate.Standing.UNCONFIRMED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.internal.owner.Electorate.Asked;
+import com.noctarius.snowcast.internal.owner.Electorate.Standing;
+import com.noctarius.snowcast.internal.owner.Electorate.Vote;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ElectorateTest {
+    private static final long MAX_GAP_MILLIS = 5_000;
+    private static final long SEARCH_MILLIS = 100_000;
+    private static final UUID ME = new UUID(0, 1);
+    private static final UUID SECOND = new UUID(0, 2);
+    private static final UUID THIRD = new UUID(0, 3);
+    private static final UUID FOURTH = new UUID(0, 4);
+    private static final UUID FIFTH = new UUID(0, 5);
+
+    private final ManualClock clock = ManualClock.blocking(1_000_000);
+    private final Electorate electorate = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS);
+    private List<UUID> members = List.of(ME);
+    private int version = 1;
+
+    private Standing look() {
+        return electorate.look(ME, members, version);
+    }
+
+    /** Looks while time passes, as a member does that runs. */
+    private Standing lookFor(long millis) {
+        for (long passed = 0; passed < millis; passed += 1_000) {
+            look();
+            clock.advanceMillis(Math.min(millis - passed, 1_000));
+        }
+        return look();
+    }
+
+    private Standing list(UUID... nowMembers) {
+        members = List.of(nowMembers);
+        version++;
+        return look();
+    }
+
+    private Asked ask() {
+        return electorate.asked();
+    }
+
+    private void confirmedBy(UUID... others) {
+        Stream.of(others).forEach(other -> confirmedBy(other, ask(), true));
+    }
+
+    private void confirmedBy(UUID other, Asked asked, boolean isCurrent) {
+        electorate.answered(other, new Vote(ask().listHash(), isCurrent), asked);
+    }
+
+    /** A cluster of three that has acted. */
+    private void three() {
+        look();
+        list(ME, SECOND, THIRD);
+        confirmedBy(SECOND, THIRD);
+        assertThat(look()).isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void theFirstMemberOfAClusterActsAtOnce() {
+        assertThat(electorate.isCurrent()).isFalse();
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(electorate.isCurrent()).isTrue();
+        assertThat(list(ME, SECOND)).as("who has just joined has no vote yet").isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void whoJoinsWaitsForThoseWhoActed() {
+        members = List.of(SECOND, ME);
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        confirmedBy(SECOND, ask(), false);
+        assertThat(look())
+                .as("confirmed by one that may itself have been removed")
+                .isEqualTo(UNCONFIRMED);
+        assertThat(electorate.isCurrent()).isFalse();
+        confirmedBy(SECOND);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(electorate.isCurrent()).isTrue();
+    }
+
+    /** The first acts, and none of the others has a vote. Each is confirmed by those before it, one after the other. */
+    @Test
+    void manyThatJoinAtOnceAreConfirmed() {
+        List<UUID> all = List.of(SECOND, THIRD, FOURTH, FIFTH, ME);
+        members = all;
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        confirmedBy(SECOND);
+        assertThat(look()).as("one of four elders has a vote").isEqualTo(UNCONFIRMED);
+        confirmedBy(THIRD);
+        assertThat(look()).as("half of them, and it is the fifth").isEqualTo(CONFIRMED);
+        assertThat(electorate.isCurrent()).isTrue();
+
+        electorate.reset();
+        members = List.of(SECOND, ME, THIRD, FOURTH, FIFTH);
+        look();
+        confirmedBy(SECOND);
+        assertThat(look()).as("those that joined after it are no elders").isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void aMajorityIsEnoughAndHalfIsNot() {
+        three();
+        assertThat(lookFor(10_000)).isEqualTo(CONFIRMED);
+        clock.advanceMillis(1);
+        assertThat(look()).as("after ten seconds").isEqualTo(UNCONFIRMED);
+        confirmedBy(THIRD);
+        assertThat(look()).as("two of three").isEqualTo(CONFIRMED);
+
+        list(ME, SECOND, THIRD, FOURTH);
+        confirmedBy(SECOND, THIRD, FOURTH);
+        look();
+        lookFor(10_001);
+        confirmedBy(SECOND);
+        assertThat(look()).as("two of four").isEqualTo(UNCONFIRMED);
+    }
+
+    @Test
+    void theClockThatMovedFurtherDecides() {
+        three();
+        clock.stepWall(-1_000_000);
+        lookFor(10_001);
+        assertThat(look()).as("the wall clock was set back").isEqualTo(UNCONFIRMED);
+        confirmedBy(SECOND, THIRD);
+        clock.stepWall(10_001);
+        assertThat(look())
+                .as("a machine was suspended, and its monotonic clock with it")
+                .isEqualTo(UNCONFIRMED);
+        assertThat(electorate.isCurrent()).isFalse();
+    }
+
+    @Test
+    void aConfirmationThatComesLateDoesNotReplaceAYoungerOne() {
+        three();
+        Asked late = ask();
+        lookFor(5_000);
+        confirmedBy(SECOND, THIRD);
+        confirmedBy(SECOND, late, true);
+        confirmedBy(THIRD, late, true);
+        assertThat(lookFor(9_000)).isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void whatWasAskedBeforeAMemberLeftDoesNotCount() {
+        three();
+        Asked before = ask();
+        assertThat(list(ME, SECOND)).isEqualTo(ISOLATED);
+        confirmedBy(SECOND, before, true);
+        assertThat(look()).isEqualTo(ISOLATED);
+        confirmedBy(SECOND);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(electorate.absent()).as("two are the electorate now").isEmpty();
+        assertThat(electorate.count()).isEqualTo(1);
+    }
+
+    @Test
+    void whatWasAskedBeforeAMemberJoinedCounts() {
+        three();
+        assertThat(list(ME, SECOND, THIRD, FOURTH)).isEqualTo(CONFIRMED);
+        assertThat(electorate.count()).isEqualTo(2);
+    }
+
+    /** Else the two of three that it has acted with, and it with two newcomers, would both be a majority. */
+    @Test
+    void newcomersHaveNoVoteBeforeAMajorityWithThemConfirms() {
+        three();
+        lookFor(12_000);
+        confirmedBy(SECOND);
+        assertThat(list(ME, SECOND, THIRD, FOURTH, FIFTH)).isEqualTo(CONFIRMED);
+
+        list(ME, FOURTH, FIFTH);
+        confirmedBy(FOURTH, FIFTH);
+        assertThat(look()).isEqualTo(ISOLATED);
+    }
+
+    @Test
+    void anAnswerCountsIfBothHadTheListWhenItWasAskedAndHaveItWhenItComes() {
+        three();
+        Asked before = ask();
+        list(ME, SECOND, THIRD, FOURTH);
+        confirmedBy(FOURTH, before, true);
+        assertThat(electorate.count()).as("asked under the list of three").isEqualTo(2);
+        electorate.answered(FOURTH, new Vote(before.listHash(), true), ask());
+        assertThat(electorate.count()).as("the fourth has the list of three").isEqualTo(2);
+        electorate.answered(FOURTH, new Vote(before.listHash(), true), before);
+        assertThat(electorate.count()).as("both had it").isEqualTo(2);
+        confirmedBy(FIFTH);
+        assertThat(electorate.count()).as("the fifth is not listed").isEqualTo(2);
+        confirmedBy(FOURTH);
+        assertThat(electorate.count()).isEqualTo(3);
+    }
+
+    @Test
+    void aMemberVotesByItsListAndByWhetherItStoodStill() {
+        assertThat(electorate.vote()).isEqualTo(new Vote(0, false));
+        three();
+        assertThat(electorate.vote()).isEqualTo(new Vote(ask().listHash(), true));
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        look();
+        assertThat(electorate.vote()).isEqualTo(new Vote(ask().listHash(), false));
+    }
+
+    @Test
+    void twoSidesOfASplitDifferThoughTheyCountAlike() {
+        three();
+        list(ME, SECOND);
+        long hash = ask().listHash();
+        electorate.reset();
+        version--;
+        list(ME, THIRD);
+        assertThat(ask().listHash()).isNotEqualTo(hash);
+    }
+
+    /** However long the answer was on its way. */
+    @Test
+    void aConfirmationCountsFromWhenItWasAskedFor() {
+        three();
+        assertThat(lookFor(10_001)).isEqualTo(UNCONFIRMED);
+        Asked asked = ask();
+        lookFor(4_000);
+        confirmedBy(SECOND, asked, true);
+        assertThat(lookFor(6_000)).isEqualTo(CONFIRMED);
+        clock.advanceMillis(1);
+        assertThat(look()).as("ten seconds after it was asked").isEqualTo(UNCONFIRMED);
+    }
+
+    @Test
+    void aThreadThatSawAnOlderListChangesNothing() {
+        three();
+        list(ME, SECOND);
+        confirmedBy(SECOND);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(electorate.look(ME, List.of(ME, SECOND, THIRD), version - 1)).isEqualTo(CONFIRMED);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        look();
+        confirmedBy(SECOND, ask(), false);
+        assertThat(look()).as("two are all").isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void whoStoodStillNeedsAMajorityThatDidNot() {
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        assertThat(electorate.isCurrent()).isFalse();
+        confirmedBy(SECOND, ask(), false);
+        assertThat(look()).as("both may have been removed by the third").isEqualTo(UNCONFIRMED);
+        confirmedBy(SECOND);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(electorate.isCurrent()).isTrue();
+    }
+
+    /** The answer lay in the receiver's buffer while the others removed this member. */
+    @Test
+    void whatWasAskedBeforeItStoodStillDoesNotCount() {
+        three();
+        Asked before = ask();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        look();
+        confirmedBy(SECOND, before, true);
+        confirmedBy(THIRD, before, true);
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        confirmedBy(SECOND);
+        assertThat(look()).isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void orAllWithWhomItActed() {
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        look();
+        confirmedBy(SECOND, ask(), false);
+        confirmedBy(THIRD, ask(), false);
+        assertThat(look()).as("all stood still, and nobody removed anybody").isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void whoLosesTheOthersGoesOnWhenTheyAreSilent() {
+        three();
+        assertThat(list(ME)).isEqualTo(ISOLATED);
+        assertThat(electorate.absent()).containsExactlyInAnyOrder(SECOND, THIRD);
+        lookFor(3_000);
+        assertThat(electorate.isWaitOver()).isFalse();
+        lookFor(1);
+        assertThat(electorate.isWaitOver()).isTrue();
+        electorate.goOn();
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(electorate.isCurrent()).isTrue();
+    }
+
+    @Test
+    void whoReachesThemWaitsForHazelcastToMerge() {
+        three();
+        list(ME);
+        for (int i = 0; i < 50; i++) {
+            lookFor(2_000);
+            electorate.reached();
+            assertThat(electorate.isWaitOver()).isFalse();
+        }
+        assertThat(electorate.waitMillis()).isZero();
+        lookFor(1);
+        assertThat(electorate.isWaitOver()).isTrue();
+    }
+
+    @Test
+    void whoStoodStillWaitsUntilHazelcastHasSearched() {
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        assertThat(list(ME)).isEqualTo(ISOLATED);
+        lookFor(SEARCH_MILLIS);
+        assertThat(electorate.isWaitOver()).isFalse();
+        assertThat(electorate.isCurrent()).as("it is to lose its data").isFalse();
+        lookFor(1);
+        assertThat(electorate.isWaitOver()).isTrue();
+        electorate.goOn();
+        assertThat(look()).isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void theTimeForWhichItStandsStillDoesNotCountForTheWait() {
+        three();
+        list(ME);
+        lookFor(2_000);
+        clock.advanceMillis(SEARCH_MILLIS + 1);
+        assertThat(look()).isEqualTo(ISOLATED);
+        assertThat(electorate.isWaitOver()).isFalse();
+        assertThat(electorate.waitMillis()).isEqualTo(SEARCH_MILLIS - 2_000);
+        lookFor(SEARCH_MILLIS - 2_000);
+        assertThat(electorate.isWaitOver()).isFalse();
+        lookFor(1);
+        assertThat(electorate.isWaitOver()).isTrue();
+    }
+
+    /** As on a host that has too much to do. */
+    @Test
+    void theWaitEndsThoughItStandsStillOverAndOverAgain() {
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        assertThat(list(ME)).isEqualTo(ISOLATED);
+        long ranMillis = 0;
+        while (!electorate.isWaitOver()) {
+            assertThat(ranMillis).isLessThanOrEqualTo(SEARCH_MILLIS);
+            lookFor(1_000);
+            ranMillis += 1_000;
+            clock.advanceMillis(2 * MAX_GAP_MILLIS);
+            assertThat(look()).isEqualTo(ISOLATED);
+        }
+        assertThat(ranMillis).isEqualTo(SEARCH_MILLIS + 1_000);
+        assertThat(electorate.isCurrent()).as("it is to lose its data").isFalse();
+    }
+
+    /** Hazelcast is about to merge the two, and has to search anew. */
+    @Test
+    void theWaitBeginsAgainWithAPauseIfAnAbsentMemberWasReached() {
+        three();
+        list(ME);
+        lookFor(2_000);
+        electorate.reached();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        assertThat(look()).isEqualTo(ISOLATED);
+        assertThat(electorate.waitMillis()).isEqualTo(SEARCH_MILLIS);
+        lookFor(2_000);
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        assertThat(look()).isEqualTo(ISOLATED);
+        assertThat(electorate.waitMillis()).as("nothing was reached since").isEqualTo(SEARCH_MILLIS - 2_000);
+    }
+
+    @Test
+    void whoJoinedAndLosesTheOthersBeforeTheyConfirmIsAsOneThatStoodStill() {
+        members = List.of(SECOND, ME);
+        look();
+        assertThat(list(ME)).isEqualTo(ISOLATED);
+        lookFor(4_000);
+        assertThat(electorate.isWaitOver()).isFalse();
+    }
+
+    @Test
+    void whoJoinedGoesByTheEldersThatAreLeft() {
+        members = List.of(SECOND, THIRD, FOURTH, ME);
+        look();
+        members = List.of(FOURTH, ME);
+        version++;
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        confirmedBy(FOURTH);
+        assertThat(look()).isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void thoseThatComeOverFromAnotherClusterAreNotWaitedFor() {
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        list(ME, FOURTH);
+        electorate.excuse(SECOND);
+        assertThat(look()).as("the third is absent").isEqualTo(ISOLATED);
+        electorate.excuse(THIRD);
+        assertThat(look()).isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void whoIsListedIsNotExcused() {
+        three();
+        lookFor(10_001); // Else a look that is still confirmed takes it in again.
+        electorate.excuse(SECOND);
+        confirmedBy(SECOND);
+        assertThat(look()).as("two of three").isEqualTo(CONFIRMED);
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        look();
+        confirmedBy(THIRD, ask(), false);
+        assertThat(look()).as("not all").isEqualTo(UNCONFIRMED);
+    }
+
+    @Test
+    void theWaitBeginsAnewAfterAConfirmation() {
+        look();
+        list(ME, SECOND, THIRD, FOURTH);
+        confirmedBy(SECOND, THIRD, FOURTH);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(list(ME, SECOND)).isEqualTo(ISOLATED);
+        assertThat(list(ME, SECOND, THIRD)).isEqualTo(ISOLATED);
+        confirmedBy(SECOND, THIRD);
+        assertThat(lookFor(5_000)).isEqualTo(CONFIRMED);
+
+        assertThat(list(ME)).isEqualTo(ISOLATED);
+        assertThat(electorate.isWaitOver()).isFalse();
+    }
+
+    @Test
+    void whoIsConfirmedAsksEveryTwoSeconds() {
+        look();
+        assertThat(electorate.isRoundDue(false)).isTrue();
+        clock.advanceMillis(1_999);
+        assertThat(electorate.isRoundDue(false)).isFalse();
+        clock.advanceMillis(1);
+        assertThat(electorate.isRoundDue(false)).isTrue();
+        list(ME, SECOND);
+        assertThat(electorate.isRoundDue(false)).as("the list has changed").isTrue();
+    }
+
+    @Test
+    void whoIsNotConfirmedAsksFastAndThenSlowerUntilTheListChanges() {
+        members = List.of(SECOND, ME);
+        look();
+        assertThat(gapsBetweenRounds()).containsExactly(0, 40, 80, 160, 320, 640, 1_280, 2_000, 2_000);
+        list(SECOND, ME, THIRD);
+        assertThat(gapsBetweenRounds()).containsExactly(0, 40, 80, 160, 320, 640, 1_280, 2_000, 2_000);
+
+        clock.advanceMillis(2_000);
+        assertThat(electorate.isRoundDue(false)).isTrue();
+        clock.advanceMillis(40);
+        assertThat(electorate.isRoundDue(true))
+                .as("it was confirmed, and is not any more")
+                .isTrue();
+    }
+
+    /** After how many milliseconds each of the next rounds is due. */
+    private List<Integer> gapsBetweenRounds() {
+        List<Integer> gaps = new ArrayList<>();
+        int gap = 0;
+        while (gaps.size() < 9) {
+            if (electorate.isRoundDue(true)) {
+                gaps.add(gap);
+                gap = 0;
+            } else {
+                clock.advanceMillis(20);
+                gap += 20;
+            }
+        }
+        return gaps;
+    }
+
+    @Test
+    void whoLeavesItsClusterForgetsAll() {
+        three();
+        electorate.reset();
+        assertThat(electorate.isCurrent()).isFalse();
+        assertThat(electorate.self()).isNull();
+        members = List.of(SECOND, ME);
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        assertThat(electorate.self()).isEqualTo(ME);
+    }
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FloorFileTest {
+    private static final long DAY = 86_400_000;
+    private static final FloorMark MARK = new FloorMark(1_700_000_123_456L, 1_700_000_000_000L, false);
+
+    @TempDir
+    private Path directory;
+
+    private Path path;
+    private FloorFile file;
+
+    @BeforeEach
+    void prepare() {
+        path = directory.resolve("member.floor");
+        file = new FloorFile(path);
+    }
+
+    private static String crc(String content) {
+        CRC32 crc = new CRC32();
+        crc.update(content.getBytes(StandardCharsets.UTF_8));
+        return Long.toHexString(crc.getValue());
+    }
+
+    private void requireRefused(String how) {
+        assertThatThrownBy(file::read)
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("the durable floor " + path + " is damaged (" + how)
+                .hasMessageEndingWith(
+                        "Restore it; or, once the clocks have passed every ID that was issued, delete it");
+    }
+
+    @Test
+    void noFileIsNoMark() throws IOException {
+        assertThat(file.read()).isNull();
+    }
+
+    @Test
+    void whatWasWrittenLastIsRead() throws IOException {
+        for (FloorMark mark : new FloorMark[] {
+            MARK, new FloorMark(7, Long.MAX_VALUE, true), FloorMark.NONE, new FloorMark(366 * DAY, 0, false)
+        }) {
+            file.write(mark);
+
+            assertThat(new FloorFile(path).read()).isEqualTo(mark);
+        }
+    }
+
+    /** It would keep the cluster from granting until then. */
+    @Test
+    void aMarkThatNoClusterCanHaveMadeIsRefused() throws IOException {
+        for (FloorMark mark : new FloorMark[] {
+            new FloorMark(366 * DAY + 1, 0, false),
+            new FloorMark(Long.MAX_VALUE, MARK.writtenMillis(), true),
+            new FloorMark(Long.MAX_VALUE, -1, true),
+            new FloorMark(-1, 5, true)
+        }) {
+            file.write(mark);
+
+            requireRefused(mark + " is negative or lies over 366 days after it was written");
+        }
+    }
+
+    @Test
+    void peopleCanReadIt() throws IOException {
+        file.write(MARK);
+
+        assertThat(path).content().startsWith("""
+                snowcast floor 1
+                until-millis=1700000123456
+                written-millis=1700000000000
+                closed=false
+                crc32=""");
+    }
+
+    @Test
+    void nothingElseIsLeftBehind() throws IOException {
+        file.write(MARK);
+        file.write(MARK);
+
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).containsExactly(path);
+        }
+    }
+
+    /** A crash in the middle of a write leaves half of the next file, not of this one. */
+    @Test
+    void whatACrashLeftOfAWriteChangesNothing() throws IOException {
+        file.write(MARK);
+        Files.writeString(directory.resolve("member.floor.next"), "snowcast floor 1\nuntil-mil");
+
+        assertThat(file.read()).isEqualTo(MARK);
+        file.write(FloorMark.NONE);
+        assertThat(file.read()).isEqualTo(FloorMark.NONE);
+    }
+
+    @Test
+    void everyTruncationIsRefused() throws IOException {
+        file.write(MARK);
+        byte[] whole = Files.readAllBytes(path);
+        for (int length = 0; length < whole.length - 1; length++) {
+            Files.write(path, Arrays.copyOf(whole, length));
+
+            assertThatThrownBy(file::read).as("%d bytes", length).hasMessageContaining(path + " is damaged");
+        }
+    }
+
+    @Test
+    void everyFlippedBitIsRefused() throws IOException {
+        file.write(MARK);
+        byte[] whole = Files.readAllBytes(path);
+        for (int bit = 0; bit < (whole.length - 1) * Byte.SIZE; bit++) {
+            byte[] damaged = whole.clone();
+            damaged[bit / Byte.SIZE] ^= (byte) (1 << (bit % Byte.SIZE));
+            Files.write(path, damaged);
+
+            assertThatThrownBy(file::read).as("bit %d", bit).hasMessageContaining(path + " is damaged");
+        }
+    }
+
+    @Test
+    void anotherValueWithTheOldChecksumIsRefused() throws IOException {
+        file.write(MARK);
+        Files.writeString(path, Files.readString(path).replace("until-millis=1700", "until-millis=1600"));
+
+        requireRefused("its checksum is wrong)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "hello", "snowcast floor 2\na\nb\nc\nd\n", "snowcast floor 1\na\nb\nc\nd\ne\n"})
+    void aFileOfAnotherKindIsRefused(String content) throws IOException {
+        Files.writeString(path, content);
+
+        requireRefused("it is no file of that kind)");
+    }
+
+    @Test
+    void aFileThatIsNoTextIsRefused() throws IOException {
+        Files.write(path, new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+
+        requireRefused("it is no file of that kind)");
+    }
+
+    @Test
+    void aDirectoryInItsPlaceIsRefused() throws IOException {
+        Files.createDirectory(path);
+
+        requireRefused("it is a link, a directory or a device, and no regular file)");
+    }
+
+    @Test
+    void aLinkInItsPlaceIsRefused() throws IOException {
+        Path elsewhere = directory.resolve("elsewhere");
+        new FloorFile(elsewhere).write(MARK);
+        Files.createSymbolicLink(path, elsewhere);
+
+        requireRefused("it is a link, a directory or a device, and no regular file)");
+    }
+
+    @Test
+    void aLinkToNothingIsNotTakenForNoFile() throws IOException {
+        Files.createSymbolicLink(path, directory.resolve("nothing"));
+
+        requireRefused("it is a link, a directory or a device, and no regular file)");
+    }
+
+    @Test
+    void noMoreIsReadThanAFloorCanBeLong() throws IOException {
+        Files.write(path, new byte[4_096]);
+        requireRefused("it is no file of that kind)");
+        Files.write(path, new byte[4_097]);
+        requireRefused("it is longer than 4096 bytes)");
+    }
+
+    @Test
+    void aLinkInPlaceOfTheNextFileGoesAndWhatItLeadsToStays() throws IOException {
+        Path elsewhere = Files.writeString(directory.resolve("elsewhere"), "keep me");
+        Files.createSymbolicLink(directory.resolve("member.floor.next"), elsewhere);
+        file.write(MARK);
+
+        assertThat(elsewhere).hasContent("keep me");
+        assertThat(path).isRegularFile().isNotEqualTo(elsewhere);
+        assertThat(file.read()).isEqualTo(MARK);
+    }
+
+    @Test
+    void aLinkInItsPlaceIsReplacedByAWrite() throws IOException {
+        Path elsewhere = Files.writeString(directory.resolve("elsewhere"), "keep me");
+        Files.createSymbolicLink(path, elsewhere);
+        file.write(MARK);
+
+        assertThat(elsewhere).hasContent("keep me");
+        assertThat(file.read()).isEqualTo(MARK);
+    }
+
+    @Test
+    void onlyItsOwnerReadsAndWritesIt() throws IOException {
+        assumeThat(directory.getFileSystem().supportedFileAttributeViews()).contains("posix");
+        file.write(MARK);
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                .isEqualTo("rw-------");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "until=1, written-millis=1, closed=true",
+        "until-millis=1, closed=true, closed=true",
+        "until-millis=1, written-millis=1, open=true",
+        "until-millis=1, written-millis=1, closed=no",
+        "until-millis=soon, written-millis=1, closed=true",
+        "until-millis=1, written-millis=, closed=true",
+        "until-millis=9999999999999999999, written-millis=1, closed=true",
+    })
+    void aWrongLineIsRefusedAlsoWithItsChecksum(String until, String written, String closed) throws IOException {
+        String content = "snowcast floor 1\n" + until + "\n" + written + "\n" + closed + "\n";
+        Files.writeString(path, content + "crc32=" + crc(content) + "\n");
+
+        requireRefused("it is no file of that kind)");
+    }
+
+    @Test
+    void aWriteThatFailsKeepsTheOldMark() throws IOException {
+        file.write(MARK);
+        Files.createDirectory(directory.resolve("member.floor.next"));
+
+        assertThatThrownBy(() -> file.write(FloorMark.NONE)).isInstanceOf(IOException.class);
+        assertThat(file.read()).isEqualTo(MARK);
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A network that splits and merges, at random: see {@link SplitSchedule}. */
+@Tag("integration")
+class MergeFuzzTest {
+    private static final int ROUNDS = 5_000;
+
+    private int duplicates;
+    private int needless;
+    private int merges;
+    private int losses;
+    private final Reached<TableState> reached = new Reached<>(TableState.class);
+    private int reports;
+    private int unnoticed;
+
+    @Test
+    void whatTwoSidesGaveIsReportedAndNotGivenAgainAfterTheMerge() {
+        Schedules.run(ROUNDS, SplitSchedule::new, this::add);
+        check(ROUNDS);
+    }
+
+    @Test
+    void withSplitBrainProtectionNothingIsGivenTwiceAndNothingIsReported() {
+        Schedules.run(ROUNDS, seed -> new SplitSchedule(seed, true), this::add);
+        System.out.println(merges + " merges, " + unnoticed + " requests carried out for nothing, " + reports
+                + " reports after a loss");
+        if (!Schedules.isRepeated()) {
+            assertThat(merges).isGreaterThan(ROUNDS);
+            assertThat(unnoticed).isGreaterThan(ROUNDS);
+            assertThat(duplicates).isZero();
+        }
+    }
+
+    @Test
+    @Tag("soak")
+    void whatTwoSidesGaveIsReportedAndNotGivenAgainForLong() {
+        check(Schedules.soak(SplitSchedule::new, this::add));
+    }
+
+    private void add(SplitSchedule schedule) {
+        duplicates += schedule.duplicates;
+        needless += schedule.needless;
+        merges += schedule.merges;
+        losses += schedule.losses;
+        reached.addAll(schedule.reached);
+        reports += schedule.reports;
+        unnoticed += schedule.unnoticed;
+    }
+
+    private void check(int rounds) {
+        System.out.println(rounds + " rounds, " + merges + " merges, " + losses + " losses, " + duplicates
+                + " duplicates that were reported, " + needless + " reports of what only one side gave, " + reached);
+        Set<TableState> states =
+                EnumSet.range(TableState.MERGED_UNKNOWN_THERE, TableState.MERGED_WITHOUT_COMMON_CHANGE);
+        states.add(TableState.EXTENSION_BELOW_FLOOR);
+        reached.require(states);
+        if (!Schedules.isRepeated()) {
+            assertThat(merges).isGreaterThan(rounds);
+            assertThat(losses).isGreaterThan(rounds / 10);
+            assertThat(duplicates).isGreaterThan(rounds / 4);
+        }
+    }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * How many node IDs are enough for so many processes, of which some are killed: the formula and the table of
+ * docs/kubernetes.md. Time is driven by hand.
+ */
+class NodeTableChurnTest {
+    private static final long START = 1_700_000_000_000L;
+    private static final long LEASE = 300_000;
+    private static final long SKEW = 60_000;
+    /** How long the node ID of a killed process is kept, at the longest. */
+    private static final long COOLING = LEASE + SKEW;
+
+    private static final Definition DEFINITION = new Definition(START - 100_000_000, SnowcastLayout.DEFAULT, 1, null);
+
+    private final NodeTable table = new NodeTable(Requester.NAME, 1);
+    private int holders;
+    private long now = START;
+
+    /**
+     * A row of the document.
+     *
+     * @param pods that run
+     * @param surge how many more there are while they are replaced
+     * @param killed how many are killed within the cooling time
+     * @param nodeIds that are enough
+     * @param maxLogicalNodes the setting
+     */
+    record Row(int pods, int surge, int killed, int nodeIds, int maxLogicalNodes) {
+        static Row of(MatchResult match) {
+            int[] numbers = IntStream.rangeClosed(1, 5)
+                    .map(group -> Integer.parseInt(match.group(group).replace(",", "")))
+                    .toArray();
+            return new Row(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
+        }
+    }
+
+    static Stream<Row> rows() throws IOException {
+        List<Row> rows = Pattern.compile(
+                        "(?m)^\\| ([\\d,]+) \\| ([\\d,]+) \\| ([\\d,]+)[^|]*\\| ([\\d,]+) \\| ([\\d,]+) \\|$")
+                .matcher(Files.readString(Path.of("../docs/kubernetes.md")))
+                .results()
+                .map(Row::of)
+                .toList();
+        assertThat(rows).as("rows of the document's table").hasSizeGreaterThan(3);
+        return rows.stream();
+    }
+
+    /** A process that extends its lease; its clock runs ahead of the cluster's by less than the skew. */
+    private final class Pod {
+        final Requester requester;
+        final long aheadMillis;
+        Grant grant;
+
+        Pod(long aheadMillis, TableRules rules) {
+            this.aheadMillis = aheadMillis;
+            this.requester = new Requester(++holders, now + aheadMillis, DEFINITION);
+            this.grant = Objects.requireNonNull(table.attach(requester.attach(1), TestOwner.at(now), rules)
+                    .answer()
+                    .grant());
+        }
+
+        private long idTime() {
+            return DEFINITION.idTime(now + aheadMillis);
+        }
+
+        void extendIfDue(TableRules rules) {
+            if (grant.ceiling() - idTime() <= LEASE / 2) {
+                ExtendReply reply = table.extend(
+                                requester.at(now + aheadMillis).extend(grant), TestOwner.at(now), rules)
+                        .answer();
+                assertThat(reply.outcome()).isEqualTo(ExtendReply.Outcome.EXTENDED);
+                grant = new Grant(
+                        grant.incarnation(),
+                        grant.logicalNodeId(),
+                        grant.token(),
+                        grant.floor(),
+                        reply.ceiling(),
+                        grant.leaseMillis());
+            }
+        }
+
+        void stop() {
+            assertThat(table.detach(Requester.detach(grant, idTime())).answer()).isTrue();
+        }
+    }
+
+    private static TableRules rules(int nodeIds) {
+        return new TableRules(LEASE, SKEW, LEASE + 2 * SKEW, 0, nodeIds - 1);
+    }
+
+    private Pod start(TableRules rules) {
+        return new Pod(SKEW - 1, rules);
+    }
+
+    private void startMany(int count, TableRules rules) {
+        for (int i = 0; i < count; i++) {
+            start(rules);
+        }
+    }
+
+    /** All that may be killed are killed at once, all others are there, and so is the surge. */
+    @ParameterizedTest
+    @MethodSource("rows")
+    void rowIsEnoughAndNoneIsToSpare(Row row) {
+        assertThat(row.nodeIds).isEqualTo(row.pods + row.surge + row.killed);
+        assertThat(row.maxLogicalNodes)
+                .isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(Math.max(128, row.nodeIds))
+                        .logicalNodeCount());
+        TableRules rules = rules(row.nodeIds);
+        startMany(row.pods, rules);
+        startMany(row.killed, rules); // In place of those that were killed.
+        startMany(row.surge, rules);
+        assertThatThrownBy(() -> start(rules)).isInstanceOf(SnowcastNodeIdsExceededException.class);
+    }
+
+    @Test
+    void nodeIdOfAKilledProcessIsKeptForTheLeaseAndAsFarAsItsClockWasAhead() {
+        TableRules one = rules(1);
+        start(one);
+        now = START + COOLING - 2;
+        assertThatThrownBy(() -> start(one)).isInstanceOf(SnowcastNodeIdsExceededException.class);
+        now++;
+        start(one);
+    }
+
+    @Test
+    void nodeIdOfAStoppedProcessIsFreeAtOnce() {
+        TableRules one = rules(1);
+        start(one).stop();
+        start(one);
+    }
+
+    @Test
+    void replacedProcessesLeaveNoMoreBehindThanTheNodeIds() {
+        TableRules few = rules(128);
+        for (int i = 0; i < 10_000; i++) {
+            now++;
+            start(few).stop();
+        }
+        assertThat(table.snapshotFor(1).nodes()).hasSize(128);
+    }
+
+    /** Random kills, never more within the cooling time than the formula says, and rolling replacements with a surge. */
+    @Test
+    void theFormulaIsEnoughForAnyScheduleOfKills() {
+        for (int seed = 1; seed <= 50; seed++) {
+            new Schedule(new Random(seed)).run();
+        }
+    }
+
+    private final class Schedule {
+        private static final int STEPS = 1_000;
+        private static final int MAX_STEP_MILLIS = 5_000;
+
+        private final NodeTableChurnTest own = new NodeTableChurnTest();
+        private final Random random;
+        private final int killed;
+        private final int surge;
+        private final TableRules rules;
+        private final List<Pod> living = new ArrayList<>();
+        private final Deque<Long> kills = new ArrayDeque<>();
+
+        Schedule(Random random) {
+            this.random = random;
+            int pods = 1 + random.nextInt(8);
+            this.killed = random.nextInt(6);
+            this.surge = random.nextInt(3);
+            this.rules = rules(pods + surge + killed);
+            for (int i = 0; i < pods; i++) {
+                living.add(start());
+            }
+        }
+
+        private Pod start() {
+            return own.new Pod(random.nextInt((int) SKEW), rules);
+        }
+
+        void run() {
+            for (int step = 0; step < STEPS; step++) {
+                own.now += 1 + random.nextInt(MAX_STEP_MILLIS);
+                living.forEach(process -> process.extendIfDue(rules));
+                while (!kills.isEmpty() && own.now - kills.getFirst() >= COOLING) {
+                    kills.removeFirst();
+                }
+                int index = random.nextInt(living.size());
+                if (random.nextBoolean() && kills.size() < killed) {
+                    kills.addLast(own.now);
+                    living.set(index, start());
+                } else {
+                    replaceWithSurge(index);
+                }
+            }
+        }
+
+        private void replaceWithSurge(int first) {
+            List<Pod> extra = new ArrayList<>();
+            for (int i = 0; i < Math.min(surge, living.size()); i++) {
+                extra.add(start());
+            }
+            for (int i = 0; i < extra.size(); i++) {
+                living.set((first + i) % living.size(), extra.get(i)).stop();
+            }
+        }
+    }
+}

@@ -1,0 +1,910 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.owner.ExtendReply.Outcome;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Two tables of one sequencer, of both sides of a network that was split. One node ID, so that both grant it. */
+class NodeTableMergeTest {
+    private static final long EPOCH = 1_600_000_000_000L;
+    private static final long NOW = 1_700_000_000_000L;
+    private static final long IDNOW = NOW - EPOCH;
+    private static final long LEASE = 60_000;
+    private static final long SKEW = 5_000;
+    private static final TableRules RULES = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 0);
+    private static final TableRules TWO_NODES = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 1);
+    private static final Definition DEFINITION = new Definition(EPOCH, SnowcastLayout.DEFAULT, 1, null);
+
+    private final NodeTable winning = new NodeTable(Requester.NAME, 1);
+    private final NodeTable losing = new NodeTable(Requester.NAME, 2);
+
+    private static Requester holder(int number) {
+        return new Requester(number, NOW, DEFINITION);
+    }
+
+    private static Grant attach(NodeTable table, Requester requester, long requestNumber, TableRules rules) {
+        return Objects.requireNonNull(
+                table.attach(requester.attach(requestNumber), TestOwner.at(requester.now()), rules)
+                        .answer()
+                        .grant());
+    }
+
+    private static Grant attach(NodeTable table, Requester requester) {
+        return attach(table, requester, 1, RULES);
+    }
+
+    private List<Overlap> merge() {
+        return winning.merge(losing.snapshotFor(0), NOW).answer();
+    }
+
+    @Test
+    void aNodeIdOfBothSidesStaysWithTheWinnersHolderAndIsReported() {
+        Grant mine = attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(2).at(NOW - 1_000));
+
+        assertThat(merge()).containsExactly(new Overlap(0, NOW - SKEW, theirs.ceiling() + EPOCH));
+
+        assertThat(winning.extend(holder(1).extend(mine), TestOwner.at(NOW), RULES)
+                        .answer()
+                        .outcome())
+                .isEqualTo(Outcome.EXTENDED);
+        assertThat(winning.extend(holder(2).extend(theirs), TestOwner.at(NOW), RULES)
+                        .answer())
+                .isEqualTo(ExtendReply.REFUSED);
+    }
+
+    /** It begins by the clock that it has when it is answered. */
+    @Test
+    void whatAHolderIssuesWhoseClockWasSetBackBeforeItAskedAgainIsReported() {
+        Grant mine = attach(winning, holder(1).at(NOW - 1_000));
+        attach(losing, holder(2));
+        attach(losing, holder(2).at(NOW - 400));
+
+        assertThat(merge()).containsExactly(new Overlap(0, NOW - 400 - SKEW, mine.ceiling() + EPOCH));
+    }
+
+    @Test
+    void aWinnersHolderIsNotExtendedOverWhatTheLosersIssuedAndAttachesAnewAbove() {
+        Grant mine = attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(2).at(NOW + 1_000));
+
+        assertThat(merge()).containsExactly(new Overlap(0, NOW + 1_000 - SKEW, mine.ceiling() + EPOCH));
+
+        Requester later = holder(1).at(NOW + LEASE);
+        assertThat(winning.extend(later.extend(mine), TestOwner.at(NOW + LEASE), RULES)
+                        .answer())
+                .isEqualTo(ExtendReply.REFUSED);
+        assertThat(attach(winning, later.havingUsed(IDNOW + 7), 2, RULES).floor())
+                .isEqualTo(theirs.ceiling());
+    }
+
+    /** The backup missed the extension, though no later change; and the holder, whose clock lags, had no answer. */
+    @Test
+    void aHolderIsNotExtendedBelowWhatTheOtherSideGrantedOfItsNodeId() {
+        Grant known = attach(winning, holder(1));
+        NodeTable promoted = NodeTable.of(winning.snapshotFor(1));
+        winning.extend(holder(1).at(NOW + 1_000).extend(known), TestOwner.at(NOW + 1_000), RULES);
+        Grant later = attach(winning, holder(2), 1, TWO_NODES);
+        promoted.join(winning.change(Set.of(later.logicalNodeId())));
+        long split = NOW + LEASE;
+        promoted.promoted(1, new UUID(0, 1), 3, split, RULES);
+        Grant theirs = attach(promoted, holder(3).at(split).asking(500));
+
+        winning.merge(promoted.snapshotFor(0), split);
+
+        Requester lagging = holder(1).at(split - SKEW);
+        assertThat(winning.extend(lagging.extend(known), TestOwner.at(split), RULES)
+                        .answer())
+                .isEqualTo(ExtendReply.REFUSED);
+        assertThat(attach(winning, lagging.at(split).havingUsed(known.ceiling() - 1), 2, RULES)
+                        .floor())
+                .isEqualTo(theirs.ceiling());
+    }
+
+    @Test
+    void aHolderIsExtendedThatKnowsOfAsMuchAsTheOtherSideGranted() {
+        Grant mine = attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(2));
+        assertThat(theirs.ceiling()).isEqualTo(mine.ceiling());
+        merge();
+        assertThat(winning.extend(holder(1).extend(mine), TestOwner.at(NOW), RULES)
+                        .answer()
+                        .outcome())
+                .isEqualTo(Outcome.EXTENDED);
+    }
+
+    @Test
+    void aRequestThatBothSidesAnsweredHasTwoGrants() {
+        attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(1).at(NOW + 1_000));
+        merge();
+        Requester later = holder(1).at(NOW + 1_000 + LEASE).havingUsed(IDNOW);
+        assertThat(attach(winning, later, 2, RULES).floor())
+                .as("above both: it may have heard of either")
+                .isEqualTo(theirs.ceiling());
+    }
+
+    @Test
+    void grantsThatEndedCountAsLongAsTheyLasted() {
+        Grant mine = attach(winning, holder(1));
+        winning.detach(Requester.detach(mine, IDNOW + 50));
+        Grant theirs = attach(losing, holder(2));
+        losing.detach(Requester.detach(theirs, IDNOW + 30));
+
+        assertThat(merge()).containsExactly(new Overlap(0, NOW - SKEW, NOW + 31));
+        assertThat(attach(winning, holder(3)).floor()).isEqualTo(IDNOW + 51);
+    }
+
+    @Test
+    void allThatTheOwnersGrantedSinceTheyBeganCounts() {
+        NodeTable before = new NodeTable(Requester.NAME, 3);
+        Grant common = attach(before, holder(9).at(NOW - 20_000));
+        before.detach(Requester.detach(common, IDNOW - 15_000));
+        NodeTable promoted = NodeTable.of(before.snapshotFor(1));
+        promoted.promoted(1, new UUID(0, 1), 4, NOW, RULES);
+        long last = NOW - SKEW;
+        for (NodeTable side : List.of(before, promoted)) {
+            for (int number = 1; number <= 3; number++) {
+                last += 10;
+                Grant grant = attach(
+                        side, holder(side == before ? number : 10 * number).at(last + SKEW));
+                side.detach(Requester.detach(grant, last + SKEW - EPOCH));
+            }
+        }
+
+        Overlap shared = new Overlap(0, NOW - SKEW + 40, NOW + 31);
+        TableSnapshot ofBefore = before.snapshotFor(0);
+        assertThat(before.merge(promoted.snapshotFor(0), NOW).answer()).containsExactly(shared);
+        assertThat(promoted.merge(ofBefore, NOW).answer()).containsExactly(shared);
+    }
+
+    @Test
+    void theNextGrantBeginsAboveWhatBothSidesGranted() {
+        Grant mine = attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(2).at(NOW + 1_000));
+        merge();
+
+        winning.detach(Requester.detach(mine, mine.floor()));
+
+        long later = NOW + LEASE;
+        assertThat(Objects.requireNonNull(winning.attach(holder(3).at(later).attach(1), TestOwner.at(later), RULES)
+                                .answer()
+                                .grant())
+                        .floor())
+                .isEqualTo(theirs.ceiling());
+    }
+
+    @Test
+    void aWinnersHolderThatVanishesLeavesTheNodeIdToNobodyBelowTheLosersCeiling() {
+        attach(winning, holder(1).at(NOW - LEASE + 10));
+        Grant theirs = attach(losing, holder(2));
+        merge();
+        assertThat(attach(winning, holder(3).at(NOW + LEASE)).floor()).isEqualTo(theirs.ceiling());
+    }
+
+    @Test
+    void aNodeIdOfTheOtherSideOnlyIsKeptForItsHolderWhoAttachesAnewAndTellsWhatItUsed() {
+        attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(2), 1, new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1));
+        assertThat(merge()).isEmpty();
+
+        assertThat(winning.extend(holder(2).extend(theirs), TestOwner.at(NOW), TWO_NODES)
+                        .answer())
+                .isEqualTo(ExtendReply.REFUSED);
+        Grant again = attach(winning, holder(2).havingUsed(IDNOW + 7), 2, TWO_NODES);
+        assertThat(again.logicalNodeId()).isEqualTo(theirs.logicalNodeId());
+        assertThat(again.floor()).isEqualTo(IDNOW + 8);
+    }
+
+    @Test
+    void aHolderOfTheOtherSideTellsWhatItUsedAlsoOfANodeIdThatWasFreeHere() {
+        Grant mine = attach(winning, holder(1));
+        winning.detach(Requester.detach(mine, IDNOW + 50));
+        attach(losing, holder(2));
+        merge();
+        assertThat(attach(winning, holder(2).havingUsed(IDNOW + 7), 2, RULES).floor())
+                .as("above what either side used")
+                .isEqualTo(IDNOW + 51);
+    }
+
+    @Test
+    void aSequencerThatOnlyTheOtherSideKnewGoesOn() {
+        Grant theirs = attach(losing, holder(2));
+        assertThat(merge()).isEmpty();
+        assertThat(winning.extend(holder(2).extend(theirs), TestOwner.at(NOW), RULES)
+                        .answer()
+                        .outcome())
+                .isEqualTo(Outcome.EXTENDED);
+        winning.detach(Requester.detach(theirs, IDNOW + 3));
+        assertThat(attach(winning, holder(3)).floor()).isEqualTo(IDNOW + 4);
+    }
+
+    @Test
+    void aGrantOfBeforeTheSplitIsOneAndKeepsTheHigherCeiling() {
+        Grant grant = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        ExtendReply extended = other.extend(
+                        holder(1).at(NOW + LEASE / 2).extend(grant), TestOwner.at(NOW + LEASE / 2), RULES)
+                .answer();
+
+        assertThat(winning.merge(other.snapshotFor(0), NOW).answer()).isEmpty();
+
+        long end = extended.ceiling() + EPOCH;
+        assertThat(attach(winning, holder(2).at(end)).floor()).isEqualTo(extended.ceiling());
+    }
+
+    @Test
+    void aGrantThatWasGivenBackOnOneSideIsGivenBack() {
+        Grant grant = attach(winning, holder(1));
+        NodeTable other = successorOf(winning, 3, NOW);
+        other.detach(Requester.detach(grant, IDNOW + 3));
+        winning.merge(other.snapshotFor(0), NOW);
+        assertThat(attach(winning, holder(2)).floor()).isEqualTo(IDNOW + 4);
+    }
+
+    /** The other side extended it, which the one that it was given back to does not know. */
+    @Test
+    void aGrantThatWasGivenBackOnOneSideWasUsedUpToTheCeilingOfTheOther() {
+        Grant grant = attach(winning, holder(1));
+        NodeTable other = successorOf(winning, 3, NOW);
+        Requester later = holder(1).at(NOW + LEASE / 2);
+        ExtendReply extended = winning.extend(later.extend(grant), TestOwner.at(NOW + LEASE / 2), RULES)
+                .answer();
+        other.detach(Requester.detach(grant, extended.ceiling() - 1));
+        winning.merge(other.snapshotFor(0), NOW + LEASE);
+        assertThat(attach(winning, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(extended.ceiling());
+    }
+
+    @Test
+    void aHolderThatCameOverIsNoTwin() {
+        Grant theirs = attach(losing, holder(1));
+        Grant mine = attach(winning, holder(1).havingUsed(IDNOW), 2, RULES);
+        assertThat(theirs.logicalNodeId()).isEqualTo(mine.logicalNodeId());
+        assertThat(merge()).isEmpty();
+        assertThat(merge()).as("the request is sent twice").isEmpty();
+    }
+
+    @Test
+    void whatAHolderThatCameOverHadInCommonWithTheOneBeforeItHereIsReported() {
+        Grant mine = attach(winning, holder(1));
+        winning.detach(Requester.detach(mine, IDNOW + 50));
+        attach(losing, holder(2));
+        attach(winning, holder(2).at(NOW + 100).havingUsed(IDNOW + 80), 2, RULES);
+
+        assertThat(merge()).extracting(Overlap::logicalNodeId).containsExactly(0);
+        assertThat(merge()).allSatisfy(overlap -> {
+            assertThat(overlap.fromMillis()).isEqualTo(NOW - SKEW);
+            assertThat(overlap.toMillis()).isBetween(NOW + 51, NOW + 81);
+        });
+    }
+
+    /** The backup that takes over has missed the grant, but not a later change; the holder was answered after the split. */
+    @Test
+    void aGrantThatTheOtherSideMissedAloneIsReported() {
+        TableRules threeNodes = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 2);
+        attach(winning, holder(1), 1, threeNodes);
+        NodeTable other = NodeTable.of(winning.snapshotFor(1));
+        int missed = attach(winning, holder(2), 1, threeNodes).logicalNodeId();
+        Grant later = attach(winning, holder(3), 1, threeNodes);
+        other.join(winning.change(Set.of(later.logicalNodeId())));
+        other.promoted(1, new UUID(0, 1), 3, NOW, threeNodes);
+        assertThat(attach(other, holder(4), 1, threeNodes).logicalNodeId()).isEqualTo(missed);
+        attach(winning, holder(2), 1, threeNodes);
+
+        assertThat(winning.merge(other.snapshotFor(0), NOW).answer())
+                .extracting(Overlap::logicalNodeId)
+                .containsExactly(missed);
+    }
+
+    /** A holder that gave its node ID back before the split and was granted it again on the losing side. */
+    @Test
+    void theNewerGrantOfAHolderCounts() {
+        Grant former = attach(winning, holder(1));
+        winning.detach(Requester.detach(former, IDNOW + 50));
+        NodeTable other = successorOf(winning, 3, NOW + 100);
+        Grant newer = attach(other, holder(1).at(NOW + 100).havingUsed(IDNOW + 50), 2, RULES);
+
+        assertThat(winning.merge(other.snapshotFor(0), NOW + 200).answer()).isEmpty();
+
+        NodeTable withoutHolder = NodeTable.of(winning.snapshotFor(0));
+        assertThat(attach(withoutHolder, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(newer.ceiling());
+        assertThat(attach(winning, holder(1).at(NOW + 200).havingUsed(IDNOW + 150), 3, RULES)
+                        .floor())
+                .isEqualTo(IDNOW + 151);
+    }
+
+    @Test
+    void whatOneSideAloneGrantedSinceTheSplitIsNotReported() {
+        Grant former = attach(winning, holder(1));
+        NodeTable other = successorOf(winning, 3, NOW);
+        winning.detach(Requester.detach(former, IDNOW + 50));
+        Grant present = attach(winning, holder(2).at(NOW + 100));
+
+        assertThat(winning.merge(other.snapshotFor(0), NOW + 200).answer()).isEmpty();
+        assertThat(winning.extend(holder(2).extend(present), TestOwner.at(NOW), RULES)
+                        .answer()
+                        .outcome())
+                .isEqualTo(Outcome.EXTENDED);
+    }
+
+    @Test
+    void noGrantBeginsBelowTheFloorOfTheLosingSide() {
+        Grant former = attach(losing, holder(2));
+        losing.destroy(former.incarnation(), TestOwner.at(NOW));
+        losing.detach(Requester.detach(former, IDNOW + 1_000));
+        TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
+        Grant next = attach(losing, holder(2), 2, nodeOne);
+        assertThat(next.floor()).isGreaterThan(IDNOW + 1_000);
+        attach(winning, holder(1), 1, nodeOne);
+
+        merge();
+
+        assertThat(attach(winning, holder(3)).floor()).isEqualTo(next.floor());
+    }
+
+    @Test
+    void nobodyIsAttachedBeforeTheRecoveryTimeOfTheLosingSide() {
+        long until = NOW + 2 * LEASE;
+        for (boolean isKnownThere : List.of(true, false)) {
+            for (boolean isDestroyedHere : List.of(true, false)) {
+                NodeTable table = new NodeTable(Requester.NAME, 3);
+                Grant mine = attach(table, holder(1));
+                NodeTable other = isKnownThere ? successorOf(table, 4, NOW) : new NodeTable(Requester.NAME, 5);
+                other.recoverUntil(6, until);
+                if (isDestroyedHere) {
+                    table.destroy(mine.incarnation(), TestOwner.at(NOW));
+                    table.detach(Requester.detach(mine, IDNOW));
+                }
+                table.merge(other.snapshotFor(0), NOW);
+                assertThatThrownBy(() -> attach(table, holder(2).at(until - 1), 1, TWO_NODES))
+                        .isInstanceOf(SnowcastIllegalStateException.class);
+                assertThat(attach(table, holder(2).at(until), 1, TWO_NODES).floor())
+                        .isEqualTo(until - EPOCH);
+            }
+        }
+    }
+
+    @Test
+    void aCopyHearsOfAMergeThatChangedNoNodeId() {
+        attach(winning, holder(1));
+        NodeTable copy = NodeTable.of(winning.snapshotFor(1));
+        losing.recoverUntil(6, NOW + LEASE);
+        merge();
+        copy.join(winning.snapshotFor(1));
+        assertThatThrownBy(() -> attach(copy, holder(2), 1, TWO_NODES))
+                .isInstanceOf(SnowcastIllegalStateException.class);
+    }
+
+    @Test
+    void sidesWithDifferentDefinitionsReportAllThatTheLosingOneGranted() {
+        Definition other = new Definition(EPOCH, SnowcastLayout.POSITIVE, 1, null);
+        attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(2).of(other));
+
+        assertThat(merge()).containsExactly(new Overlap(-1, NOW - SKEW, theirs.ceiling() + EPOCH));
+        assertThat(winning.extend(holder(2).of(other).extend(theirs), TestOwner.at(NOW), RULES)
+                        .answer())
+                .isEqualTo(ExtendReply.DESTROYED);
+    }
+
+    @Test
+    void aSequencerThatTheWinnerDestroyedStaysDestroyedAndItsSuccessorBeginsAboveBothSides() {
+        Grant mine = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        ExtendReply extended = other.extend(
+                        holder(1).at(NOW + LEASE / 2).extend(mine), TestOwner.at(NOW + LEASE / 2), RULES)
+                .answer();
+        winning.destroy(mine.incarnation(), TestOwner.at(NOW));
+        winning.detach(Requester.detach(mine, IDNOW));
+
+        winning.merge(other.snapshotFor(0), NOW);
+
+        assertThat(winning.definition()).isNull();
+        assertThatThrownBy(() -> attach(winning, holder(2))).isInstanceOf(SnowcastIllegalStateException.class);
+        long end = extended.ceiling() + EPOCH;
+        assertThat(attach(winning, holder(2).at(end)).floor()).isEqualTo(extended.ceiling());
+    }
+
+    @Test
+    void aLaterLifeOfTheOtherSideFollowsTheDestroyedOne() {
+        Grant mine = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        winning.destroy(mine.incarnation(), TestOwner.at(NOW));
+        other.destroy(mine.incarnation(), TestOwner.at(NOW));
+        other.detach(Requester.detach(mine, IDNOW));
+        Grant later = attach(other, holder(2));
+
+        assertThat(winning.merge(other.snapshotFor(0), NOW).answer()).isEmpty();
+        assertThat(winning.extend(holder(2).extend(later), TestOwner.at(NOW), RULES)
+                        .answer()
+                        .outcome())
+                .isEqualTo(Outcome.EXTENDED);
+        assertThat(winning.extend(holder(1).extend(mine), TestOwner.at(NOW), RULES)
+                        .answer())
+                .isEqualTo(ExtendReply.DESTROYED);
+    }
+
+    /** Also where this side changed its state of a node ID more often. */
+    @Test
+    void aLaterLifeOfTheOtherSideForgetsWhatThisSideKnewOfTheDestroyedOne() {
+        Grant mine = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        endLife(other, mine);
+        Grant later = attach(other, holder(2));
+        for (int i = 1; i <= 10; i++) {
+            winning.extend(holder(1).at(NOW + i).extend(mine), TestOwner.at(NOW + i), RULES);
+        }
+        winning.destroy(mine.incarnation(), TestOwner.at(NOW + 10));
+
+        winning.merge(other.snapshotFor(0), NOW + 10);
+
+        assertThat(winning.extend(holder(2).extend(later), TestOwner.at(NOW + 10), RULES)
+                        .answer()
+                        .outcome())
+                .isEqualTo(Outcome.EXTENDED);
+    }
+
+    @Test
+    void aDestroyedLifeOfAnotherDefinitionIsReportedWhole() {
+        Definition other = new Definition(EPOCH, SnowcastLayout.POSITIVE, 1, null);
+        attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(2).of(other));
+        losing.destroy(theirs.incarnation(), TestOwner.at(NOW));
+
+        assertThat(merge()).containsExactly(new Overlap(-1, NOW - SKEW, theirs.ceiling() + EPOCH));
+    }
+
+    @Test
+    void aHolderOfALifeThatWasDestroyedHereHasNoPartInTheLaterLifeOfTheOtherSide() {
+        Grant mine = attach(winning, holder(1));
+        winning.destroy(mine.incarnation(), TestOwner.at(NOW));
+        attach(losing, holder(2).at(NOW + 1));
+        merge();
+
+        Requester late = holder(1).in(mine.incarnation());
+        assertThat(winning.attach(late.attach(2), TestOwner.at(NOW), RULES)
+                        .answer()
+                        .grant())
+                .isNull();
+        assertThat(winning.extend(late.extend(mine), TestOwner.at(NOW), RULES).answer())
+                .isEqualTo(ExtendReply.DESTROYED);
+    }
+
+    @Test
+    void anEmptyTableChangesNothing() {
+        Grant mine = attach(winning, holder(1));
+        assertThat(merge()).isEmpty();
+        assertThat(winning.extend(holder(1).extend(mine), TestOwner.at(NOW), RULES)
+                        .answer()
+                        .outcome())
+                .isEqualTo(Outcome.EXTENDED);
+    }
+
+    /** A late detach, which only two of the owners know: both grant the rest of the stretch, and two other sides take them over. */
+    @Test
+    void whatSidesIssuedUnderAGrantOfBeforeTheSplitIsReportedThoughTheyWereMergedWithOthersBefore() {
+        Grant common = attach(winning, holder(1));
+        NodeTable one = successorOf(winning, 3, NOW);
+        NodeTable other = successorOf(winning, 4, NOW);
+        winning.detach(Requester.detach(common, IDNOW + 1));
+        NodeTable next = successorOf(winning, 5, NOW);
+        Grant first = attach(next, holder(2));
+        next.detach(Requester.detach(first, IDNOW + 50));
+        Grant second = attach(winning, holder(3));
+        winning.detach(Requester.detach(second, IDNOW + 30));
+
+        assertThat(one.merge(next.snapshotFor(0), NOW).answer()).isEmpty();
+        assertThat(other.merge(winning.snapshotFor(0), NOW).answer()).isEmpty();
+        assertThat(one.merge(other.snapshotFor(0), NOW).answer()).containsExactly(new Overlap(0, NOW - SKEW, NOW + 31));
+
+        one.detach(Requester.detach(common, IDNOW + 1));
+        assertThat(attach(one, holder(4)).floor()).as("above both").isEqualTo(IDNOW + 51);
+    }
+
+    /** By which request it was granted what was taken over after a loss is not known: that may be the newer grant. */
+    @Test
+    void aGrantThatWasTakenOverAfterALossIsNotTakenForAFormerOne() {
+        Grant mine = attach(winning, holder(1));
+        Requester later = holder(1).at(NOW + 10_000);
+        Grant newer = attach(new NodeTable(Requester.NAME, 3), later, 2, RULES);
+        losing.recoverUntil(4, NOW + LEASE);
+        assertThat(losing.extend(later.extend(newer), TestOwner.at(NOW + 10_000), RULES)
+                        .answer()
+                        .outcome())
+                .isEqualTo(Outcome.EXTENDED);
+
+        merge();
+
+        assertThat(winning.extend(later.extend(mine), TestOwner.at(NOW + 10_000), RULES)
+                        .answer())
+                .isEqualTo(ExtendReply.REFUSED);
+    }
+
+    /** Since when is not known any more, so it counts from the beginning. */
+    @Test
+    void whatAGrantIssuedBeforeItWasTakenOverAfterALossIsReported() {
+        Grant grant = attach(winning, holder(1));
+        NodeTable other = successorOf(winning, 3, NOW);
+        Requester later = holder(1).at(NOW + LEASE / 2);
+        long ceiling = other.extend(later.extend(grant), TestOwner.at(NOW + LEASE / 2), RULES)
+                .answer()
+                .ceiling();
+        attach(winning, holder(2).at(NOW + LEASE));
+
+        other.recoverUntil(4, NOW + 2 * LEASE);
+        other.extend(later.extend(grant, ceiling), TestOwner.at(NOW + LEASE / 2), RULES);
+
+        assertThat(winning.merge(other.snapshotFor(0), NOW + LEASE).answer())
+                .containsExactly(new Overlap(0, NOW - SKEW, ceiling + EPOCH));
+    }
+
+    @Test
+    void aLosersHolderIsNotExtendedOverWhatTheWinnersIssued() {
+        Grant mine = attach(winning, holder(1).at(NOW + LEASE / 2));
+        winning.detach(Requester.detach(mine, mine.ceiling() - 1));
+        Grant theirs = attach(losing, holder(2));
+
+        merge();
+
+        assertThat(winning.extend(holder(2).extend(theirs), TestOwner.at(NOW), RULES)
+                        .answer())
+                .isEqualTo(ExtendReply.REFUSED);
+    }
+
+    // --- lives that end and begin while the network is split
+
+    /** What is left of a life that was extended for longer here than where it was destroyed first. */
+    @Test
+    void theSuccessorOfALaterLifeThatTheOtherSideDestroyedBeginsAboveBothSides() {
+        Grant mine = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        endLife(other, mine);
+        endLife(other, attach(other, holder(2)));
+        long ceiling = winning.extend(holder(1).at(NOW + 10_000).extend(mine), TestOwner.at(NOW + 10_000), RULES)
+                .answer()
+                .ceiling();
+        winning.destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
+
+        winning.merge(other.snapshotFor(0), NOW + 10_000);
+
+        assertThat(attach(winning, holder(3).at(NOW + 10_000 + LEASE)).floor()).isEqualTo(ceiling);
+    }
+
+    @Test
+    void theSuccessorOfALaterLifeThatTheOtherSideDestroyedBeginsAboveThatLife() {
+        Grant mine = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        endLife(winning, mine);
+        endLife(other, mine);
+        Grant later = attach(other, holder(2));
+        other.destroy(later.incarnation(), TestOwner.at(NOW));
+
+        winning.merge(other.snapshotFor(0), NOW);
+
+        assertThat(attach(winning, holder(3).at(NOW + LEASE)).floor()).isEqualTo(later.ceiling());
+    }
+
+    /** Which had another definition, so that its node IDs are not those of the side that tells of it. */
+    @Test
+    void theSuccessorOfADestroyedLifeBeginsAboveAThirdSide() {
+        Grant mine = attach(winning, holder(1));
+        endLife(winning, mine);
+        NodeTable second = NodeTable.of(winning.snapshotFor(0));
+        Grant third =
+                attach(losing, holder(2).at(NOW - 1_000).of(new Definition(EPOCH, SnowcastLayout.DEFAULT, 0, null)));
+
+        second.merge(losing.snapshotFor(0), NOW);
+        winning.merge(second.snapshotFor(0), NOW);
+
+        assertThat(attach(winning, holder(3).at(NOW + LEASE)).floor()).isEqualTo(third.ceiling());
+    }
+
+    @Test
+    void whatTheOtherSideGrantedBeforeItDestroyedTheLifeIsReportedAndNotGivenAgain() {
+        Grant mine = attach(winning, holder(1), 1, TWO_NODES);
+        NodeTable other = successorOf(winning, 3, NOW);
+        Grant theirs = attach(other, holder(2).at(NOW + 1_000), 1, TWO_NODES);
+        other.destroy(theirs.incarnation(), TestOwner.at(NOW + 1_000));
+        winning.extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES);
+
+        assertThat(winning.merge(other.snapshotFor(0), NOW + 2_000).answer())
+                .containsExactly(new Overlap(-1, NOW + 1_000 - SKEW, theirs.ceiling() + EPOCH));
+
+        assertThat(winning.extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES)
+                        .answer())
+                .as("of a holder that knows of less than the other side granted")
+                .isEqualTo(ExtendReply.REFUSED);
+        for (int number = 3; number <= 4; number++) {
+            assertThat(attach(winning, holder(number).at(NOW + 2 * LEASE), 1, TWO_NODES)
+                            .floor())
+                    .isGreaterThanOrEqualTo(theirs.ceiling());
+        }
+    }
+
+    /** The holder gives back what this side granted it; that says nothing of the other side's holders. */
+    @Test
+    void aDetachAfterTheMergeDoesNotForgetWhatTheOtherSideIssuedOfADestroyedLife() {
+        Grant mine = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        Grant theirs = attach(other, holder(2).at(NOW + 10_000), 1, TWO_NODES);
+        winning.destroy(mine.incarnation(), TestOwner.at(NOW));
+
+        winning.merge(other.snapshotFor(0), NOW + 10_000);
+        winning.detach(Requester.detach(mine, IDNOW));
+
+        assertThat(attach(winning, holder(3).at(NOW + 10_000 + LEASE)).floor()).isEqualTo(theirs.ceiling());
+    }
+
+    private static void endLife(NodeTable table, Grant only) {
+        table.destroy(only.incarnation(), TestOwner.at(NOW));
+        table.detach(Requester.detach(only, IDNOW));
+    }
+
+    /** It knew of later changes than the losing side, of the life that has ended. */
+    @Test
+    void aCopyHearsOfALaterLifeOfTheOtherSide() {
+        Grant mine = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        endLife(other, mine);
+        Grant later = attach(other, holder(2));
+        NodeTable promoted = successorOf(winning, 3, NOW + 10_000);
+        promoted.destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
+        NodeTable copy = NodeTable.of(promoted.snapshotFor(1));
+
+        promoted.merge(other.snapshotFor(0), NOW + 20_000);
+        copy.join(promoted.snapshotFor(1));
+
+        assertThat(copy.extend(holder(2).at(NOW + 20_000).extend(later), TestOwner.at(NOW + 20_000), RULES)
+                        .answer()
+                        .outcome())
+                .isEqualTo(Outcome.EXTENDED);
+    }
+
+    @Test
+    void aLaterLifeOfTheOtherSideCountsChangesOnFromThisSideThoughItsClockIsAhead() {
+        Grant mine = attach(winning, holder(1));
+        winning.promoted(1, new UUID(0, 1), 3, NOW + 3_600_000, RULES);
+        winning.destroy(mine.incarnation(), TestOwner.at(NOW));
+        long before = changeNumber(winning);
+        attach(losing, holder(2).at(NOW + 1));
+        merge();
+
+        assertThat(changeNumber(winning)).isGreaterThan(before);
+    }
+
+    @Test
+    void aLaterLifeOfTheOtherSideCountsChangesOnFromTheOtherSideThoughItsClockIsAhead() {
+        attach(losing, holder(2));
+        losing.promoted(1, new UUID(0, 1), 3, NOW + 3_600_000, RULES);
+        merge();
+
+        assertThat(changeNumber(winning)).isGreaterThan(changeNumber(losing));
+    }
+
+    private static long changeNumber(NodeTable table) {
+        return table.snapshotFor(0).lifecycle().changeNumber();
+    }
+
+    @Test
+    void twoSidesThatTakeOneTableOverMakeDifferentTokens() {
+        Grant theirs = attach(losing, holder(1));
+        losing.detach(Requester.detach(theirs, IDNOW + 3));
+        NodeTable second = new NodeTable(Requester.NAME, 3);
+        merge();
+        second.merge(losing.snapshotFor(0), NOW);
+        assertThat(attach(winning, holder(2)).token())
+                .isNotEqualTo(attach(second, holder(3)).token());
+    }
+
+    // --- owners that crash while the network is split
+
+    private static NodeTable successorOf(NodeTable owner, long epoch, long now) {
+        NodeTable promoted = NodeTable.of(owner.snapshotFor(1));
+        promoted.promoted(1, new UUID(0, 1), epoch, now, RULES);
+        return promoted;
+    }
+
+    @Test
+    void whatAnOwnerGrantedThatCrashedDuringTheSplitIsReported() {
+        NodeTable side = successorOf(winning, 3, NOW);
+        Grant first = attach(side, holder(1));
+        side.detach(Requester.detach(first, IDNOW + 50));
+        side = successorOf(side, 4, NOW + 100);
+        attach(side, holder(2).at(NOW + 20_000));
+        attach(winning, holder(3));
+
+        assertThat(winning.merge(side.snapshotFor(0), NOW + 20_000).answer())
+                .singleElement()
+                .satisfies(overlap -> assertThat(overlap.fromMillis()).isLessThanOrEqualTo(NOW));
+    }
+
+    @Test
+    void whatTheOwnerOfBothSidesGrantedBeforeItCrashedIsReported() {
+        NodeTable common = winning;
+        NodeTable side = successorOf(common, 3, NOW);
+        Grant first = attach(common, holder(1));
+        common.detach(Requester.detach(first, IDNOW + 50));
+        common = successorOf(common, 4, NOW + 100);
+        attach(common, holder(2).at(NOW + 20_000));
+        attach(side, holder(3));
+
+        assertThat(common.merge(side.snapshotFor(0), NOW + 20_000).answer())
+                .singleElement()
+                .satisfies(overlap -> assertThat(overlap.fromMillis()).isLessThanOrEqualTo(NOW));
+    }
+
+    @Test
+    void whatANewOwnerExtendedIsReported() {
+        Grant before = attach(winning, holder(1));
+        NodeTable one = successorOf(winning, 3, NOW);
+        NodeTable other = successorOf(winning, 4, NOW);
+        one.extend(holder(1).at(NOW + 40_000).extend(before), TestOwner.at(NOW + 40_000), RULES);
+        attach(other, holder(2).at(NOW + LEASE));
+        one = successorOf(one, 5, NOW + 100_000);
+        attach(one, holder(3).at(NOW + 110_000));
+
+        assertThat(one.merge(other.snapshotFor(0), NOW + 110_000).answer())
+                .containsExactly(new Overlap(0, NOW + LEASE, NOW + 2 * LEASE));
+    }
+
+    /** Both took over what the owner before them knew last. */
+    @Test
+    void whatTwoNewOwnersIssuedIsReportedFromTheLaterBeginningOn() {
+        NodeTable one = successorOf(winning, 3, NOW);
+        NodeTable other = successorOf(winning, 4, NOW);
+        Grant mine = attach(one, holder(1));
+        attach(other, holder(2).at(NOW + 20_000));
+
+        assertThat(one.merge(other.snapshotFor(0), NOW + 20_000).answer())
+                .containsExactly(new Overlap(0, NOW + 20_000 - SKEW, mine.ceiling() + EPOCH));
+    }
+
+    /** The former owner was that of all sides, or one of the losing side only. */
+    @Test
+    void whatAFormerOwnerOfTheLosingSideIssuedCountsWhenAThirdSideFollows() {
+        TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
+        for (boolean isOwnerOfAll : List.of(true, false)) {
+            NodeTable common = new NodeTable(Requester.NAME, 2);
+            attach(common, holder(9));
+            NodeTable one = successorOf(common, 3, NOW);
+            NodeTable third = successorOf(common, 4, NOW);
+            NodeTable side = isOwnerOfAll ? common : successorOf(common, 5, NOW);
+            Grant first = attach(side, holder(1), 1, nodeOne);
+            side.detach(Requester.detach(first, IDNOW + 50));
+            side = successorOf(side, 6, NOW + 100);
+            attach(side, holder(2).at(NOW + 20_000), 1, nodeOne);
+            attach(third, holder(3), 1, nodeOne);
+
+            assertThat(one.merge(side.snapshotFor(0), NOW + 20_000).answer()).isEmpty();
+            assertThat(one.merge(third.snapshotFor(0), NOW + 20_000).answer())
+                    .singleElement()
+                    .satisfies(overlap -> assertThat(overlap.fromMillis()).isLessThanOrEqualTo(NOW));
+        }
+    }
+
+    @Test
+    void grantsOfTwoOwnersThatTookOverInTheSameMillisecondAreTwo() {
+        NodeTable other = successorOf(winning, 3, NOW);
+        NodeTable side = successorOf(winning, 4, NOW);
+        Grant mine = attach(side, holder(1));
+        Grant theirs = attach(other, holder(2));
+        assertThat(mine.token()).isNotEqualTo(theirs.token());
+        assertThat(side.merge(other.snapshotFor(0), NOW).answer()).hasSize(1);
+        assertThat(side.extend(holder(2).extend(theirs), TestOwner.at(NOW), RULES)
+                        .answer())
+                .isEqualTo(ExtendReply.REFUSED);
+    }
+
+    /** Random schedules of two or three sides; a seed that failed is in the message. */
+    @Test
+    void whatSidesIssuedTwiceIsReportedHoweverOftenTheirOwnersCrash() {
+        int shared = 0;
+        for (long seed = 1; seed <= 2_000; seed++) {
+            Split split = new Split(seed);
+            split.run();
+            shared += split.shared;
+        }
+        assertThat(shared).isGreaterThan(1_000);
+    }
+
+    /** One side of a split, and what its holders issued since. */
+    private static final class Side {
+        NodeTable table;
+        final List<Overlap> issued = new ArrayList<>();
+
+        Side(NodeTable table) {
+            this.table = table;
+        }
+    }
+
+    private static final class Split {
+        final long seed;
+        final Random random;
+        long now = NOW;
+        int holders;
+        int shared;
+
+        Split(long seed) {
+            this.seed = seed;
+            this.random = new Random(seed);
+        }
+
+        void run() {
+            Side before = new Side(new NodeTable(Requester.NAME, random.nextLong()));
+            int stepsBefore = random.nextInt(30);
+            for (int i = 0; i < stepsBefore; i++) {
+                step(before);
+            }
+            List<Side> sides = new ArrayList<>(List.of(new Side(before.table)));
+            for (int i = random.nextInt(2); i < 2; i++) {
+                sides.add(new Side(successorOf(before.table, random.nextLong(), now)));
+            }
+            int steps = random.nextInt(5) == 0 ? 200 : 20;
+            for (int i = 0; i < steps; i++) {
+                step(sides.get(random.nextInt(sides.size())));
+            }
+            Collections.shuffle(sides, random);
+            List<Overlap> found = new ArrayList<>();
+            for (Side losing : sides.subList(1, sides.size())) {
+                found.addAll(sides.get(0)
+                        .table
+                        .merge(losing.table.snapshotFor(0), now)
+                        .answer());
+            }
+            for (int one = 0; one < sides.size(); one++) {
+                for (int other = one + 1; other < sides.size(); other++) {
+                    check(sides.get(one), sides.get(other), found);
+                }
+            }
+        }
+
+        void step(Side side) {
+            now += random.nextInt(500);
+            if (random.nextInt(5) == 0) {
+                side.table = successorOf(side.table, random.nextLong(), now);
+                return;
+            }
+            long holderNow = now - (random.nextInt(10) == 0 ? random.nextInt(3_600_000) : 0);
+            Requester holder = holder(++holders).at(holderNow);
+            try {
+                Grant grant = attach(side.table, holder, 1, TWO_NODES);
+                long from = Math.max(grant.floor(), holderNow - EPOCH);
+                long last = Math.min(from + random.nextInt(1_000), grant.ceiling() - 1);
+                side.issued.add(new Overlap(grant.logicalNodeId(), from + EPOCH, last + 1 + EPOCH));
+                side.table.detach(Requester.detach(grant, last));
+            } catch (SnowcastException e) {
+                // Its clock lags too far.
+            }
+        }
+
+        void check(Side one, Side other, List<Overlap> found) {
+            for (Overlap a : one.issued) {
+                for (Overlap b : other.issued) {
+                    long from = Math.max(a.fromMillis(), b.fromMillis());
+                    long to = Math.min(a.toMillis(), b.toMillis());
+                    if (a.logicalNodeId() == b.logicalNodeId() && from < to) {
+                        shared++;
+                        assertThat(found)
+                                .as("seed %s: %s and %s", seed, a, b)
+                                .anyMatch(overlap -> overlap.logicalNodeId() == a.logicalNodeId()
+                                        && overlap.fromMillis() <= from
+                                        && overlap.toMillis() >= to);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,1738 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import static com.noctarius.snowcast.internal.owner.Requester.detach;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.owner.ExtendReply.Outcome;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NodeTableTest {
+    private static final long NOW = 1_700_000_000_000L;
+    private static final long EPOCH = NOW - 10_000_000;
+    private static final long IDNOW = NOW - EPOCH;
+    private static final long LEASE = 300_000;
+    private static final long SKEW = 60_000;
+    private static final long RECOVERY = LEASE + 2 * SKEW + 60_000;
+    private static final TableRules RULES = new TableRules(LEASE, SKEW, RECOVERY, 0, 8_191);
+
+    private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
+    private static final Definition FOUR = new Definition(EPOCH, FOUR_NODES, 2, null);
+    private static final Definition MANY = new Definition(EPOCH, SnowcastLayout.forMaxLogicalNodeCount(128), 1, null);
+
+    private final NodeTable table = new NodeTable(Requester.NAME, 1);
+
+    private static Requester holder(int number) {
+        return new Requester(number, NOW, FOUR);
+    }
+
+    private Grant attach(Requester requester) {
+        return attach(table, requester.attach(1), NOW, RULES);
+    }
+
+    private Grant attachAt(long now, Requester requester) {
+        return attach(table, requester.at(now).attach(1), now, RULES);
+    }
+
+    private static Grant attach(NodeTable table, AttachRequest request, long now, TableRules rules) {
+        return Objects.requireNonNull(
+                table.attach(request, TestOwner.at(now), rules).answer().grant());
+    }
+
+    private ExtendReply extend(Requester requester, Grant grant) {
+        return table.extend(requester.extend(grant), TestOwner.at(requester.now()), RULES)
+                .answer();
+    }
+
+    private List<Grant> attachAll() {
+        return attachAll(NOW);
+    }
+
+    private List<Grant> attachAll(long now) {
+        List<Grant> grants = new ArrayList<>();
+        for (int i = 0; i < FOUR_NODES.logicalNodeCount(); i++) {
+            grants.add(attachAt(now, holder(i)));
+        }
+        return grants;
+    }
+
+    /** Whether a creation has to wait for holders of the destroyed sequencer. */
+    private boolean settles(AttachRequest request, long now) {
+        return table.attach(request, TestOwner.at(now), RULES).answer().outcome() == AttachReply.Outcome.SETTLING;
+    }
+
+    /** Destroys it so long ago that no creation waits for holders any more. */
+    private void destroy(Grant grant) {
+        destroyAt(NOW - 10_000, grant);
+    }
+
+    private void destroyAt(long now, Grant grant) {
+        assertThat(table.destroy(grant.incarnation(), TestOwner.at(now)).answer())
+                .isEqualTo(DestroyReply.DESTROYED);
+    }
+
+    /** Destroys a life, of which one holder is reached and gives its grant back. */
+    private void destroy(Grant grant, long lastMillis) {
+        destroy(grant);
+        table.detach(detach(grant, lastMillis));
+    }
+
+    private static NodeTable copyOf(NodeTable original) {
+        return NodeTable.of(original.snapshotFor(1));
+    }
+
+    private static long firstId(Grant grant, Definition definition) {
+        return definition.layout().compose(grant.floor(), grant.logicalNodeId(), 0);
+    }
+
+    @Nested
+    class Attach {
+        @Test
+        void searchStartsAtHashOfHolder() {
+            UUID holder = UUID.fromString("5b0c1d3a-1234-4abc-8def-0123456789ab");
+            Grant grant = attach(new Requester(holder, NOW, MANY, 0, 0, -1));
+            assertThat(grant.logicalNodeId()).isEqualTo(Math.floorMod(holder.hashCode(), 128));
+        }
+
+        @Test
+        void neverUsedNodeIdsComeFirst() {
+            Grant given = attach(holder(0));
+            table.detach(detach(given, IDNOW));
+            Set<Integer> others = new HashSet<>();
+            for (int i = 1; i < 4; i++) {
+                others.add(attach(holder(i)).logicalNodeId());
+            }
+            assertThat(others).hasSize(3).doesNotContain(given.logicalNodeId());
+        }
+
+        @Test
+        void thenTheOneFreeLongest() {
+            List<Grant> grants = attachAll();
+            table.detach(detach(grants.get(1), IDNOW + 20));
+            table.detach(detach(grants.get(2), IDNOW + 10));
+            table.detach(detach(grants.get(3), IDNOW + 30));
+            assertThat(attach(holder(9)).logicalNodeId())
+                    .isEqualTo(grants.get(2).logicalNodeId());
+        }
+
+        @Test
+        void nextGrantBeginsWhereAnAbandonedOneEnded() {
+            List<Grant> grants = attachAll();
+            Grant next = attachAt(NOW + LEASE, holder(9));
+            assertThat(next.floor()).isEqualTo(grants.get(0).ceiling()).isEqualTo(IDNOW + LEASE);
+            assertThat(next.token()).isNotEqualTo(grants.get(0).token());
+        }
+
+        @Test
+        void nodeIdIsHeldUntilItsCeilingHasPassed() {
+            attachAll();
+            assertThatThrownBy(() -> attachAt(NOW + LEASE - 1, holder(9)))
+                    .isInstanceOf(SnowcastNodeIdsExceededException.class);
+        }
+
+        @Test
+        void ceilingIsTheLeaseAboveTheHoldersClock() {
+            assertThat(attach(holder(1).at(NOW + 5)).ceiling()).isEqualTo(IDNOW + 5 + LEASE);
+        }
+
+        @Test
+        void ceilingIsTheLeaseAboveClusterTimeIfTheHoldersClockIsBehind() {
+            assertThat(attach(holder(1).at(NOW - 5)).ceiling()).isEqualTo(IDNOW + LEASE);
+        }
+
+        @Test
+        void ceilingIsAheadOfClusterTimeByLeaseAndSkewForAHolderThatHasUsedLaterTimes() {
+            long used = IDNOW + LEASE + SKEW - 1; // Its clock was set back since.
+            assertThat(attach(holder(1).havingUsed(used)).ceiling()).isEqualTo(IDNOW + SKEW + LEASE);
+        }
+
+        @Test
+        void holderBehindClusterTimeIsRefusedWithBothClocks() {
+            assertThat(attach(holder(1).at(NOW - SKEW)).ceiling()).isEqualTo(IDNOW + LEASE);
+            assertThatThrownBy(() -> attach(holder(2).at(NOW - SKEW - 1)))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("clock must be at most " + SKEW + " ms behind cluster time")
+                    .hasMessageContaining("this clock " + Instant.ofEpochMilli(NOW - SKEW - 1))
+                    .hasMessageContaining("cluster time " + Instant.ofEpochMilli(NOW))
+                    .hasMessageEndingWith(": " + (SKEW + 1) + " ms");
+        }
+
+        @Test
+        void shorterLeaseIsGrantedAsAsked() {
+            Grant grant = attach(holder(1).asking(2_000));
+            assertThat(grant.ceiling()).isEqualTo(IDNOW + 2_000);
+            assertThat(grant.leaseMillis()).isEqualTo(2_000);
+        }
+
+        @Test
+        void theClustersOwnLeaseMayBeAskedFor() {
+            assertThat(attach(holder(1).asking(LEASE)).leaseMillis()).isEqualTo(LEASE);
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {-1, LEASE + 1})
+        void leaseOutOfRangeIsRefused(long lease) {
+            assertThatThrownBy(() -> attach(holder(1).asking(lease)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("snowcast.lease.millis=" + LEASE)
+                    .hasMessageContaining(": " + lease);
+        }
+
+        @Test
+        void clockAheadOfClusterTimeIsRefusedWithBothClocks() {
+            assertThatThrownBy(() -> attach(holder(1).at(NOW + SKEW + 1)))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining(Instant.ofEpochMilli(NOW + SKEW + 1).toString())
+                    .hasMessageContaining(Instant.ofEpochMilli(NOW).toString())
+                    .hasMessageEndingWith("): " + (SKEW + 1) + " ms");
+            assertThat(attach(holder(1).at(NOW + SKEW)).floor()).isZero();
+        }
+
+        @Test
+        void clockBehindTheFloorIsRefusedWithBothClocks() {
+            table.recoverUntil(2, NOW);
+            assertThatThrownBy(() -> attach(holder(1).at(NOW - SKEW - 1)))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining(Instant.ofEpochMilli(NOW - SKEW - 1).toString())
+                    .hasMessageContaining(Instant.ofEpochMilli(NOW).toString());
+            assertThat(attach(holder(1).at(NOW - SKEW)).floor()).isEqualTo(IDNOW);
+        }
+
+        @Test
+        void nodeIdWhoseFloorIsAheadOfTheHoldersClockIsNotChosen() {
+            List<Grant> grants = attachAll();
+            table.detach(detach(grants.get(0), IDNOW + 100));
+            assertThatThrownBy(() -> attach(holder(9).at(NOW + 100 - SKEW)))
+                    .isInstanceOf(SnowcastNodeIdsExceededException.class);
+            assertThat(attach(holder(9).at(NOW + 101 - SKEW)).floor()).isEqualTo(IDNOW + 101);
+        }
+
+        @Test
+        void all128NodeIdsAreUsableAndThe129thFailsUntilOneIsGivenBack() {
+            Set<Integer> nodes = new HashSet<>();
+            List<Grant> grants = new ArrayList<>();
+            for (int i = 0; i < 128; i++) {
+                grants.add(attach(holder(i).of(MANY)));
+                nodes.add(grants.get(i).logicalNodeId());
+            }
+            assertThat(nodes).hasSize(128);
+            assertThatThrownBy(() -> attach(holder(128).of(MANY)))
+                    .isInstanceOf(SnowcastNodeIdsExceededException.class)
+                    .hasMessageContaining("128 attached, 0 cooling")
+                    .hasMessageContaining(Instant.ofEpochMilli(NOW + LEASE).toString());
+
+            table.detach(detach(grants.get(77), IDNOW));
+            assertThat(attach(holder(128).of(MANY)).logicalNodeId())
+                    .isEqualTo(grants.get(77).logicalNodeId());
+        }
+
+        @Test
+        void exhaustionTellsAttachedFromCooling() {
+            List<Grant> grants = attachAll();
+            long late = NOW + LEASE - 10;
+            extend(holder(0).at(late), grants.get(0));
+            assertThatThrownBy(() -> attachAt(late, holder(9)))
+                    .hasMessageContaining("1 attached, 3 cooling")
+                    .hasMessageContaining(Instant.ofEpochMilli(NOW + LEASE).toString());
+        }
+
+        @Test
+        void attachedAndCoolingNodeIdsAreCounted() {
+            assertThat(table.nodeIdCounts(NOW, RULES)).isEqualTo(NodeIdCounts.NONE);
+            List<Grant> grants = attachAll();
+            assertThat(table.nodeIdCounts(NOW, RULES)).isEqualTo(new NodeIdCounts(4, 0, 4));
+            TableRules ofPartOfTheLayout = new TableRules(LEASE, SKEW, RECOVERY, 1, 2);
+            assertThat(table.nodeIdCounts(NOW, ofPartOfTheLayout).total()).isEqualTo(2);
+            table.detach(detach(grants.get(1), IDNOW));
+            table.detach(detach(grants.get(2), IDNOW + 50));
+            assertThat(table.nodeIdCounts(NOW + 40, RULES)).isEqualTo(new NodeIdCounts(2, 1, 4));
+            assertThat(table.nodeIdCounts(NOW + 51, RULES)).isEqualTo(new NodeIdCounts(2, 0, 4));
+
+            long late = NOW + LEASE - 10;
+            extend(holder(0).at(late), grants.get(0));
+            assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(new NodeIdCounts(1, 1, 4));
+            assertThat(table.nodeIdCounts(NOW + LEASE, RULES)).isEqualTo(new NodeIdCounts(1, 0, 4));
+
+            table.destroy(grants.get(0).incarnation(), TestOwner.at(late));
+            assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(NodeIdCounts.NONE);
+        }
+
+        /** One rule for the counts, the message and the status. */
+        @Test
+        void whoIsGoneIsCoolingUntilItsLeaseHasRunOut() {
+            List<Grant> grants = attachAll();
+            UUID gone = grants.get(2).token().holder();
+            TableRules knowing = RULES.withGone(gone::equals);
+            assertThat(table.nodeIdCounts(NOW, knowing)).isEqualTo(new NodeIdCounts(3, 1, 4));
+            assertThat(attachedInStatus(NOW, knowing)).hasSize(3).doesNotContain(gone);
+            assertThatThrownBy(() -> attach(table, holder(9).attach(1), NOW, knowing))
+                    .hasMessageContaining("3 attached, 1 cooling");
+            NodeState shown = table.snapshotFor(0).judged(NOW, knowing).nodes().stream()
+                    .filter(state -> state.holder().equals(gone))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(shown.attached()).isFalse();
+            assertThat(shown.nextFloor()).isEqualTo(grants.get(2).ceiling());
+            assertThat(table.nodeIdCounts(NOW + LEASE, knowing)).isEqualTo(new NodeIdCounts(0, 0, 4));
+        }
+
+        private List<UUID> attachedInStatus(long now, TableRules rules) {
+            return table.snapshotFor(0).judged(now, rules).nodes().stream()
+                    .filter(NodeState::attached)
+                    .map(NodeState::holder)
+                    .toList();
+        }
+
+        @Test
+        void countsOfSequencersAddUp() {
+            assertThat(new NodeIdCounts(1, 2, 3).plus(new NodeIdCounts(10, 20, 30)))
+                    .isEqualTo(new NodeIdCounts(11, 22, 33));
+        }
+
+        @Test
+        void timeIsUsedUpToTheLastCeiling() {
+            assertThat(table.usedUntilMillis()).isZero();
+            Grant grant = attach(holder(1).asking(2_000));
+            assertThat(table.usedUntilMillis()).isEqualTo(grant.ceiling() + EPOCH);
+            destroy(grant, IDNOW + 5);
+            assertThat(table.usedUntilMillis()).isEqualTo(NOW + 6);
+        }
+
+        @Test
+        void retriedRequestGetsTheFirstAnswer() {
+            Grant first = attach(holder(1));
+            TableSnapshot before = table.snapshotFor(0);
+            assertThat(attach(holder(1))).isEqualTo(first);
+            assertThat(table.snapshotFor(0).nodes())
+                    .usingRecursiveFieldByFieldElementComparatorIgnoringFields("version")
+                    .isEqualTo(before.nodes());
+        }
+
+        @Test
+        void retriedRequestGetsTheFirstAnswerFromEveryCopy() {
+            Grant first = attach(holder(1));
+            Grant second = attach(table, holder(1).attach(2), NOW, RULES);
+            extend(holder(1).at(NOW + 1), first);
+            table.detach(detach(first, IDNOW));
+
+            assertThat(attach(table, holder(1).attach(2), NOW, RULES)).isEqualTo(second);
+            assertThat(attach(copyOf(table), holder(1).attach(2), NOW, RULES)).isEqualTo(second);
+        }
+
+        @Test
+        void olderRequestIsRefused() {
+            attach(table, holder(1).attach(2), NOW, RULES);
+            assertThatThrownBy(() -> table.attach(holder(1).attach(1), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .grant())
+                    .isInstanceOf(SnowcastStateException.class)
+                    .hasMessageContaining("request 1")
+                    .hasMessageContaining("request 2");
+        }
+
+        @Test
+        void requestThatWasDetachedIsNotGrantedAgain() {
+            table.detach(detach(attach(holder(1)), IDNOW));
+            assertThatThrownBy(() -> attach(holder(1))).isInstanceOf(SnowcastStateException.class);
+        }
+
+        @Test
+        void otherDefinitionIsRefusedAndLeavesTheSequencerUnharmed() {
+            Grant grant = attach(holder(1));
+            TableSnapshot before = table.snapshotFor(0);
+            Map<Definition, String> differences = Map.of(
+                    MANY,
+                    "layout 41/2/10, not layout 41/7/16; backup count 2, not backup count 1",
+                    new Definition(EPOCH + 1, FOUR_NODES, 2, null),
+                    "epoch " + Instant.ofEpochMilli(EPOCH) + ", not epoch " + Instant.ofEpochMilli(EPOCH + 1),
+                    new Definition(EPOCH, FOUR_NODES, 1, null),
+                    "backup count 2, not backup count 1",
+                    new Definition(EPOCH, FOUR_NODES, 2, -1L),
+                    "no startAbove, not startAbove 18446744073709551615");
+            differences.forEach((other, difference) -> assertThatThrownBy(
+                            () -> attach(holder(2).of(other)))
+                    .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
+                    .hasMessage("sequencer orders is registered with another definition: " + difference
+                            + " (take the same on all members and clients, or another name)"));
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+            assertThat(extend(holder(1), grant).outcome()).isEqualTo(Outcome.EXTENDED);
+        }
+
+        @Test
+        void everyGrantBeginsAboveStartAboveAlsoInATableThatKnowsNothing() {
+            long highest = FOUR_NODES.compose(IDNOW + SKEW - 1, 3, 1_023);
+            Definition above = new Definition(EPOCH, FOUR_NODES, 2, highest);
+            NodeTable lost = new NodeTable(Requester.NAME, 7);
+            for (NodeTable each : List.of(table, lost)) {
+                for (int i = 0; i < 4; i++) {
+                    Grant grant = attach(each, holder(i).of(above).attach(1), NOW, RULES);
+                    assertThat(firstId(grant, above)).isGreaterThan(highest);
+                    assertThat(grant.floor()).as("and no later").isEqualTo(IDNOW + SKEW);
+                }
+            }
+        }
+
+        @Test
+        void startAboveThatLiesTooFarAheadIsRefusedWithTheEpochThatWouldDo() {
+            long highest = FOUR_NODES.compose(IDNOW + SKEW, 0, 0);
+            TableSnapshot before = table.snapshotFor(0);
+            Instant epoch = Instant.ofEpochMilli(NOW - IDNOW - SKEW - 1);
+            assertThatThrownBy(() -> attach(holder(1).of(new Definition(EPOCH, FOUR_NODES, 2, highest))))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessage("sequencer orders: startAbove is " + highest + ". With layout 41/2/10 and epoch "
+                            + Instant.ofEpochMilli(EPOCH) + " greater ones begin at "
+                            + Instant.ofEpochMilli(NOW + SKEW + 1) + "; it is " + Instant.ofEpochMilli(NOW)
+                            + ". Take an epoch up to " + epoch);
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+
+            Definition thatDoes = new Definition(epoch.toEpochMilli(), FOUR_NODES, 2, highest);
+            assertThat(firstId(attach(holder(1).of(thatDoes)), thatDoes)).isGreaterThan(highest);
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {1L << 53, Long.MAX_VALUE, Long.MIN_VALUE, -1})
+        void startAboveThatNoIdOfTheLayoutReachesIsRefused(long id) {
+            assertThatThrownBy(() -> attach(holder(1).of(new Definition(EPOCH, FOUR_NODES, 2, id))))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageStartingWith("sequencer orders: startAbove is " + Long.toUnsignedString(id) + ". ")
+                    .hasMessageEndingWith(" greater ones begin never; it is " + Instant.ofEpochMilli(NOW)
+                            + ". Take a layout of more bits, such as 41/13/10");
+        }
+
+        @Test
+        void failedAttachLeavesNothing() {
+            Definition future = new Definition(NOW + 1, FOUR_NODES, 1, null);
+            Definition usedUp = new Definition(EPOCH, new SnowcastLayout(20, 2, 2), 1, null);
+            TableSnapshot before = table.snapshotFor(0);
+            TableRules outside = new TableRules(LEASE, SKEW, RECOVERY, 4, 7);
+            assertThatThrownBy(() -> attach(holder(1).of(future))).isInstanceOf(SnowcastException.class);
+            assertThatThrownBy(() -> attach(holder(1).of(usedUp))).isInstanceOf(SnowcastException.class);
+            assertThatThrownBy(() -> attach(holder(1).at(NOW + SKEW + 1))).isInstanceOf(SnowcastException.class);
+            assertThatThrownBy(() -> attach(holder(1).asking(LEASE + 1))).isInstanceOf(RuntimeException.class);
+            assertThatThrownBy(() -> attach(table, holder(1).attach(1), NOW, outside))
+                    .isInstanceOf(SnowcastException.class);
+            assertThat(table.definition()).isNull();
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+
+            attachAll();
+            TableSnapshot full = table.snapshotFor(0);
+            assertThatThrownBy(() -> attach(holder(9))).isInstanceOf(SnowcastException.class);
+            assertThat(table.snapshotFor(0)).isEqualTo(full);
+        }
+
+        /** No replica hears of a request that failed. */
+        @Test
+        void aFurtherAttachThatIsRefusedLeavesTheGrantBefore() {
+            Grant grant = attach(holder(1));
+            NodeTable copy = copyOf(table);
+
+            assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
+                    .isInstanceOf(SnowcastException.class);
+            assertThat(table.snapshotFor(0).nodes())
+                    .isEqualTo(copy.snapshotFor(0).nodes());
+            assertThat(table.extend(holder(1).extend(grant), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {NOW + 1, NOW + SKEW, Long.MAX_VALUE})
+        void epochInTheFutureIsRefused(long epoch) {
+            assertThatThrownBy(() -> attach(holder(1).of(new Definition(epoch, FOUR_NODES, 1, null))))
+                    .isInstanceOf(SnowcastUnavailableException.class)
+                    .hasMessageContaining("future");
+        }
+
+        @Test
+        void epochAtThePresentMillisecondIsNotInTheFuture() {
+            assertThat(attach(holder(1).of(new Definition(NOW, FOUR_NODES, 1, null)))
+                            .ceiling())
+                    .isEqualTo(LEASE);
+        }
+
+        @Test
+        void epochInTheFutureOfClusterTimeIsRefused() {
+            Definition future = new Definition(NOW + 1, FOUR_NODES, 1, null);
+            assertThatThrownBy(() -> attach(holder(1).of(future).at(NOW + SKEW)))
+                    .isInstanceOf(SnowcastUnavailableException.class)
+                    .hasMessageContaining("no ID can be made before its epoch, " + Instant.ofEpochMilli(NOW + 1)
+                            + " (this clock " + Instant.ofEpochMilli(NOW + SKEW) + ", cluster time "
+                            + Instant.ofEpochMilli(NOW) + ")");
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {Long.MIN_VALUE, Long.MIN_VALUE + 1, Long.MIN_VALUE / 2, NOW - (1L << 41)})
+        void epochThatUsedUpTheLayoutIsRefused(long epoch) {
+            assertThatThrownBy(() -> attach(holder(1).of(new Definition(epoch, FOUR_NODES, 1, null))))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("the time of layout 41/2/10 is used up; from epoch "
+                            + Instant.ofEpochMilli(epoch)
+                            + " it lasts to " + Instant.ofEpochMilli(epoch + FOUR_NODES.maxTimestamp()) + ", not to "
+                            + Instant.ofEpochMilli(NOW));
+        }
+
+        @Test
+        void ceilingsEndWithTheLayout() {
+            Definition ending = new Definition(NOW - (1L << 41) + 10, FOUR_NODES, 1, null);
+            Requester requester = holder(1).of(ending);
+            Grant grant = attach(requester);
+            assertThat(grant.ceiling()).isEqualTo(1L << 41);
+            assertThat(extend(requester.at(NOW + 9), grant).ceiling()).isEqualTo(1L << 41);
+        }
+
+        @Test
+        void nodeIdWhoseLastMillisecondIsUsedIsNotGranted() {
+            Definition ending = new Definition(NOW - FOUR_NODES.maxTimestamp(), new SnowcastLayout(41, 1, 10), 1, null);
+            for (int number = 1; number <= 2; number++) {
+                table.detach(detach(attach(holder(number).of(ending)), FOUR_NODES.maxTimestamp()));
+            }
+            assertThatThrownBy(() -> attach(holder(3).of(ending)))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining(
+                            "it lasts to " + Instant.ofEpochMilli(NOW) + ", not to " + Instant.ofEpochMilli(NOW + 1));
+        }
+
+        @Test
+        void onlyNodeIdsInRangeAreGranted() {
+            TableRules two = new TableRules(LEASE, SKEW, RECOVERY, 1, 2);
+            attachAll().forEach(grant -> table.detach(detach(grant, IDNOW)));
+            Set<Integer> nodes = new HashSet<>();
+            nodes.add(attach(table, holder(8).attach(1), NOW, two).logicalNodeId());
+            nodes.add(attach(table, holder(9).attach(1), NOW, two).logicalNodeId());
+            assertThat(nodes).containsExactlyInAnyOrder(1, 2);
+            assertThatThrownBy(() -> attach(table, holder(10).attach(1), NOW, two))
+                    .isInstanceOf(SnowcastNodeIdsExceededException.class)
+                    .hasMessageContaining("all 2")
+                    .hasMessageContaining("2 attached, 0 cooling");
+        }
+
+        @Test
+        void neverUsedNodeIdsAreSoughtInTheRange() {
+            TableRules last = new TableRules(LEASE, SKEW, RECOVERY, 3, 8_191);
+            assertThat(attach(table, holder(1).attach(1), NOW, last).logicalNodeId())
+                    .isEqualTo(3);
+        }
+
+        @Test
+        void rangeOutsideTheLayoutIsRefused() {
+            TableRules outside = new TableRules(LEASE, SKEW, RECOVERY, 4, 7);
+            assertThatThrownBy(() -> attach(table, holder(1).attach(1), NOW, outside))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("snowcast.node.id.range=4-7");
+        }
+    }
+
+    @Nested
+    class DurableFloor {
+        @Test
+        void noGrantReachesBeyondIt() {
+            TableRules rules = RULES.withDurableUntil(NOW + 1_000, "");
+            Grant grant = attach(table, holder(1).attach(1), NOW, rules);
+            assertThat(grant.ceiling()).isEqualTo(IDNOW + 1_000);
+
+            assertThat(table.extend(holder(1).at(NOW + 900).extend(grant), TestOwner.at(NOW + 900), rules)
+                            .answer()
+                            .ceiling())
+                    .isEqualTo(IDNOW + 1_000);
+            assertThat(table.extend(
+                                    holder(1).at(NOW + 2_000).extend(grant),
+                                    TestOwner.at(NOW + 2_000),
+                                    RULES.withDurableUntil(NOW + 5_000, ""))
+                            .answer()
+                            .ceiling())
+                    .isEqualTo(IDNOW + 5_000);
+        }
+
+        @Test
+        void beyondTheLeaseItChangesNothing() {
+            Grant grant = attach(table, holder(1).attach(1), NOW, RULES.withDurableUntil(NOW + LEASE + SKEW, ""));
+            assertThat(grant.ceiling()).isEqualTo(IDNOW + LEASE);
+        }
+
+        @Test
+        void whatIsDurableNoMoreAtPresentIsNotGranted() {
+            assertThatThrownBy(() -> attach(table, holder(1).attach(1), NOW, RULES.withDurableUntil(NOW, "")))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("the durable floor is reserved up to " + Instant.ofEpochMilli(NOW) + " only");
+            attach(table, holder(1).attach(1), NOW, RULES.withDurableUntil(NOW + 1, ""));
+        }
+
+        @Test
+        void theRefusalSaysWhyItIsNotReservedFurther() {
+            assertThatThrownBy(() -> attach(table, holder(1).attach(1), NOW, RULES.withDurableUntil(NOW, "disk full")))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageEndingWith("): disk full");
+        }
+
+        @Test
+        void nothingIsGrantedFromWhatOthersUsed() {
+            table.detach(detach(attachAll().get(0), IDNOW + 500));
+            assertThatThrownBy(() -> attach(table, holder(9).attach(1), NOW, RULES.withDurableUntil(NOW + 501, "")))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("the durable floor is reserved");
+        }
+    }
+
+    @Nested
+    class ExtendAndDetach {
+        private final Grant grant = attach(holder(1));
+
+        @Test
+        void extensionReachesTheLeaseAboveTheHoldersClock() {
+            assertThat(extend(holder(1).at(NOW + 1_000), grant).ceiling()).isEqualTo(IDNOW + 1_000 + LEASE);
+        }
+
+        @Test
+        void extensionNeverLowersTheCeiling() {
+            assertThat(extend(holder(1).at(NOW - 1_000), grant))
+                    .isEqualTo(new ExtendReply(Outcome.EXTENDED, grant.ceiling()));
+        }
+
+        @Test
+        void clockAheadIsNotRefusedButBounded() {
+            ExtendReply reply = table.extend(holder(1).at(NOW + 10 * SKEW).extend(grant), TestOwner.at(NOW), RULES)
+                    .answer();
+            assertThat(reply).isEqualTo(new ExtendReply(Outcome.EXTENDED, IDNOW + SKEW + LEASE));
+        }
+
+        @Test
+        void ownerWithABadClockStopsNobody() {
+            for (long clusterNow : new long[] {EPOCH - 10 * LEASE, NOW + 10 * LEASE}) {
+                assertThat(table.extend(holder(1).extend(grant), TestOwner.at(clusterNow), RULES)
+                                .answer()
+                                .outcome())
+                        .isEqualTo(Outcome.EXTENDED);
+            }
+        }
+
+        @Test
+        void extensionAfterTheCeilingIsGrantedWhileNobodyFollowed() {
+            assertThat(extend(holder(1).at(NOW + 3 * LEASE), grant).ceiling()).isEqualTo(IDNOW + 4 * LEASE);
+        }
+
+        @Test
+        void unknownTokenIsRefused() {
+            Grant forged = new Grant(
+                    grant.incarnation(),
+                    grant.logicalNodeId(),
+                    new Token(1, 99, grant.token().holder()),
+                    0,
+                    grant.ceiling() + LEASE,
+                    LEASE);
+            assertThat(extend(holder(1), forged)).isEqualTo(ExtendReply.REFUSED);
+        }
+
+        @Test
+        void tokenOfAForeignEpochIsRefusedUnlessTheTableRecovers() {
+            Grant foreign = new Grant(
+                    grant.incarnation(),
+                    (grant.logicalNodeId() + 1) % 4,
+                    new Token(7, 1, grant.token().holder()),
+                    0,
+                    IDNOW + LEASE,
+                    LEASE);
+            assertThat(extend(holder(1), foreign)).isEqualTo(ExtendReply.REFUSED);
+        }
+
+        @Test
+        void extensionThatComesAfterTheDetachIsRefused() {
+            table.detach(detach(grant, IDNOW));
+            assertThat(extend(holder(1), grant)).isEqualTo(ExtendReply.REFUSED);
+        }
+
+        @Test
+        void extensionOfAnUnknownSequencerIsRefused() {
+            NodeTable empty = new NodeTable(Requester.NAME, 5);
+            assertThat(empty.extend(holder(1).extend(grant), TestOwner.at(NOW), RULES)
+                            .answer())
+                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(empty.definition()).isNull();
+        }
+
+        @Test
+        void detachFreesAboveTheLastTimestampUsed() {
+            assertThat(floorAfterDetach(IDNOW + 7)).isEqualTo(IDNOW + 8);
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {IDNOW + LEASE, Long.MAX_VALUE})
+        void detachFreesNothingAboveTheCeiling(long last) {
+            assertThat(floorAfterDetach(last)).isEqualTo(grant.ceiling());
+        }
+
+        @Test
+        void detachFreesNothingBelowTheFloor() {
+            List.of(2, 3, 4).forEach(number -> attach(holder(number)));
+            table.detach(detach(grant, IDNOW + 7));
+            Grant second = attach(holder(9));
+            assertThat(second.floor()).isEqualTo(IDNOW + 8);
+            table.detach(detach(second, -1));
+            assertThat(attach(holder(10)).floor()).isEqualTo(IDNOW + 8);
+        }
+
+        /** All but the holder of a token can be guessed from any grant of the same table. */
+        @Test
+        void aTokenOfAnotherHolderIsNotCurrent() {
+            Token guessed = new Token(grant.token().tableEpoch(), grant.token().sequence(), new UUID(7, 7));
+            Grant stolen = new Grant(grant.incarnation(), grant.logicalNodeId(), guessed, 0, grant.ceiling(), LEASE);
+            assertThat(table.detach(detach(stolen, IDNOW)).answer()).isFalse();
+            assertThat(extend(holder(1), stolen)).isEqualTo(ExtendReply.REFUSED);
+            assertThat(table.detach(detach(grant, IDNOW)).answer()).isTrue();
+        }
+
+        @Test
+        void detachWithAStaleTokenChangesNothing() {
+            Grant stale = new Grant(
+                    grant.incarnation(),
+                    grant.logicalNodeId(),
+                    new Token(1, 99, grant.token().holder()),
+                    0,
+                    0,
+                    0);
+            TableSnapshot before = table.snapshotFor(0);
+            table.detach(detach(stale, IDNOW));
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+        }
+
+        @Test
+        void detachTwiceChangesNothingMore() {
+            table.detach(detach(grant, IDNOW + 7));
+            TableSnapshot before = table.snapshotFor(0);
+            table.detach(detach(grant, IDNOW + 3));
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+        }
+
+        private long floorAfterDetach(long last) {
+            table.detach(detach(grant, last));
+            return table.snapshotFor(0).nodes().get(0).nextFloor();
+        }
+    }
+
+    @Nested
+    class Destroy {
+        private final Requester first = holder(1);
+        private final Grant grant = attach(first);
+
+        @Test
+        void newLifeBeginsAboveAllThatUnreachedHoldersMayUse() {
+            destroy(grant);
+            long later = NOW + LEASE - SKEW;
+            Grant second = attachAt(later, holder(2));
+            assertThat(second.floor()).isEqualTo(grant.ceiling());
+            assertThat(second.incarnation()).isGreaterThan(grant.incarnation());
+        }
+
+        @Test
+        void newLifeBeginsAboveWhatSealedHoldersReported() {
+            destroy(grant, IDNOW + 5);
+            assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 6);
+        }
+
+        @Test
+        void aLaterEpochIsRefusedWithDatesAndTheEpochThatWouldDo() {
+            destroy(grant);
+            long first = grant.ceiling();
+            Definition later = new Definition(EPOCH + 5_000_000, FOUR_NODES, 2, null);
+            Instant latest = Instant.ofEpochMilli(NOW - first);
+            assertThatThrownBy(() -> attach(holder(2).of(later)))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("With layout 41/2/10 and epoch " + Instant.ofEpochMilli(later.epochOffset())
+                            + " greater ones begin at " + Instant.ofEpochMilli(later.epochOffset() + first) + "; it is "
+                            + Instant.ofEpochMilli(NOW) + ". Take an epoch up to " + latest);
+
+            Grant created = attach(holder(2).of(new Definition(latest.toEpochMilli(), FOUR_NODES, 2, null)));
+            assertThat(created.floor()).as("at once").isEqualTo(NOW - latest.toEpochMilli());
+        }
+
+        @Test
+        void aLayoutOfFewerBitsIsRefusedForEver() {
+            destroy(grant);
+            Definition narrow = new Definition(EPOCH, new SnowcastLayout(30, 2, 0), 2, null);
+            assertThatThrownBy(() -> attach(holder(2).of(narrow)))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("greater ones begin never; it is ")
+                    .hasMessageEndingWith(". Take a layout of more bits, such as 41/13/10");
+        }
+
+        @Test
+        void oneUnreachedHolderOutweighsAllOthers() {
+            Grant other = attach(holder(2));
+            destroy(other, IDNOW);
+            assertThat(table.snapshotFor(0).highestId()).isEqualTo(FOUR_NODES.compose(grant.ceiling() - 1, 3, 1_023));
+        }
+
+        @Test
+        void holderThatAsksAgainVouchesForAGrantThatItNeverReceived() {
+            destroy(grant, IDNOW + 5);
+            Grant second = attach(holder(2));
+            destroy(second);
+
+            assertThat(table.attach(holder(2).attach(1), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .grant())
+                    .as("a late copy of the request that the destroyed life has answered")
+                    .isNull();
+            assertThat(attach(table, holder(2).havingUsed(IDNOW + 9).attach(2), NOW, RULES)
+                            .floor())
+                    .isEqualTo(IDNOW + 10);
+        }
+
+        @Test
+        void creationWaitsForHoldersThatMayStillGiveBack() {
+            destroyAt(NOW, grant);
+            assertThat(settles(holder(2).attach(1), NOW)).isTrue();
+            assertThat(settles(holder(2).attach(1), NOW + 9_999)).isTrue();
+            table.detach(detach(grant, IDNOW));
+            assertThat(settles(holder(2).attach(1), NOW)).isFalse();
+        }
+
+        @Test
+        void creationWaitsForTenSecondsAtMost() {
+            destroyAt(NOW, grant);
+            assertThatThrownBy(() -> settles(holder(2).attach(1), NOW + 10_000))
+                    .as("all of the grant counts as used")
+                    .isInstanceOf(SnowcastUnavailableException.class);
+        }
+
+        @Test
+        void twoHoldersWhoseGrantsGotLostDoNotWaitForEachOther() {
+            attach(holder(2));
+            destroyAt(NOW, grant);
+
+            for (int i = 1; i <= 2; i++) {
+                assertThat(table.attach(holder(i).attach(1), TestOwner.at(NOW), RULES)
+                                .answer())
+                        .as("a late copy of the request that the destroyed life has answered")
+                        .isEqualTo(AttachReply.DESTROYED);
+            }
+            assertThat(settles(holder(1).attach(2), NOW)).isTrue();
+            assertThat(attach(table, holder(2).havingUsed(IDNOW + 9).attach(2), NOW, RULES)
+                            .floor())
+                    .isEqualTo(IDNOW + 10);
+            assertThat(settles(holder(1).attach(2), NOW)).isFalse();
+        }
+
+        @Test
+        void creationThatIsRefusedLeavesTheGrantOfItsHolderAsItWas() {
+            destroyAt(NOW, grant);
+            TableSnapshot before = table.snapshotFor(0);
+            assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
+                    .isInstanceOf(SnowcastException.class);
+            assertThat(table.snapshotFor(0).highestId()).isEqualTo(before.highestId());
+            assertThat(Objects.requireNonNull(table.nodes.get(grant.logicalNodeId()))
+                            .attached())
+                    .isTrue();
+        }
+
+        @Test
+        void lateCopyOfTheRequestForAGrantFreesNothing() {
+            destroyAt(NOW, grant);
+            settles(holder(1).attach(1), NOW);
+            assertThat(settles(holder(2).attach(1), NOW)).isTrue();
+        }
+
+        @Test
+        void grantOfALifeThatGoesOnIsNotFreedBeforeItIsKnownThatTheNextCanBeGranted() {
+            assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
+                    .isInstanceOf(SnowcastException.class);
+            assertThat(extend(holder(1), grant).outcome()).isEqualTo(ExtendReply.Outcome.EXTENDED);
+        }
+
+        @Test
+        void moreThanTheGrantCountsAsTheGrant() {
+            destroy(grant, Long.MAX_VALUE);
+            assertThat(FOUR_NODES.timestampValue(table.snapshotFor(0).highestId()))
+                    .isEqualTo(grant.ceiling() - 1);
+        }
+
+        @Test
+        void withoutAWordOfItsHolderAllOfAGrantCountsAsUsed() {
+            destroy(grant);
+            assertThatThrownBy(() -> attach(holder(2))).isInstanceOf(SnowcastIllegalStateException.class);
+            assertThat(attachAt(NOW + LEASE, holder(2)).floor()).isEqualTo(grant.ceiling());
+            assertThat(table.snapshotFor(0).nodes()).hasSize(1);
+        }
+
+        @Test
+        void idsOfTheLastHalfOfTheLayoutsTimeCountUnsigned() {
+            Definition old = new Definition(NOW - (1L << 40) - 1_000, SnowcastLayout.DEFAULT, 1, null);
+            NodeTable negative = new NodeTable(Requester.NAME, 1);
+            Grant last = attach(negative, holder(1).of(old).attach(1), NOW, RULES);
+            negative.destroy(last.incarnation(), TestOwner.at(NOW));
+            Grant next = attach(negative, holder(2).of(old).at(NOW + LEASE).attach(1), NOW + LEASE, RULES);
+            assertThat(next.floor()).isEqualTo(last.ceiling());
+        }
+
+        @Test
+        void grantIsGivenBackOnce() {
+            destroy(grant, IDNOW);
+            table.detach(detach(grant, IDNOW + 50));
+            assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 1);
+        }
+
+        @Test
+        void everyIdOfANewLifeIsGreaterThanAnyOfTheOld() {
+            Random random = new Random(42);
+            for (int round = 0; round < 500; round++) {
+                NodeTable lives = new NodeTable(Requester.NAME, 1);
+                Grant old = attach(lives, randomHolder(random).attach(1), NOW, RULES);
+                lives.destroy(old.incarnation(), TestOwner.at(NOW));
+                lives.detach(detach(old, IDNOW + random.nextInt(1_000)));
+                long highest = lives.snapshotFor(0).highestId();
+                Requester second = randomHolder(random);
+                try {
+                    Grant next = attach(lives, second.attach(1), NOW, RULES);
+                    assertThat(Long.compareUnsigned(firstId(next, second.definition()), highest))
+                            .isPositive();
+                } catch (SnowcastIllegalStateException e) {
+                    long first = second.definition().layout().timestampValue(highest) + 1;
+                    assertThat(first).isGreaterThan(NOW - second.definition().epochOffset() + SKEW);
+                }
+            }
+        }
+
+        @Test
+        void ofADestroyedLifeTheHighestIdIsKept() {
+            Grant second = attach(holder(2));
+            destroyAt(NOW, grant);
+            long highest = table.snapshotFor(0).highestId();
+            NodeTable copy = NodeTable.of(table.snapshotFor(0));
+            assertThat(copy.snapshotFor(0).nodes()).isEmpty();
+            assertThat(copy.usedUntilMillis()).isEqualTo(table.usedUntilMillis());
+
+            assertThat(table.forgetDestroyed(NOW + 1)).isFalse();
+            table.detach(detach(grant, IDNOW));
+            assertThat(table.forgetDestroyed(NOW + 1)).isFalse();
+            table.detach(detach(second, IDNOW + 1));
+            long used = table.usedUntilMillis();
+            assertThat(table.forgetDestroyed(NOW + 1)).isTrue();
+
+            assertThat(table.snapshotFor(0).nodes()).isEmpty();
+            assertThat(table.usedUntilMillis()).isEqualTo(used);
+            assertThat(table.snapshotFor(0).highestId()).isLessThan(highest);
+            assertThat(attach(holder(3)).floor()).isEqualTo(IDNOW + 2);
+        }
+
+        @Test
+        void nodeIdsThatAreNotGivenBackInTimeAreForgotten() {
+            destroyAt(NOW, grant);
+            long highest = table.snapshotFor(0).highestId();
+            assertThat(table.forgetDestroyed(NOW + 9_999)).isFalse();
+            assertThat(table.nodes.size()).isPositive();
+            assertThat(table.forgetDestroyed(NOW + 10_000)).isTrue();
+            assertThat(table.nodes.size()).isZero();
+            assertThat(table.snapshotFor(0).nodes()).isEmpty();
+            assertThat(table.snapshotFor(0).highestId()).isEqualTo(highest);
+        }
+
+        private Requester randomHolder(Random random) {
+            int nodeBits = 1 + random.nextInt(13);
+            SnowcastLayout layout = new SnowcastLayout(41, nodeBits, random.nextInt(Math.min(20, 24 - nodeBits)));
+            long epoch = random.nextBoolean() ? EPOCH : NOW - random.nextLong(1L << 40);
+            return new Requester(random.nextInt(1 << 20), NOW, new Definition(epoch, layout, 1, null));
+        }
+
+        @Test
+        void newLifeTooFarAheadIsRefusedWithBothValues() {
+            long highest = FOUR_NODES.compose(grant.ceiling() - 1, 3, 1_023);
+            destroy(grant);
+            Definition fewerBits = new Definition(EPOCH, new SnowcastLayout(41, 1, 1), 1, null);
+            assertThatThrownBy(() -> attach(holder(2).of(fewerBits)))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining(Long.toUnsignedString(highest))
+                    .hasMessageContaining("greater ones begin at " + Instant.ofEpochMilli(EPOCH + (highest >>> 2) + 1));
+            assertThat(table.definition()).isNull();
+        }
+
+        @Test
+        void floorOfADestroyedLifeDoesNotCountInAnotherEpoch() {
+            destroy(grant, IDNOW);
+            Grant second = attach(holder(2));
+            destroy(second, IDNOW + 1);
+            Definition later = new Definition(NOW - 1_000, SnowcastLayout.DEFAULT, 1, null);
+
+            Grant third = attach(holder(3).of(later));
+            assertThat(third.floor()).isLessThan(1_000 + SKEW);
+        }
+
+        @Test
+        void idsThatTheLifeBeforeMayHaveIssuedCountOn() {
+            destroy(grant, IDNOW + 50);
+            Grant second = attach(holder(2));
+            destroy(second, -1);
+            assertThat(attach(holder(3)).floor()).isEqualTo(IDNOW + 51);
+        }
+
+        @Test
+        void destroyedHolderCanNeitherExtendNorAttach() {
+            destroy(grant, IDNOW);
+            Grant second = attach(holder(2));
+            TableSnapshot before = table.snapshotFor(0);
+
+            assertThat(extend(first, grant)).isEqualTo(ExtendReply.DESTROYED);
+            assertThat(table.attach(first.in(grant.incarnation()).attach(2), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .grant())
+                    .isNull();
+            table.detach(detach(grant, 0));
+            assertThat(table.destroy(grant.incarnation(), TestOwner.at(NOW)).answer())
+                    .isEqualTo(DestroyReply.UNKNOWN);
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+            assertThat(extend(holder(2), second).outcome()).isEqualTo(Outcome.EXTENDED);
+        }
+
+        @Test
+        void destroyedHolderGetsNothingBeforeTheNewLifeEither() {
+            destroy(grant);
+            assertThat(extend(first, grant)).isEqualTo(ExtendReply.DESTROYED);
+            assertThat(table.attach(first.in(grant.incarnation()).attach(2), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .grant())
+                    .isNull();
+            assertThat(table.definition()).isNull();
+        }
+
+        @Test
+        void detachOfAnotherGrantLowersNothing() {
+            Grant later = attach(table, holder(1).attach(2), NOW, RULES);
+            destroy(later);
+            TableSnapshot before = table.snapshotFor(0);
+            table.detach(detach(grant, 0));
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+        }
+
+        @Test
+        void retriedDestroyGetsTheSameAnswerAndForgetsNothing() {
+            destroy(grant, IDNOW + 5);
+            TableSnapshot before = table.snapshotFor(0);
+            destroy(grant);
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+            assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 6);
+        }
+
+        @Test
+        void unknownLifeIsNotDestroyed() {
+            assertThat(table.destroy(grant.incarnation() + 1, TestOwner.at(NOW)).answer())
+                    .isEqualTo(DestroyReply.UNKNOWN);
+            assertThat(new NodeTable("other", 1).destroy(0, TestOwner.at(NOW)).answer())
+                    .isEqualTo(DestroyReply.UNKNOWN);
+            assertThat(extend(first, grant).outcome()).isEqualTo(Outcome.EXTENDED);
+        }
+
+        @Test
+        void incarnationsRiseAlsoWhenClusterTimeFalls() {
+            destroy(grant, 0);
+            Grant second = attachAt(NOW - 1_000, holder(2));
+            assertThat(second.incarnation()).isGreaterThan(grant.incarnation());
+        }
+    }
+
+    @Nested
+    class Recovery {
+        private static final long UNTIL = NOW + RECOVERY;
+
+        private final Grant before = attach(holder(1));
+
+        @Test
+        void nobodyIsAttachedBeforeTheWaitIsOver() {
+            table.recover(2, NOW, RULES);
+            assertThatThrownBy(() -> attachAt(UNTIL - 1, holder(2)))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining(Instant.ofEpochMilli(UNTIL).toString());
+            assertThat(attachAt(UNTIL, holder(2)).floor()).isEqualTo(UNTIL - EPOCH);
+        }
+
+        @Test
+        void newTableOfALostPartitionWaits() {
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.recoverUntil(2, UNTIL);
+            assertThatThrownBy(() -> attach(lost, holder(2).attach(1), NOW, RULES))
+                    .isInstanceOf(SnowcastIllegalStateException.class);
+            Grant grant = attach(lost, holder(2).at(UNTIL).in(77).attach(1), UNTIL, RULES);
+            assertThat(grant.floor()).isEqualTo(UNTIL - EPOCH);
+            assertThat(grant.incarnation()).isEqualTo(77);
+        }
+
+        @Test
+        void grantOfTheLostTableIsTakenOver() {
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.recoverUntil(2, UNTIL);
+            ExtendReply reply = lost.extend(holder(1).at(NOW + 10).extend(before), TestOwner.at(NOW + 10), RULES)
+                    .answer();
+            assertThat(reply).isEqualTo(new ExtendReply(Outcome.EXTENDED, IDNOW + 10 + LEASE));
+            assertThat(lost.definition()).isEqualTo(FOUR);
+            assertThat(lost.destroy(before.incarnation(), TestOwner.at(NOW)).answer())
+                    .isEqualTo(DestroyReply.DESTROYED);
+        }
+
+        @Test
+        void takenOverGrantIsExtendedAgain() {
+            table.recover(2, NOW, RULES);
+            extend(holder(1), before);
+            assertThat(extend(holder(1).at(UNTIL + 5), before).ceiling()).isEqualTo(UNTIL + 5 - EPOCH + LEASE);
+        }
+
+        @Test
+        void grantOfThePresentEpochIsNotTakenOver() {
+            table.recover(1, NOW, RULES);
+            assertThat(extend(holder(1), before)).isEqualTo(ExtendReply.REFUSED);
+        }
+
+        @Test
+        void nothingIsTakenOverAfterTheWait() {
+            table.recover(2, NOW, RULES);
+            assertThat(table.extend(holder(1).extend(before, UNTIL - EPOCH + LEASE), TestOwner.at(UNTIL), RULES)
+                            .answer())
+                    .isEqualTo(ExtendReply.REFUSED);
+        }
+
+        @Test
+        void grantOfALaterLifeThanTheDestroyedOneIsTakenOverDuringTheWait() {
+            destroy(before);
+            table.recover(2, NOW, RULES);
+            Grant later = forged(before.logicalNodeId(), before.incarnation() + 1);
+            long ceiling = UNTIL - EPOCH + LEASE;
+            assertThat(table.extend(holder(1).extend(later, ceiling), TestOwner.at(UNTIL), RULES)
+                            .answer())
+                    .isEqualTo(ExtendReply.DESTROYED);
+            assertThat(table.extend(holder(1).extend(later, ceiling), TestOwner.at(UNTIL - 1), RULES)
+                            .answer()
+                            .outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+        }
+
+        @Test
+        void grantOfASequencerWhoseEpochIsThePresentMillisecondIsTakenOver() {
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.recoverUntil(2, UNTIL);
+            Requester requester = new Requester(1, NOW, new Definition(NOW, FOUR_NODES, 2, null));
+            assertThat(lost.extend(requester.extend(before, SKEW + 1), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+        }
+
+        @Test
+        void nodeIdIsTakenOverOnce() {
+            table.recover(2, NOW, RULES);
+            extend(holder(1), before);
+            Grant rival = new Grant(
+                    before.incarnation(),
+                    before.logicalNodeId(),
+                    new Token(1, 50, new UUID(5, 6)),
+                    0,
+                    before.ceiling(),
+                    LEASE);
+            assertThat(extend(holder(2), rival)).isEqualTo(ExtendReply.REFUSED);
+        }
+
+        @Test
+        void grantThatMayHaveBeenFollowedIsNotTakenOver() {
+            table.recover(2, NOW, RULES);
+            assertThat(table.extend(holder(1).extend(before, IDNOW + SKEW), TestOwner.at(NOW), RULES)
+                            .answer())
+                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(table.extend(holder(1).extend(before, IDNOW + SKEW + 1), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+        }
+
+        /** As a holder may say that forges the grant: it would keep the node ID for ever. */
+        @Test
+        void whatNobodyCanHaveGrantedIsNotTakenOver() {
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.recoverUntil(2, UNTIL);
+            long latest = IDNOW + SKEW + LEASE + RECOVERY;
+            TableRules few = new TableRules(LEASE, SKEW, RECOVERY, 1, 2);
+            Definition ofTheFuture = new Definition(NOW + 1, FOUR_NODES, 2, null);
+            assertThat(lost.extend(holder(1).extend(before, latest + 1), TestOwner.at(NOW), RULES)
+                            .answer())
+                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(lost.extend(holder(1).extend(before, Long.MAX_VALUE), TestOwner.at(NOW), RULES)
+                            .answer())
+                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(lost.extend(new Requester(1, NOW, ofTheFuture).extend(before, latest), TestOwner.at(NOW), RULES)
+                            .answer())
+                    .isEqualTo(ExtendReply.REFUSED);
+            for (int node : new int[] {-5, 4, 8_191, 100_000}) {
+                assertThat(lost.extend(
+                                        holder(1).extend(forged(node, before.incarnation()), latest),
+                                        TestOwner.at(NOW),
+                                        RULES)
+                                .answer())
+                        .isEqualTo(ExtendReply.REFUSED);
+            }
+            for (int node : new int[] {0, 3}) {
+                assertThat(lost.extend(
+                                        holder(1).extend(forged(node, before.incarnation()), latest),
+                                        TestOwner.at(NOW),
+                                        few)
+                                .answer())
+                        .isEqualTo(ExtendReply.REFUSED);
+            }
+            assertThat(lost.extend(holder(1).extend(forged(1, NOW + SKEW + 1), latest), TestOwner.at(NOW), RULES)
+                            .answer())
+                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(lost.definition()).isNull();
+
+            assertThat(lost.extend(holder(1).extend(forged(1, NOW + SKEW), latest), TestOwner.at(NOW), few)
+                            .answer()
+                            .outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+        }
+
+        /** The highest ID of such a life would count as a low one. */
+        @Test
+        void noGrantBeyondTheLayoutIsTakenOver() {
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.recoverUntil(2, UNTIL);
+            long end = FOUR_NODES.maxTimestamp() + 1;
+            Definition ending = new Definition(NOW - end + SKEW + 10, FOUR_NODES, 2, null);
+            Definition ofAges = new Definition(Long.MIN_VALUE, FOUR_NODES, 2, null);
+            assertThat(lost.extend(new Requester(1, NOW, ending).extend(before, end + 1), TestOwner.at(NOW), RULES)
+                            .answer())
+                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(lost.extend(
+                                    new Requester(1, NOW, ofAges).extend(before, Long.MIN_VALUE),
+                                    TestOwner.at(NOW),
+                                    RULES)
+                            .answer())
+                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(lost.definition()).isNull();
+
+            assertThat(lost.extend(new Requester(1, NOW, ending).extend(before, end), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+        }
+
+        private Grant forged(int logicalNodeId, long incarnation) {
+            return new Grant(incarnation, logicalNodeId, before.token(), before.floor(), before.ceiling(), LEASE);
+        }
+
+        @Test
+        void successorOfATakenOverGrantBeginsAboveTheWait() {
+            // The holder had detached, its last extension comes late, and another may have followed.
+            table.recover(2, NOW, RULES);
+            extend(holder(1), before);
+            table.detach(detach(before, IDNOW));
+            List<Grant> grants = attachAll(UNTIL);
+            assertThat(grants).allSatisfy(grant -> assertThat(grant.floor()).isEqualTo(UNTIL - EPOCH));
+        }
+
+        /** It comes from a clock that is too far behind for a grant above the wait. */
+        @Test
+        void lateRequestOfBeforeTheLossTakesNoGrantAwayThatWasTakenOver() {
+            AttachRequest late = holder(1).attach(1);
+            table.recover(2, NOW, RULES);
+            extend(holder(1), before);
+            extend(holder(1).at(UNTIL + 5), before);
+            assertThatThrownBy(() -> table.attach(late, TestOwner.at(UNTIL + 5), RULES)
+                            .answer()
+                            .grant())
+                    .isInstanceOf(SnowcastIllegalStateException.class);
+            assertThat(extend(holder(1).at(UNTIL + 6), before).outcome()).isEqualTo(Outcome.EXTENDED);
+        }
+
+        /** The table does not know any more which request was answered by the grant that it takes over. */
+        @Test
+        void lateRequestOfBeforeTheLossGivesNothingBackOfADestroyedLife() {
+            AttachRequest late = holder(1).attach(1);
+            table.recover(2, NOW, RULES);
+            extend(holder(1), before);
+            long ceiling = extend(holder(1).at(UNTIL + 5), before).ceiling();
+            destroyAt(UNTIL + 5, before);
+            settles(late, UNTIL + 5);
+            assertThat(attachAt(EPOCH + ceiling, holder(2)).floor()).isGreaterThanOrEqualTo(ceiling);
+        }
+
+        @Test
+        void noGrantBeginsFurtherThanTheSkewAheadOfClusterTime() {
+            // Else a grant that ends there, of a destroyed life, could be taken over beside its successor.
+            destroy(before);
+            long early = NOW + LEASE - SKEW - 1;
+            assertThatThrownBy(() -> attach(table, holder(2).at(early + SKEW).attach(1), early, RULES))
+                    .isInstanceOf(SnowcastIllegalStateException.class);
+        }
+
+        @Test
+        void holderOfOldTableAttachesAnewAboveTheWait() {
+            table.recover(2, NOW, RULES);
+            Grant grant = attachAt(UNTIL, holder(1).in(before.incarnation()));
+            assertThat(grant.incarnation()).isEqualTo(before.incarnation());
+            assertThat(grant.floor()).isGreaterThanOrEqualTo(before.ceiling());
+        }
+
+        @Test
+        void destroyCountsWhatUnknownHoldersMayUse() {
+            table.recover(2, NOW, RULES);
+            destroy(before);
+            assertThat(attachAt(UNTIL, holder(2)).floor()).isGreaterThanOrEqualTo(UNTIL - EPOCH);
+        }
+
+        @Test
+        void detachOfAGrantBeforeTheLossDoesNotLowerWhatWasGrantedSince() {
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.recoverUntil(2, UNTIL);
+            lost.extend(holder(1).extend(before), TestOwner.at(NOW), RULES);
+            Grant later = attach(lost, holder(2).at(UNTIL).attach(1), UNTIL, RULES);
+            lost.destroy(before.incarnation(), TestOwner.at(UNTIL));
+            lost.detach(detach(before, IDNOW));
+
+            long end = later.ceiling() + EPOCH;
+            assertThat(attach(lost, holder(3).at(end).attach(1), end, RULES).floor())
+                    .isEqualTo(later.ceiling());
+        }
+
+        @Test
+        void tombstoneOutlivesTheLoss() {
+            destroy(before);
+            table.recover(2, NOW, RULES);
+            assertThat(extend(holder(1), before)).isEqualTo(ExtendReply.DESTROYED);
+            assertThat(table.definition()).isNull();
+        }
+    }
+
+    @Nested
+    class Replicas {
+        @Test
+        void fullCopyTakesOverWithoutAWait() {
+            Grant grant = attach(holder(1));
+            NodeTable copy = copyOf(table);
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            assertThat(copy.extend(holder(1).extend(grant), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+            assertThat(attach(copy, holder(2).attach(1), NOW, RULES).logicalNodeId())
+                    .isNotEqualTo(grant.logicalNodeId());
+        }
+
+        @Test
+        void copyWithoutNodeIdsRecoversWhenPromoted() {
+            attach(holder(1));
+            NodeTable copy = NodeTable.of(table.snapshotFor(3));
+            assertThat(copy.snapshotFor(0).nodes()).isEmpty();
+            copy.promoted(2, new UUID(0, 1), 9, NOW, RULES);
+            assertRecovers(copy);
+        }
+
+        @Test
+        void copyBeyondTheBackupCountRecoversWhenPromoted() {
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            copy.promoted(3, new UUID(0, 1), 9, NOW, RULES);
+            assertRecovers(copy);
+        }
+
+        @Test
+        void copyOfAChangeRecoversWhenPromotedBeforeTheRestCame() {
+            Grant grant = attach(holder(1));
+            attach(holder(2));
+            NodeTable copy = NodeTable.of(table.change(Set.of(grant.logicalNodeId())));
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            assertRecovers(copy);
+        }
+
+        @Test
+        void changeAndRestMakeAFullCopyInAnyOrder() {
+            Grant grant = attach(holder(1));
+            TableSnapshot all = table.snapshotFor(1);
+            attach(holder(2));
+            NodeTable copy = NodeTable.of(table.change(Set.of(1, 2, 3)));
+            copy.join(all);
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            assertThat(copy.extend(holder(1).extend(grant), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+        }
+
+        @Test
+        void copyThatMissedNodeIdsRecoversWhenPromotedBeforeTheyCame() {
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            attach(holder(2));
+            copy.join(table.snapshotFor(3));
+            NodeTable completed = copyOf(copy);
+            completed.join(table.snapshotFor(1));
+            copy.promoted(2, new UUID(0, 1), 9, NOW, RULES);
+            assertRecovers(copy);
+
+            completed.promoted(2, new UUID(0, 1), 9, NOW, RULES);
+            assertThat(attach(completed, holder(3).attach(1), NOW, RULES)).isNotNull();
+        }
+
+        @Test
+        void firstChangeOfALifeIsAllOfIt() {
+            Grant grant = attach(holder(1));
+            NodeTable copy = NodeTable.of(table.change(Set.of(grant.logicalNodeId())));
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            assertThat(attach(copy, holder(1).attach(1), NOW, RULES)).isEqualTo(grant);
+        }
+
+        @Test
+        void changeForABackupBeyondTheCountTellsTheDefinitionOnly() {
+            Grant grant = attach(holder(1));
+            TableSnapshot change = table.change(Set.of(grant.logicalNodeId()));
+            assertThat(change.forReplica(2)).isSameAs(change);
+            assertThat(change.forReplica(3)).isEqualTo(table.snapshotFor(3));
+        }
+
+        @Test
+        void changeOfAForeignEpochIsRefused() {
+            Grant grant = attach(holder(1));
+            NodeTable copy = copyOf(table);
+            attach(holder(2));
+            table.recover(2, NOW, RULES);
+            extend(holder(1), grant);
+            extend(holder(2), attach(copy, holder(2).attach(1), NOW, RULES));
+            TableSnapshot change = table.change(Set.of(grant.logicalNodeId()));
+            assertThat(change.kind()).isEqualTo(TableSnapshot.Kind.CHANGE);
+            assertThatThrownBy(() -> copy.join(change)).isInstanceOf(IllegalStateException.class);
+            copy.join(table.snapshotFor(1));
+            assertSame(copy, table);
+        }
+
+        @Test
+        void copiesHearThatASequencerWasDestroyedGivenBackAndLost() {
+            Grant grant = attach(holder(1));
+            NodeTable copy = copyOf(table);
+            destroy(grant);
+            copy.join(table.change(Set.of()));
+            assertSame(copy, table);
+
+            table.detach(detach(grant, IDNOW));
+            copy.join(table.change(Set.of(grant.logicalNodeId())));
+            assertThat(copy.snapshotFor(1).highestId())
+                    .isEqualTo(table.snapshotFor(1).highestId());
+
+            table.recover(2, NOW, RULES);
+            copy.join(table.snapshotFor(1));
+            assertSame(copy, table);
+        }
+
+        @Test
+        void olderTableOfAForeignEpochIsRefused() {
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            copy.recover(2, NOW, RULES);
+            TableSnapshot before = copy.snapshotFor(1);
+            assertThatThrownBy(() -> copy.join(table.snapshotFor(1))).isInstanceOf(IllegalStateException.class);
+            assertThat(copy.snapshotFor(1)).isEqualTo(before);
+        }
+
+        /** The one before it was ahead, and had told only this copy. */
+        @Test
+        void aCopyGoesByThePresentOwnerThoughItsClockIsBehindThatOfAFormerOne() {
+            UUID first = new UUID(0, 1);
+            UUID second = new UUID(0, 2);
+            UUID third = new UUID(0, 3);
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            copy.join(table.snapshotFor(1), first, true);
+            NodeTable ofSecond = copyOf(table);
+            NodeTable ofThird = copyOf(table);
+            ofSecond.promoted(1, new UUID(0, 1), 7, NOW + 1_000, RULES);
+            attach(ofSecond, holder(2).attach(1), NOW, RULES);
+            copy.join(ofSecond.snapshotFor(1), second, true);
+            ofThird.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            Grant grant = attach(ofThird, holder(3).attach(1), NOW, RULES);
+            TableSnapshot sent = ofThird.snapshotFor(1);
+
+            assertThatThrownBy(() -> copy.join(sent, third, false))
+                    .isExactlyInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("that is not known as the owner");
+            copy.join(sent, third, true);
+            assertSame(copy, ofThird);
+            copy.promoted(1, new UUID(0, 1), 11, NOW + 2_000, RULES);
+            assertThat(attach(copy, holder(4).attach(1), NOW, RULES).logicalNodeId())
+                    .isNotEqualTo(grant.logicalNodeId());
+        }
+
+        /** As one that has come by migration: it goes on with the numbers of the former one. */
+        @Test
+        void copyKeepsAllWhenAnotherOwnerSendsAChangeWithTheNumberThatItKnows() {
+            List<Grant> grants = attachAll();
+            NodeTable copy = copyOf(table);
+            copy.join(table.snapshotFor(1), new UUID(0, 1), true);
+            TableSnapshot sent = table.change(Set.of(grants.get(0).logicalNodeId()));
+
+            copy.join(sent, new UUID(0, 2), false);
+            copy.join(sent, new UUID(0, 3), true);
+            assertSame(copy, table);
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            assertThat(copy.snapshotFor(0).recoveringUntilMillis())
+                    .as("it lacks nothing")
+                    .isZero();
+        }
+
+        /** What came from an unknown member may be of another owner than the one that is known. */
+        @Test
+        void copyGoesByItsOwnerAgainAfterAnUnknownMemberHasSentMore() {
+            UUID owner = new UUID(0, 1);
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            copy.join(table.snapshotFor(1), owner, true);
+            NodeTable ofOther = copyOf(table);
+            ofOther.promoted(1, new UUID(0, 2), 7, NOW + 1_000, RULES);
+            attach(ofOther, holder(2).attach(1), NOW, RULES);
+            copy.join(ofOther.snapshotFor(1), null, false);
+            assertSame(copy, ofOther);
+
+            attach(holder(3));
+            copy.join(table.snapshotFor(1), owner, true);
+            assertSame(copy, table);
+        }
+
+        @Test
+        void copyIsNotSetBackByAnOlderMessageOfTheSameOwner() {
+            UUID owner = new UUID(0, 1);
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            TableSnapshot older = table.snapshotFor(1);
+            attach(holder(2));
+            copy.join(table.snapshotFor(1), owner, true);
+            copy.join(older, owner, true);
+            assertSame(copy, table);
+        }
+
+        /** It was the owner itself in between, so what it knows is not what that member told it. */
+        @Test
+        void memberThatWasTheOwnerGoesByTheNextOneAlsoIfThatHasOwnedBefore() {
+            UUID owner = new UUID(0, 1);
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            copy.join(table.snapshotFor(1), owner, true);
+            copy.promoted(1, new UUID(0, 1), 7, NOW + 1_000, RULES);
+            attach(copy, holder(2).attach(1), NOW, RULES);
+            copy.join(table.snapshotFor(1), owner, true);
+            assertSame(copy, table);
+        }
+
+        @Test
+        void copyThatGoesByAnotherOwnerAndHeardOfOneChangeOnlyLacksTheRest() {
+            attach(holder(1));
+            NodeTable ofOther = copyOf(table);
+            ofOther.promoted(1, new UUID(0, 1), 7, NOW, RULES);
+            NodeTable copy = copyOf(table);
+            copy.promoted(1, new UUID(0, 1), 8, NOW + 1_000, RULES);
+            attach(copy, holder(2).attach(1), NOW, RULES);
+            Grant grant = attach(ofOther, holder(3).attach(1), NOW, RULES);
+
+            copy.join(ofOther.change(Set.of(grant.logicalNodeId())), new UUID(0, 1), true);
+            copy.promoted(1, new UUID(0, 1), 11, NOW + 2_000, RULES);
+            assertRecovers(copy);
+        }
+
+        @Test
+        void changesThatOnlyOtherReplicasHeardOfAreOlderThanThoseOfTheNextOwner() {
+            List<Grant> grants = attachAll();
+            Grant grant = grants.get(0);
+            NodeTable next = copyOf(table);
+            NodeTable other = copyOf(table);
+            // The owner dies in the middle of these: the other replica has heard of them, the next owner has not.
+            table.detach(detach(grant, IDNOW));
+            other.join(table.change(Set.of(grant.logicalNodeId())));
+            Grant unanswered = attach(table, holder(9).asking(1_000).attach(1), NOW, RULES);
+            other.join(table.change(Set.of(unanswered.logicalNodeId())));
+
+            next.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            ExtendReply reply = next.extend(holder(0).at(NOW + 10).extend(grant), TestOwner.at(NOW + 10), RULES)
+                    .answer();
+            other.join(next.change(Set.of(grant.logicalNodeId())));
+            assertThat(reply.outcome()).isEqualTo(Outcome.EXTENDED);
+            assertSame(other, next);
+        }
+
+        /** What it has forgotten of it would count as free. */
+        @Test
+        void aCopyThatHeardOfADestructionThatIsUndoneHasNotAll() {
+            Grant extended = attach(holder(1));
+            attach(holder(2));
+            NodeTable next = copyOf(table);
+            NodeTable other = copyOf(table);
+            destroy(extended);
+            other.join(table.change(Set.of()));
+
+            next.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            next.extend(holder(1).extend(extended), TestOwner.at(NOW), RULES);
+            other.join(next.change(Set.of(extended.logicalNodeId())));
+            other.promoted(1, new UUID(0, 1), 10, NOW, RULES);
+            assertThat(other.snapshotFor(1).recoveringUntilMillis()).isGreaterThan(NOW);
+        }
+
+        @Test
+        void destroyThatTheNextOwnerNeverHeardOfIsUndone() {
+            Grant grant = attach(holder(1));
+            NodeTable next = copyOf(table);
+            NodeTable other = copyOf(table);
+            destroy(grant);
+            other.join(table.change(Set.of()));
+
+            next.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            next.extend(holder(1).at(NOW + LEASE).extend(grant), TestOwner.at(NOW + LEASE), RULES);
+            other.join(next.change(Set.of(grant.logicalNodeId())));
+            other.promoted(1, new UUID(0, 1), 10, NOW + LEASE, RULES);
+            assertThat(other.definition()).isEqualTo(FOUR);
+            assertThat(other.extend(holder(1).extend(grant), TestOwner.at(NOW + LEASE), RULES)
+                            .answer()
+                            .outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+        }
+
+        @Test
+        void lifeThatTheNextOwnerNeverHeardOfIsForgotten() {
+            Grant first = attach(holder(1));
+            attach(holder(2));
+            NodeTable next = copyOf(table);
+            NodeTable other = copyOf(table);
+            destroy(first, IDNOW);
+            Grant unanswered = attachAt(NOW + LEASE, holder(3));
+            other.join(table.change(Set.of(unanswered.logicalNodeId())));
+
+            next.promoted(1, new UUID(0, 1), 9, NOW + LEASE, RULES);
+            next.extend(holder(1).at(NOW + LEASE).extend(first), TestOwner.at(NOW + LEASE), RULES);
+            other.join(next.change(Set.of(first.logicalNodeId())));
+            NodeTable promotedEarly = copyOf(other);
+            promotedEarly.promoted(1, new UUID(0, 1), 10, NOW + LEASE, RULES);
+            assertRecovers(promotedEarly);
+            other.join(next.snapshotFor(1));
+            assertSame(other, next);
+        }
+
+        @Test
+        void tableThatStartedOverReplacesOlderCopies() {
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            NodeTable started = new NodeTable(Requester.NAME, 5);
+            Grant grant = attach(started, holder(2).at(NOW + 1).attach(1), NOW + 1, RULES);
+            copy.join(started.change(Set.of(grant.logicalNodeId())));
+            assertSame(copy, started);
+        }
+
+        @Test
+        void tokensOfTwoOwnersDiffer() {
+            attach(holder(0));
+            NodeTable copy = copyOf(table);
+            Grant unanswered = attach(holder(1));
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            assertThat(attach(copy, holder(2).attach(1), NOW, RULES).token()).isNotEqualTo(unanswered.token());
+        }
+
+        @Test
+        void joinIsIdempotentCommutativeAndAssociative() {
+            long seed = Long.getLong("snowcast.seed", 7);
+            for (int round = 0; round < 300; round++) {
+                Random random = new Random(seed + round);
+                List<TableSnapshot> snapshots = history(random);
+                NodeTable inOrder = joined(snapshots);
+                List<TableSnapshot> shuffled = new ArrayList<>(snapshots);
+                shuffled.addAll(snapshots.subList(0, snapshots.size() / 2));
+                Collections.shuffle(shuffled, random);
+                int half = shuffled.size() / 2;
+                NodeTable left = joined(shuffled.subList(0, half));
+                NodeTable right = joined(shuffled.subList(half, shuffled.size()));
+                left.join(right.snapshotFor(1));
+
+                assertThat(content(joined(shuffled)))
+                        .as("seed %d", seed + round)
+                        .isEqualTo(content(inOrder));
+                assertThat(content(left)).as("seed %d", seed + round).isEqualTo(content(inOrder));
+                left.join(inOrder.snapshotFor(1));
+                assertThat(content(left)).as("seed %d", seed + round).isEqualTo(content(inOrder));
+            }
+        }
+
+        /** Full copies and changes of one owner's table, through destructions. */
+        private List<TableSnapshot> history(Random random) {
+            NodeTable owner = new NodeTable(Requester.NAME, 1);
+            List<TableSnapshot> snapshots = new ArrayList<>();
+            List<Grant> grants =
+                    new ArrayList<>(List.of(attach(owner, holder(99).attach(1), NOW, RULES)));
+            long now = NOW;
+            for (int step = 0; step < 30; step++) {
+                now += random.nextInt((int) LEASE);
+                Grant grant = grants.get(random.nextInt(grants.size()));
+                switch (random.nextInt(6)) {
+                    case 0, 1 -> {
+                        try {
+                            grants.add(attach(owner, holder(step).at(now).attach(1), now, RULES));
+                        } catch (SnowcastException e) {
+                            continue;
+                        }
+                    }
+                    case 2, 3 ->
+                        owner.extend(holder(0).at(now).extend(grant), TestOwner.at(now), RULES)
+                                .answer();
+                    case 4 -> owner.detach(detach(grant, now - EPOCH)).answer();
+                    default -> {
+                        if (random.nextBoolean()
+                                && owner.destroy(grant.incarnation(), TestOwner.at(now - 10_000))
+                                                .answer()
+                                        == DestroyReply.DESTROYED) {
+                            owner.detach(detach(grant, now - EPOCH));
+                        }
+                    }
+                }
+                snapshots.add(random.nextInt(4) == 0 ? owner.snapshotFor(1) : owner.change(Set.of(0, 1, 2, 3)));
+            }
+            snapshots.add(owner.snapshotFor(1));
+            return snapshots;
+        }
+
+        private NodeTable joined(List<TableSnapshot> snapshots) {
+            NodeTable copy = NodeTable.of(snapshots.get(0));
+            snapshots.subList(1, snapshots.size()).forEach(copy::join);
+            return copy;
+        }
+
+        private void assertRecovers(NodeTable promoted) {
+            assertThatThrownBy(() -> promoted.attach(holder(9).attach(1), TestOwner.at(NOW), RULES)
+                            .answer()
+                            .grant())
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("lost its data");
+        }
+
+        private void assertSame(NodeTable copy, NodeTable original) {
+            assertThat(content(copy)).isEqualTo(content(original));
+        }
+
+        /** What a table knows, whatever the order of its node IDs. */
+        private List<Object> content(NodeTable of) {
+            TableSnapshot snapshot = of.snapshotFor(1);
+            return List.of(
+                    snapshot.kind(),
+                    snapshot.lifecycle(),
+                    snapshot.highestId(),
+                    snapshot.tableEpoch(),
+                    snapshot.recoveringUntilMillis(),
+                    snapshot.floor(),
+                    Set.copyOf(snapshot.nodes()));
+        }
+    }
+}

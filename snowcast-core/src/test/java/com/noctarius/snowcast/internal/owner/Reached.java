@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Counts how often random or exhaustive runs reached the rare states that rules exist for. A run that never reached one of
+ * them shows nothing about its rule, so it fails. Not thread-safe.
+ */
+public final class Reached<E extends Enum<E>> {
+    private final Class<E> states;
+    private final Map<E, Integer> counts;
+
+    public Reached(Class<E> states) {
+        this.states = states;
+        this.counts = new EnumMap<>(states);
+    }
+
+    public void add(E state) {
+        counts.merge(state, 1, Integer::sum);
+    }
+
+    public void addIf(boolean isReached, E state) {
+        if (isReached) {
+            add(state);
+        }
+    }
+
+    public void addAll(Reached<E> other) {
+        other.counts.forEach((state, count) -> counts.merge(state, count, Integer::sum));
+    }
+
+    /** Fails with the names of those that were never reached; a repeated seed need not reach any. */
+    public void require(Set<E> needed) {
+        if (!Schedules.isRepeated()) {
+            Set<E> missed = EnumSet.noneOf(states);
+            missed.addAll(needed);
+            missed.removeAll(counts.keySet());
+            assertThat(missed).as("states that were never reached; %s", this).isEmpty();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "reached " + counts;
+    }
+}

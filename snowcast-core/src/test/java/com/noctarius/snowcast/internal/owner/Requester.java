@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import java.util.UUID;
+
+/**
+ * Makes the requests of a holder.
+ *
+ * @param holder its identity
+ * @param now its clock, milliseconds since 1970
+ * @param definition what it believes the sequencer to be
+ * @param incarnation the incarnation it belongs to, or 0
+ * @param lease the lease it asks for, or 0
+ * @param lastMillis the highest timestamp it used so far, or -1
+ */
+record Requester(UUID holder, long now, Definition definition, long incarnation, long lease, long lastMillis) {
+    static final String NAME = "orders";
+
+    Requester(int number, long now, Definition definition) {
+        this(new UUID(0, number), now, definition, 0, 0, -1);
+    }
+
+    Requester at(long otherNow) {
+        return new Requester(holder, otherNow, definition, incarnation, lease, lastMillis);
+    }
+
+    Requester of(Definition otherDefinition) {
+        return new Requester(holder, now, otherDefinition, incarnation, lease, lastMillis);
+    }
+
+    Requester in(long otherIncarnation) {
+        return new Requester(holder, now, definition, otherIncarnation, lease, lastMillis);
+    }
+
+    Requester asking(long otherLease) {
+        return new Requester(holder, now, definition, incarnation, otherLease, lastMillis);
+    }
+
+    Requester havingUsed(long otherLastMillis) {
+        return new Requester(holder, now, definition, incarnation, lease, otherLastMillis);
+    }
+
+    AttachRequest attach(long requestNumber) {
+        return new AttachRequest(NAME, definition, incarnation, holder, requestNumber, now, lease, lastMillis);
+    }
+
+    ExtendRequest extend(Grant grant) {
+        return extend(grant, grant.ceiling());
+    }
+
+    ExtendRequest extend(Grant grant, long ceiling) {
+        return new ExtendRequest(
+                NAME,
+                definition,
+                grant.incarnation(),
+                grant.logicalNodeId(),
+                grant.token(),
+                ceiling,
+                now - definition.epochOffset(),
+                lease);
+    }
+
+    static DetachRequest detach(Grant grant, long lastMillis) {
+        return new DetachRequest(NAME, grant.logicalNodeId(), grant.token(), lastMillis);
+    }
+}

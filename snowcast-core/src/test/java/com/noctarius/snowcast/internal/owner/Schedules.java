@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs random schedules, one for each seed. A failure says its seed, which {@code -Dsnowcast.seed=} repeats, and what
+ * happens in those of its steps without which it would not fail.
+ */
+public final class Schedules {
+    private static final @Nullable Long REPEATED = Long.getLong("snowcast.seed");
+
+    /** A schedule whose steps draw from generators of their own: one that is left out leaves the others much the same. */
+    public interface Schedule {
+        /** Returns how many steps it has. */
+        int steps();
+
+        /** Runs the steps whose bit is set, once. */
+        void run(BitSet steps);
+
+        /** Returns what happened. */
+        List<String> trace();
+    }
+
+    private Schedules() {}
+
+    /** Whether one seed is repeated. */
+    public static boolean isRepeated() {
+        return REPEATED != null;
+    }
+
+    /**
+     * Runs schedules with the seeds from 1 on; or with the one of the system property only.
+     *
+     * @param done is given each that was run
+     */
+    public static <T extends Schedule> void run(int rounds, LongFunction<T> schedules, Consumer<T> done) {
+        run(1, seed -> seed <= rounds, schedules, done);
+    }
+
+    /**
+     * Runs schedules for as many minutes as {@code -Dminutes=} says, with any seeds; or with the one of the system property
+     * only.
+     *
+     * @param done is given each that was run
+     * @return how many rounds there were
+     */
+    public static <T extends Schedule> int soak(LongFunction<T> schedules, Consumer<T> done) {
+        long endNanos = System.nanoTime()
+                + Duration.ofMinutes(Long.getLong("minutes", 10)).toNanos();
+        return run(new Random().nextInt(1 << 30), seed -> endNanos - System.nanoTime() > 0, schedules, done);
+    }
+
+    private static <T extends Schedule> int run(
+            long first, LongPredicate goesOn, LongFunction<T> schedules, Consumer<T> done) {
+        long from = REPEATED == null ? first : REPEATED;
+        System.out.println("seeds from " + from);
+        long seed = from;
+        for (; REPEATED == null ? goesOn.test(seed) : seed == from; seed++) {
+            T schedule = schedules.apply(seed);
+            BitSet steps = new BitSet();
+            steps.set(0, schedule.steps());
+            if (failureOf(schedule, steps) != null) {
+                throw shortest(seed, steps, schedules);
+            }
+            done.accept(schedule);
+        }
+        System.out.println("seeds to " + (seed - 1));
+        return (int) (seed - from);
+    }
+
+    /** Leaves out steps as long as the schedule fails without them as well. */
+    private static AssertionError shortest(long seed, BitSet steps, LongFunction<? extends Schedule> schedules) {
+        int before;
+        do {
+            before = steps.cardinality();
+            for (int step = steps.length() - 1; step >= 0; step--) {
+                BitSet fewer = (BitSet) steps.clone();
+                fewer.clear(step);
+                if (failureOf(schedules.apply(seed), fewer) != null) {
+                    steps.clear(step);
+                }
+            }
+        } while (steps.cardinality() < before);
+        Schedule shortest = schedules.apply(seed);
+        Throwable failure = failureOf(shortest, steps);
+        return new AssertionError(
+                "repeat with -Dsnowcast.seed=" + seed + "; these of its steps fail:\n  "
+                        + String.join("\n  ", shortest.trace()) + "\n" + failure,
+                failure);
+    }
+
+    private static @Nullable Throwable failureOf(Schedule schedule, BitSet steps) {
+        try {
+            schedule.run(steps);
+            return null;
+        } catch (AssertionError | RuntimeException e) {
+            return e;
+        }
+    }
+}

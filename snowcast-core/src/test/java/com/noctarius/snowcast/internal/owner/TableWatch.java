@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Does what a table does, and counts the rare states that a table or a copy is in by what it answers and becomes. */
+public final class TableWatch {
+    private final Reached<TableState> reached;
+
+    public TableWatch(Reached<TableState> reached) {
+        this.reached = reached;
+    }
+
+    private void addIf(boolean isReached, TableState state) {
+        reached.addIf(isReached, state);
+    }
+
+    // --- attach
+
+    public Decision<AttachReply, TableSnapshot> attach(
+            NodeTable table, AttachRequest request, OwnerContext owner, TableRules rules) {
+        long nowMillis = owner.nowMillis();
+        Before before = Before.of(table);
+        NodeState known = table.stateOf(request.holder());
+        NodeState former =
+                known != null && known.attached() && known.requestNumber() < request.requestNumber() ? known : null;
+        Decision<AttachReply, TableSnapshot> decision;
+        try {
+            decision = table.attach(request, owner, rules);
+        } catch (SnowcastException e) {
+            refused(e, before, nowMillis, former);
+            throw e;
+        }
+        Grant grant = decision.answer().grant();
+        if (decision.answer().outcome() == AttachReply.Outcome.SETTLING) {
+            reached.add(TableState.SETTLING);
+            NodeState after = table.stateOf(request.holder());
+            addIf(known != null && !known.equals(after), TableState.RELEASED_BEFORE_CREATION);
+        } else if (grant == null) {
+            boolean isOver = table.lifecycle.isDestroyed(request.incarnation());
+            reached.add(isOver ? TableState.ATTACH_TO_DESTROYED_LIFE : TableState.ANSWERED_IN_DESTROYED_LIFE);
+        } else if (known != null && known.isHeldBy(grant.token())) {
+            reached.add(TableState.ANSWERED_AGAIN);
+        } else {
+            granted(table, before, request, grant, nowMillis, former);
+        }
+        return decision;
+    }
+
+    private void refused(SnowcastException why, Before before, long nowMillis, @Nullable NodeState former) {
+        if (why instanceof SnowcastSequencerAlreadyRegisteredException) {
+            reached.add(TableState.ATTACH_WITH_OTHER_DEFINITION);
+        } else if (nowMillis < before.recoveringUntilMillis) {
+            reached.add(TableState.ATTACH_WHILE_RECOVERING);
+        } else if (why instanceof SnowcastStateException) {
+            reached.add(TableState.LATE_REQUEST);
+        } else {
+            addIf(former != null, TableState.FORMER_GRANT_KEPT);
+            boolean isFloor = why instanceof SnowcastUnavailableException;
+            addIf(isFloor, TableState.FLOOR_AHEAD_OF_CLOCKS);
+            addIf(why instanceof SnowcastNodeIdsExceededException, TableState.ALL_IN_USE);
+            String message = Objects.toString(why.getMessage());
+            addIf(message.contains("ahead of cluster time"), TableState.ATTACH_AHEAD_OF_CLUSTER);
+            addIf(message.contains("behind cluster time"), TableState.ATTACH_BEHIND_CLUSTER);
+        }
+    }
+
+    private void granted(
+            NodeTable table,
+            Before before,
+            AttachRequest request,
+            Grant grant,
+            long nowMillis,
+            @Nullable NodeState former) {
+        addIf(former != null, TableState.FORMER_GRANT_RELEASED);
+        addIf(former != null && before.isDestroyed, TableState.FORMER_GRANT_OF_DESTROYED_LIFE);
+        addIf(before.isDestroyed, TableState.LIFE_AFTER_DESTROYED);
+        addIf(before.last == null && request.incarnation() != 0, TableState.LOST_LIFE_GOES_ON);
+        NodeState node = before.isDestroyed ? null : before.node(grant.logicalNodeId());
+        if (node != null && !node.holder().equals(request.holder())) {
+            reached.add(node.attached() ? TableState.ENDED_LEASE_GRANTED : TableState.GIVEN_BACK_GRANTED);
+        }
+        Definition definition = request.definition();
+        boolean isFromRecovery = table.recoveringUntilMillis != 0 && grant.floor() == table.recoveryFloor(definition);
+        addIf(isFromRecovery && node == null, TableState.GRANTED_FROM_RECOVERY_TIME);
+        addIf(isFromRecovery && node != null && grant.floor() > node.nextFloor(), TableState.FLOOR_OF_TABLE_ABOVE_NODE);
+        long latest = Math.max(nowMillis, request.holderNowMillis()) - definition.epochOffset();
+        addIf(request.lastMillis() >= Math.max(latest, grant.floor()), TableState.NEXT_ID_AHEAD_OF_CLOCKS);
+    }
+
+    public void forgetDestroyed(NodeTable table, long nowMillis) {
+        int before = table.nodes.size();
+        table.forgetDestroyed(nowMillis);
+        addIf(table.nodes.size() < before, TableState.DESTROYED_LIFE_FORGOTTEN);
+    }
+
+    // --- extend, detach, destroy
+
+    public Decision<ExtendReply, TableSnapshot> extend(
+            NodeTable table, ExtendRequest request, OwnerContext owner, TableRules rules) {
+        long nowMillis = owner.nowMillis();
+        Before before = Before.of(table);
+        boolean isDestroyed = table.lifecycle.isDestroyed(request.incarnation());
+        NodeState node = before.node(request.logicalNodeId());
+        Decision<ExtendReply, TableSnapshot> decision = table.extend(request, owner, rules);
+        ExtendReply reply = decision.answer();
+        switch (reply.outcome()) {
+            case DESTROYED -> {
+                boolean isOther = !request.definition().equals(before.last);
+                addIf(isDestroyed, TableState.EXTENSION_OF_DESTROYED_LIFE);
+                addIf(!isDestroyed && isOther, TableState.EXTENSION_WITH_OTHER_DEFINITION);
+                addIf(!isDestroyed && !isOther, TableState.EXTENSION_WITHOUT_LIFE);
+            }
+            case REFUSED -> refused(before, node, request, nowMillis);
+            case EXTENDED -> {
+                addIf(node == null, TableState.TAKEN_OVER_AFTER_LOSS);
+                addIf(before.last == null, TableState.TAKEN_OVER_WITH_LIFE);
+                addIf(node != null && reply.ceiling() == node.ceiling(), TableState.EXTENSION_OF_NOTHING);
+                long ahead = request.holderNow() - request.definition().idTime(nowMillis);
+                addIf(ahead < 0, TableState.EXTENSION_BEHIND_CLUSTER);
+                addIf(ahead > rules.maxSkewMillis(), TableState.EXTENSION_AHEAD_OF_CLUSTER);
+            }
+        }
+        return decision;
+    }
+
+    private void refused(Before before, @Nullable NodeState node, ExtendRequest request, long nowMillis) {
+        if (node == null) {
+            addIf(nowMillis < before.recoveringUntilMillis, TableState.EXTENSION_NOT_OF_LOST_TABLE);
+        } else if (node.isHeldBy(request.token())) {
+            reached.add(TableState.EXTENSION_BELOW_FLOOR);
+        } else if (node.token().equals(request.token())) {
+            reached.add(TableState.EXTENSION_AFTER_DETACH);
+        } else {
+            boolean isOthers = !node.holder().equals(request.token().holder());
+            reached.add(isOthers ? TableState.EXTENSION_OF_OTHERS_NODE : TableState.EXTENSION_OF_FORMER_GRANT);
+        }
+    }
+
+    public Decision<Boolean, TableSnapshot> detach(NodeTable table, DetachRequest request) {
+        long highestId = table.highestId;
+        Decision<Boolean, TableSnapshot> decision = table.detach(request);
+        addIf(!decision.answer(), TableState.DETACH_OF_FORMER_GRANT);
+        addIf(Long.compareUnsigned(table.highestId, highestId) < 0, TableState.HIGHEST_ID_SINKS);
+        return decision;
+    }
+
+    public Decision<DestroyReply, TableSnapshot> destroy(NodeTable table, long incarnation, OwnerContext owner) {
+        boolean isDestroyed = table.isDestroyed();
+        Decision<DestroyReply, TableSnapshot> decision = table.destroy(incarnation, owner);
+        boolean done = decision.answer() == DestroyReply.DESTROYED;
+        addIf(!done, TableState.DESTROY_OF_OTHER_LIFE);
+        addIf(done && isDestroyed, TableState.DESTROYED_AGAIN);
+        return decision;
+    }
+
+    // --- copies
+
+    public void join(NodeTable copy, TableSnapshot snapshot, @Nullable UUID sender, boolean isOwner) {
+        Before before = Before.of(copy);
+        try {
+            copy.join(snapshot, sender, isOwner);
+        } catch (IllegalStateException e) {
+            addIf(snapshot.tableEpoch() != before.tableEpoch, TableState.CHANGE_OF_OTHER_EPOCH);
+            throw e;
+        }
+        addIf(copy.lifecycle.changeNumber() < before.changeNumber, TableState.COPY_REPLACED_BY_LOWER);
+        addIf(copy.tableEpoch != before.tableEpoch, TableState.COPY_OF_NEW_EPOCH);
+        boolean isUndone = before.isDestroyed && copy.lifecycle.isAlive();
+        addIf(isUndone && copy.lifecycle.incarnation() == before.incarnation, TableState.DESTRUCTION_UNDONE);
+    }
+
+    /** Counts what a copy is that is about to become the owner's. */
+    public void promoting(NodeTable copy, int fromReplicaIndex, long nowMillis) {
+        boolean isDefined = copy.lifecycle.definition() != null;
+        addIf(isDefined && !copy.isComplete(), TableState.PROMOTED_INCOMPLETE);
+        boolean isBeyond = copy.isComplete() && copy.lifecycle.isBeyondBackups(fromReplicaIndex);
+        addIf(isBeyond, TableState.PROMOTED_BEYOND_BACKUPS);
+        addIf(isDefined && copy.lifecycle.lastMillis() > nowMillis, TableState.PROMOTED_BEHIND_CHANGES);
+    }
+
+    // --- merge
+
+    /** Counts what a merge of a table with that of a losing side is about. */
+    public List<Overlap> merge(NodeTable table, TableSnapshot losing, Supplier<List<Overlap>> merge) {
+        Before before = Before.of(table);
+        boolean isAlive = table.lifecycle.isAlive();
+        long lastShared = table.owners.lastSharedChange(losing.owners());
+        Definition theirs = losing.lifecycle().definition();
+        boolean isOfBoth = isAlive && losing.lifecycle().isAlive() && Objects.equals(theirs, table.definition());
+        boolean isNewer = losing.lifecycle().incarnation() > table.lifecycle.destroyedUpTo();
+        List<Overlap> overlaps = merge.get();
+        addIf(theirs == null, TableState.MERGED_UNKNOWN_THERE);
+        addIf(theirs != null && !isAlive && isNewer, TableState.MERGED_ADOPTED);
+        addIf(theirs != null && !isAlive && !isNewer, TableState.MERGED_DESTROYED_HERE);
+        boolean isAllUsed = isAlive && theirs != null && !losing.lifecycle().isAlive();
+        addIf(isAllUsed && table.nodes.size() > before.nodes.size(), TableState.MERGED_DESTROYED_THERE);
+        if (isOfBoth) {
+            addIf(lastShared < 0, TableState.MERGED_WITHOUT_COMMON_CHANGE);
+            for (NodeState state : losing.nodes()) {
+                NodeState after = table.nodes.get(state.logicalNodeId());
+                merged(before.node(state.logicalNodeId()), state, after, state.version() > lastShared);
+            }
+        }
+        return overlaps;
+    }
+
+    private void merged(@Nullable NodeState mine, NodeState theirs, @Nullable NodeState after, boolean isGivenSince) {
+        if (after == null || !isGivenSince) {
+            reached.add(TableState.MERGED_UNCHANGED);
+        } else if (mine == null) {
+            reached.add(TableState.MERGED_THEIRS_ONLY);
+        } else if (mine.isSameGrantAs(theirs)) {
+            boolean isHeld = mine.attached() && theirs.attached();
+            reached.add(isHeld ? TableState.MERGED_ONE_GRANT : TableState.MERGED_ONE_GRANT_GIVEN_BACK);
+        } else {
+            boolean isMine = after.holder().equals(mine.holder()) && after.requestNumber() == mine.requestNumber();
+            if (mine.holder().equals(theirs.holder())) {
+                addIf(
+                        mine.requestNumber() == 0 || theirs.requestNumber() == 0,
+                        TableState.MERGED_ONE_HOLDER_TAKEN_OVER);
+                reached.add(
+                        isMine ? TableState.MERGED_ONE_HOLDER_MINE_NEWER : TableState.MERGED_ONE_HOLDER_THEIRS_NEWER);
+            } else {
+                reached.add(isMine ? TableState.MERGED_TWO_HOLDERS_MINE : TableState.MERGED_TWO_HOLDERS_THEIRS);
+            }
+            boolean hasNewToken = !after.token().equals(mine.token());
+            addIf(isMine && mine.attached() && hasNewToken, TableState.MERGED_HOLDER_BELOW_OTHER_FLOOR);
+        }
+    }
+
+    /** What a table was before an operation. */
+    private record Before(
+            @Nullable Definition last,
+            boolean isDestroyed,
+            long incarnation,
+            long changeNumber,
+            long tableEpoch,
+            long recoveringUntilMillis,
+            List<NodeState> nodes) {
+        static Before of(NodeTable table) {
+            return new Before(
+                    table.lifecycle.definition(),
+                    table.isDestroyed(),
+                    table.lifecycle.incarnation(),
+                    table.lifecycle.changeNumber(),
+                    table.tableEpoch,
+                    table.recoveringUntilMillis,
+                    List.copyOf(table.nodes.values()));
+        }
+
+        @Nullable
+        NodeState node(int logicalNodeId) {
+            return nodes.stream()
+                    .filter(state -> state.logicalNodeId() == logicalNodeId)
+                    .findFirst()
+                    .orElse(null);
+        }
+    }
+}
