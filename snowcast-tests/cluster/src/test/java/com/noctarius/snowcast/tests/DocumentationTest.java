@@ -193,7 +193,7 @@ class DocumentationTest {
         Matcher removed = Pattern.compile("(?m)^- {5,}(\\S.*)$").matcher(document);
         assertThat(removed.find()).isTrue();
         assertThat(Files.readString(ROOT.resolve(
-                        "snowcast-core/src/main/java/com/noctarius/snowcast/internal/table/NodeState.java")))
+                        "snowcast-core/src/main/java/com/noctarius/snowcast/internal/owner/NodeState.java")))
                 .contains(removed.group(1));
     }
 

@@ -99,7 +99,7 @@ class StartsClusterTest {
                 .contains("client: com.noctarius.snowcast.SnowcastException: " + REFUSAL + "6.0.0")
                 .contains("member: value");
         // Whatever else is loaded of these packages could need a class that such a version does not have.
-        Matcher loaded = Pattern.compile("snowcast\\.internal\\.(?:cluster|client|hazelcast|instance|wire)\\.(\\w+)")
+        Matcher loaded = Pattern.compile("snowcast\\.internal\\.(?:cluster|client|hazelcast|holder|wire)\\.(\\w+)")
                 .matcher(output);
         assertThat(loaded.results().map(name -> name.group(1)).collect(Collectors.toSet()))
                 .isSubsetOf(

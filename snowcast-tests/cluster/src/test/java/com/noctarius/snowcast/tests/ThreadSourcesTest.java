@@ -33,7 +33,7 @@ class ThreadSourcesTest {
     void allThreadsAreMadeInOnePlace() {
         assertThat(APPLICATIONS_USE.stream().flatMap(ThreadSourcesTest::sources))
                 .allSatisfy(source -> {
-                    if (!source.endsWith("internal/clock/Threads.java")) {
+                    if (!source.endsWith("internal/base/Threads.java")) {
                         assertThat(MAKES_THREADS
                                         .matcher(Files.readString(source))
                                         .results())
