@@ -482,6 +482,7 @@ class MigrationTest {
                 .isEqualTo(900_000_000);
     }
 
+    @Tag("faults")
     @Test
     void fromAPooledTableOfHibernate() throws Exception {
         moveFromHiLo(onPostgres(), 1, List.of(new HiLo(50, 50, 1, 0), new HiLo(50, 50, 1, 0)));

@@ -77,6 +77,7 @@ class ShardRecoveryTest {
     }
 
     /** An agent that is killed before its n-th statement, for every n, and completed by another one. */
+    @Tag("faults")
     @Test
     @Tag("integration")
     void aRecoveryKilledAtAnyPointIsCompletedByTheNext() throws Exception {
@@ -95,6 +96,7 @@ class ShardRecoveryTest {
     }
 
     /** An agent that stands still before its n-th statement, for every n, while others go on, also after another failure. */
+    @Tag("faults")
     @Test
     @Tag("integration")
     void aRecoveryPausedAtAnyPointDoesNoHarm() throws Exception {
@@ -122,6 +124,7 @@ class ShardRecoveryTest {
      * An agent that stands still before its n-th statement, for every n: its shard gets the windows that it would insert
      * now, hands out integers of them, forgets them, and is taken back.
      */
+    @Tag("faults")
     @Test
     @Tag("integration")
     void anAgentPausedAtAnyPointThroughAFailOverDoesNoHarm() throws Exception {
@@ -302,6 +305,7 @@ class ShardRecoveryTest {
      * An agent that stands still before its n-th statement, for every n, while all shards but the new ones forget what
      * was laid out. The new ones serve on: what it lays out there must not be what they forgot.
      */
+    @Tag("faults")
     @Test
     @Tag("integration")
     void anAgentThatBeginsANewListPausedThroughAFailOverOfAllOthersDoesNoHarm() throws Exception {
@@ -339,6 +343,7 @@ class ShardRecoveryTest {
      * sequence goes over to the next list, and then all shards of both lists forget that. The one that was left out
      * serves on, and so do the new ones.
      */
+    @Tag("faults")
     @Test
     @Tag("integration")
     void anAgentWithTheOldListPausedThroughAFailOverOfAllThatStayedDoesNoHarm() throws Exception {

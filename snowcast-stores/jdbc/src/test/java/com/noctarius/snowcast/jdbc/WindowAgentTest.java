@@ -306,6 +306,7 @@ class WindowAgentTest {
     }
 
     /** A run that is killed before its n-th transaction, for every n. */
+    @Tag("faults")
     @Test
     @Tag("integration")
     void anAgentKilledAtAnyPointLeavesNothingBehind() throws Exception {
@@ -339,6 +340,7 @@ class WindowAgentTest {
     }
 
     /** A run that stands still before its n-th transaction, for every n, while another one and reservations go on. */
+    @Tag("faults")
     @Test
     @Tag("integration")
     void anAgentPausedAtAnyPointDoesNoHarm() throws Exception {
@@ -459,6 +461,7 @@ class WindowAgentTest {
     }
 
     /** A change that is killed before its n-th transaction, for every n, and done again, with agents of both lists. */
+    @Tag("faults")
     @Test
     @Tag("integration")
     void aChangeKilledAtAnyPointIsCompletedByTheNext() throws Exception {

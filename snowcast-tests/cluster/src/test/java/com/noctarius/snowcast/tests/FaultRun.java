@@ -89,6 +89,9 @@ final class FaultRun implements AutoCloseable {
     private final ExecutorService topology =
             Executors.newSingleThreadExecutor(task -> new Thread(task, "fault-topology"));
     private final List<String> done = new CopyOnWriteArrayList<>();
+    /** Whether half of the members had a wrong clock at some time: then cluster time may be as wrong, and stay so for long. */
+    private volatile boolean isClusterTimeWrong;
+
     private int steps;
     private @Nullable Future<?> topologyStep;
 
@@ -190,7 +193,17 @@ final class FaultRun implements AutoCloseable {
             use(step);
             tell("nemesis-2", step);
         }
+        noteClocks();
         LockSupport.parkNanos(STEP_PAUSE_NANOS);
+    }
+
+    private void noteClocks() {
+        List<Participant> members =
+                participants.stream().filter(Participant::isMember).toList();
+        long wrong = members.stream()
+                .filter(member -> Math.abs(member.clock().offsetMillis()) > SKEW_MILLIS / 2)
+                .count();
+        isClusterTimeWrong |= wrong > 0 && 2 * wrong >= members.size();
     }
 
     private void tell(String thread, FaultStep step) {
@@ -472,9 +485,13 @@ final class FaultRun implements AutoCloseable {
         });
     }
 
-    private static boolean isRefused(FaultGenerator generator) {
-        long off = Math.abs(generator.participant().clock().offsetMillis());
-        return off > SKEW_MILLIS / 2 && generator.lastFailure().contains("clock must be at most");
+    private boolean isRefused(FaultGenerator generator) {
+        return !isInTime(generator.participant()) && generator.lastFailure().contains("clock must be at most");
+    }
+
+    /** Whether a participant's clock is within the skew of cluster time for sure. */
+    private boolean isInTime(Participant participant) {
+        return !isClusterTimeWrong && Math.abs(participant.clock().offsetMillis()) <= SKEW_MILLIS / 2;
     }
 
     /**
@@ -493,8 +510,8 @@ final class FaultRun implements AutoCloseable {
         }
     }
 
-    private static boolean isToBeAttached(Participant participant, SharedSequencer shared) {
-        return Math.abs(participant.clock().offsetMillis()) <= SKEW_MILLIS / 2
+    private boolean isToBeAttached(Participant participant, SharedSequencer shared) {
+        return isInTime(participant)
                 && shared.present(participant)
                         .filter(present -> present.getSequencerState() == SnowcastSequenceState.Detached)
                         .isPresent();

@@ -296,6 +296,7 @@ class MetricsClusterTest {
     }
 
     /** One MBean of the totals, and one of each name: of many only the totals, unless a property wants more. */
+    @Tag("faults")
     @Test
     void moreThanAHundredSequencersShareOneBean() throws Exception {
         HazelcastInstance member = addMember();

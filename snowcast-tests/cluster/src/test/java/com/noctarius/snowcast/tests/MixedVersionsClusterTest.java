@@ -53,6 +53,7 @@ class MixedVersionsClusterTest {
     }
 
     /** As in a rolling upgrade, or one that is taken back: the other version comes, and the first goes. */
+    @Tag("faults")
     @Test
     void eachServesTheOtherAndTakesOverWhatItHas() throws IOException {
         VersionProcess first = cluster.addMember(elder);

@@ -93,6 +93,7 @@ class PausedOwnerClusterTest {
     }
 
     /** As if it had stood still: only its clock moves on, and the others remove it. */
+    @Tag("faults")
     @Test
     void anOwnerWhoseClockMovedOnWhileItWasRemovedWaitsForTheMerge() {
         OffsetClock clock = new OffsetClock(0);
