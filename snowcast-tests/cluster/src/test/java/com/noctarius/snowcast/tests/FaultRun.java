@@ -486,7 +486,9 @@ final class FaultRun implements AutoCloseable {
     }
 
     private boolean isRefused(FaultGenerator generator) {
-        return !isInTime(generator.participant()) && generator.lastFailure().contains("clock must be at most");
+        String failure = generator.lastFailure();
+        return !isInTime(generator.participant())
+                && (failure.contains("clock must be at most") || failure.contains("it is Detached"));
     }
 
     /** Whether a participant's clock is within the skew of cluster time for sure. */
