@@ -161,7 +161,7 @@ Attach(member, request) ==
                         Holds("ANSWER_BEFORE_BACKUP"))
                /\ See(t)
 
-\* NodeTable.isSettling.  Whoever asks for the life after a destroyed one has sealed its former grant, too.  But what
+\* NodeTable.settle.  Whoever asks for the life after a destroyed one has sealed its former grant, too.  But what
 \* was taken over after a loss may be the answer to this very request, which comes late.
 ReleaseFormer(member, request) ==
     LET table == copy[member]

@@ -10,6 +10,7 @@ import com.noctarius.snowcast.internal.owner.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The container of a partition while a request is handled, and what the request changed in it. */
 final class Changes {
@@ -42,24 +43,25 @@ final class Changes {
     /** Lets the table of a name decide, and returns its answer; keeps a new table only if it has changed. */
     <A> A ofTable(String name, TableDecision<A> decision) {
         NodeTable table = container.table(name);
-        Decision<A, TableSnapshot> decided = decision.decide(table, owner);
-        TableSnapshot change = decided.change();
-        if (change != null) {
+        return noted(decision.decide(table, owner), change -> {
             container.put(name, table);
             tables.add(change);
-            isForAllReplicas |= decided.isForAll();
-        }
-        return decided.answer();
+        });
     }
 
     /** As {@link #ofTable}, for a pool. */
     <A> A ofPool(String name, PoolDecision<A> decision) {
         IntegerPool pool = container.pools().pool(name);
-        Decision<A, PoolSnapshot> decided = decision.decide(pool, owner);
-        PoolSnapshot change = decided.change();
-        if (change != null) {
+        return noted(decision.decide(pool, owner), change -> {
             container.pools().put(name, pool);
             pools.add(change);
+        });
+    }
+
+    private <A, S> A noted(Decision<A, S> decided, Consumer<S> keep) {
+        S change = decided.change();
+        if (change != null) {
+            keep.accept(change);
             isForAllReplicas |= decided.isForAll();
         }
         return decided.answer();

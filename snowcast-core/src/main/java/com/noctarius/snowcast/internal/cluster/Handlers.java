@@ -124,7 +124,7 @@ final class Handlers {
 
     private static Boolean destroy(Incarnation life, Changes changes, FloorKeeper floor) {
         return switch (life.kind()) {
-            case SEQUENCER -> SequencerHandlers.destroy(life, changes, floor);
+            case SEQUENCER -> SequencerHandlers.destroy(life, changes);
             case INTEGER_SEQUENCE -> IntegerHandlers.destroy(life, changes);
         };
     }

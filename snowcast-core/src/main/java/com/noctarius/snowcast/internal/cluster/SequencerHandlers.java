@@ -48,13 +48,13 @@ final class SequencerHandlers {
                 .toList();
     }
 
-    static boolean destroy(Incarnation life, Changes changes, FloorKeeper floor) {
+    static boolean destroy(Incarnation life, Changes changes) {
         DestroyReply reply = changes.ofTable(life.name(), (table, owner) -> table.destroy(life.number(), owner));
         if (reply == DestroyReply.NOT_KNOWN_YET) {
             throw new RetryableHazelcastException(life + ": its partition lost its data and does not know it yet");
         }
         if (reply == DestroyReply.DESTROYED) {
-            changes.container.destroyed(life.name(), floor.clusterMillis());
+            changes.container.destroyed(life.name(), changes.owner().nowMillis());
         }
         return reply == DestroyReply.DESTROYED;
     }

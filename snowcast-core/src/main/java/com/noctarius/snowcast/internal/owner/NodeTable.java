@@ -79,7 +79,7 @@ public final class NodeTable extends TableReplica {
             requireLatest(known, request);
             return Decision.forAll(AttachReply.granted(answerAgain(known, request, nowMillis, rules)), change(touched));
         }
-        if (creates && request.incarnation() == 0 && isSettling(known, request, nowMillis)) {
+        if (creates && request.incarnation() == 0 && settle(known, request, nowMillis)) {
             return Decision.unchanged(AttachReply.SETTLING);
         }
         // A holder has one grant at a time, so it has sealed this one; its detach was lost, or the grant itself.
@@ -325,31 +325,32 @@ public final class NodeTable extends TableReplica {
 
     /** Forgets a destroyed life, since there may be very many, when nobody is awaited; returns whether it is over. */
     public boolean forgetDestroyed(long nowMillis) {
-        boolean isOver = isDestroyed() && !isAwaited(nowMillis);
+        boolean isOver = isDestroyed() && !isAwaited(nowMillis, null);
         if (isOver) {
             clear();
         }
         return isOver || lifecycle.isAlive();
     }
 
-    private boolean isAwaited(long nowMillis) {
-        return nowMillis < settlesUntilMillis && nodes.values().stream().anyMatch(NodeState::attached);
+    /** Whether a holder, other than that of one node ID, is about to give its grant of the destroyed sequencer back. */
+    private boolean isAwaited(long nowMillis, @Nullable NodeState except) {
+        return nowMillis < settlesUntilMillis
+                && nodes.values().stream().anyMatch(state -> state.attached() && !state.equals(except));
     }
 
     /**
-     * Whether a destroyed sequencer is not created again yet: holders are about to give grants back, whose IDs count as
-     * issued until then. What the creating holder had itself is given back by its request, which has sealed it: two holders
+     * Returns whether the creation of a destroyed sequencer has to wait: holders are about to give grants back, whose IDs
+     * count as issued until then. What the creating holder had itself is given back by its request, which has sealed it: two holders
      * that create the sequencer again would wait for each other. Not what was taken over after a loss, as request 0: this
      * may be a late copy of the request that was answered by it.
      */
-    private boolean isSettling(@Nullable NodeState ownState, AttachRequest request, long nowMillis) {
+    private boolean settle(@Nullable NodeState ownState, AttachRequest request, long nowMillis) {
         NodeState sealed = ownState != null && ownState.attached() && ownState.requestNumber() != 0 ? ownState : null;
-        boolean isSettling = nowMillis < settlesUntilMillis
-                && nodes.values().stream().anyMatch(state -> state.attached() && !state.equals(sealed));
-        if (isSettling && sealed != null) {
+        boolean isAwaited = isAwaited(nowMillis, sealed);
+        if (isAwaited && sealed != null) {
             release(sealed, request.lastMillis());
         }
-        return isSettling;
+        return isAwaited;
     }
 
     /**

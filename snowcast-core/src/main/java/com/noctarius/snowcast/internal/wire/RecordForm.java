@@ -30,20 +30,16 @@ final class RecordForm {
      *
      * @throws IllegalArgumentException unless the fields are the record's components, in their order
      */
-    static <T extends Record> Form<T> of(Class<? super T> type, Field... fields) {
-        List<String> names = Arrays.stream(fields).map(Field::name).toList();
-        List<String> components = Arrays.stream(type.getRecordComponents())
-                .map(RecordComponent::getName)
-                .toList();
-        if (!names.equals(components)) {
-            throw new IllegalArgumentException("fields of " + type + " must be " + components + ": " + names);
-        }
-        return of(type, Arrays.stream(fields).map(Field::form).toArray(Form<?>[]::new));
-    }
-
     @SuppressWarnings("unchecked") // The record's accessors and its constructor check the types.
-    private static <T extends Record> Form<T> of(Class<? super T> type, Form<?>... forms) {
+    static <T extends Record> Form<T> of(Class<? super T> type, Field... fields) {
         RecordComponent[] components = type.getRecordComponents();
+        List<String> names = Arrays.stream(fields).map(Field::name).toList();
+        List<String> allowed =
+                Arrays.stream(components).map(RecordComponent::getName).toList();
+        if (!names.equals(allowed)) {
+            throw new IllegalArgumentException("fields of " + type + " must be " + allowed + ": " + names);
+        }
+        Form<?>[] forms = Arrays.stream(fields).map(Field::form).toArray(Form<?>[]::new);
         Class<?>[] types = new Class<?>[components.length];
         MethodHandle[] accessors = new MethodHandle[components.length];
         MethodHandle constructor;
