@@ -37,7 +37,7 @@ class DesignTest {
     private static final Set<String> OTHERS = Set.of("HazelcastInstance", "Hazelcast", "IDs");
 
     private static String walks() throws IOException {
-        String design = Files.readString(Path.of("../docs/design.md"));
+        String design = Files.readString(Path.of("../docs/dev/design.md"));
         int start = design.indexOf("## Where it is");
         return design.substring(start, design.indexOf("## Glossary", start));
     }

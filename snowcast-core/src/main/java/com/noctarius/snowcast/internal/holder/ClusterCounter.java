@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * under way at a time. Calls that come meanwhile wait, and share the next request, which asks for exactly as many integers
  * as they want. What a call no longer takes, because it was interrupted or cancelled, is a gap.
  *
- * <p>No lock is held. {@code docs/concurrency.md} has the proof.
+ * <p>No lock is held. {@code docs/dev/concurrency.md} has the proof.
  */
 final class ClusterCounter implements RegisteredSequence {
     private final IntegerSequenceConfig config;

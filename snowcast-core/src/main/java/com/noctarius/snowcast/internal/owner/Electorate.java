@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether this data member may act as the owner of its partitions: one that was paused, cut off or removed does not know
  * it. It acts while a majority of its <em>electorate</em>, the data members with which it last acted, confirms that they
- * list it: dynamic voting (Jajodia and Mutchler, ACM TODS 15(2), 1990); the rules are in docs/design.md.
+ * list it: dynamic voting (Jajodia and Mutchler, ACM TODS 15(2), 1990); the rules are in docs/dev/design.md.
  *
  * <ul>
  *   <li>This member asks all other data members every two seconds. A member confirms if it has the same list of members when

@@ -20,9 +20,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The specification in docs/spec names methods that exist, and rules that its page explains. */
+/** The specification in docs/dev/spec names methods that exist, and rules that its page explains. */
 class SpecificationTest {
-    private static final Path SPEC = Path.of("../docs/spec");
+    private static final Path SPEC = Path.of("../docs/dev/spec");
     private static final Path MAIN = Path.of("src/main/java");
 
     private static final Pattern METHOD = Pattern.compile("\\b[A-Z][a-z]\\w+\\.(?!tla|cfg)[a-z]\\w+\\b");

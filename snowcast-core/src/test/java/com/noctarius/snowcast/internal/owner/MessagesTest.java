@@ -96,7 +96,7 @@ class MessagesTest {
         confirmEachOther(members);
     }
 
-    /** The figures of docs/benchmarks/README.md. */
+    /** The figures of docs/dev/benchmarks/README.md. */
     @Test
     @Tag("faults")
     void aThousandMembersDoSo() {

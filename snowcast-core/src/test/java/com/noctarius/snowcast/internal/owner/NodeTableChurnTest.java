@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * How many node IDs are enough for so many processes, of which some are killed: the formula and the table of
- * docs/kubernetes.md. Time is driven by hand.
+ * docs/operate/kubernetes.md. Time is driven by hand.
  */
 class NodeTableChurnTest {
     private static final long START = 1_700_000_000_000L;
@@ -61,7 +61,7 @@ class NodeTableChurnTest {
     static Stream<Row> rows() throws IOException {
         List<Row> rows = Pattern.compile(
                         "(?m)^\\| ([\\d,]+) \\| ([\\d,]+) \\| ([\\d,]+)[^|]*\\| ([\\d,]+) \\| ([\\d,]+) \\|$")
-                .matcher(Files.readString(Path.of("../docs/kubernetes.md")))
+                .matcher(Files.readString(Path.of("../docs/operate/kubernetes.md")))
                 .results()
                 .map(Row::of)
                 .toList();

@@ -48,10 +48,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.json.JsonParserFactory;
 
-/** The files of ops/kubernetes agree with themselves, with docs/kubernetes.md, and with what Hazelcast and Boot know. */
+/** The files of ops/kubernetes agree with docs/operate/kubernetes.md, and with what Hazelcast and Boot know. */
 @Tag("integration")
 class KubernetesManifestsTest {
-    private static final Path DOCUMENT = Path.of("../../docs/kubernetes.md");
+    private static final Path DOCUMENT = Path.of("../../docs/operate/kubernetes.md");
     private static final Path GUIDE = Path.of("../../docs/guide.md");
     private static final String SHUTDOWN_PHASE = "spring.lifecycle.timeout-per-shutdown-phase";
     private static final String MAX_WAIT = "hazelcast.graceful.shutdown.max.wait";

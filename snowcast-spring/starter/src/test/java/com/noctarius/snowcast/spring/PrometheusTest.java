@@ -243,15 +243,15 @@ class PrometheusTest {
     @Test
     void everyAlertHasATestAndARunbook() throws IOException {
         String tests = Files.readString(PROMETHEUS.resolve("snowcast.rules.test.yml"));
-        String operations = Files.readString(ROOT.resolve("docs/operations.md"));
-        String kubernetes = Files.readString(ROOT.resolve("docs/kubernetes.md"));
+        String runbook = Files.readString(ROOT.resolve("docs/operate/runbook.md"));
+        String kubernetes = Files.readString(ROOT.resolve("docs/operate/kubernetes.md"));
         Set<String> alerts = new TreeSet<>();
         for (Map<String, Object> rule : rules()) {
             String alert = String.valueOf(rule.get("alert"));
             assertThat(tests).contains("alertname: " + alert + "\n");
             assertThat(asMap(rule, "annotations"))
-                    .containsEntry("runbook", "docs/operations.md#" + alert.toLowerCase(Locale.ROOT));
-            assertThat(operations).contains("\n### " + alert + "\n");
+                    .containsEntry("runbook", "docs/operate/runbook.md#" + alert.toLowerCase(Locale.ROOT));
+            assertThat(runbook).contains("\n## " + alert + "\n");
             alerts.add(alert);
         }
         Stream<String> firstColumn = kubernetes

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Runs the benchmarks and writes what they found; docs/benchmarks.md has the command. */
+/** Runs the benchmarks and writes what they found; docs/dev/benchmarks.md has the command. */
 public final class Benchmarks {
     private static final String ALL = "all";
 

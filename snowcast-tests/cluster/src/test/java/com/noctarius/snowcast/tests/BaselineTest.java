@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the baseline has besides its API: docs/compatibility.md says what of it stays. */
+/** What the baseline has besides its API: docs/reference/compatibility.md says what of it stays. */
 class BaselineTest {
     private static final Path ROOT = Path.of("../..");
     private static final Path BASELINE = ROOT.resolve("snowcast-tests/baseline");

@@ -156,11 +156,11 @@ class DocumentationTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "compatibility.md",
+                "reference/compatibility.md",
                 "guarantees.md",
                 "integers.md",
                 "jdbc.md",
-                "kubernetes.md",
+                "operate/kubernetes.md",
                 "migration/README.md",
                 "migration/databases.md",
                 "migration/snowcast-1-and-2.md",

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What everybody asked and got in a run, and what was done to them, as operations in the form of Jepsen's {@code
- * history.edn}, one a line; docs/long-runs.md describes it. {@code -Dsnowcast.history=} is the directory; without it nothing
- * is written. Thread-safe.
+ * history.edn}, one a line; docs/dev/long-runs.md describes it. {@code -Dsnowcast.history=} is the directory;
+ * without it nothing is written. Thread-safe.
  */
 final class History implements GrantObserver, BlockObserver, AutoCloseable {
     /** The system property with the directory. */

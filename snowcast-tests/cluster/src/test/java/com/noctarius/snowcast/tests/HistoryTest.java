@@ -93,7 +93,7 @@ class HistoryTest {
 
     @Test
     void whatTheDocumentShowsIsAHistory() throws Exception {
-        String page = Files.readString(Path.of("../../docs/long-runs.md"));
+        String page = Files.readString(Path.of("../../docs/dev/long-runs.md"));
         String block = page.substring(page.indexOf("```clojure\n") + 11);
         assertThat(jepsen(block.substring(0, block.indexOf("```"))).toString()).startsWith("[1 1 0 ");
     }

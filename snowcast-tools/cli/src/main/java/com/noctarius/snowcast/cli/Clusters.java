@@ -126,7 +126,7 @@ final class Clusters implements Callable<Integer> {
                             + " clusters of the same name answer, and do not list each other's members: all"
                             + " grant the same node IDs, so IDs repeat. If their members are to find each other, this is a"
                             + " network split, which Hazelcast merges when the network is whole; else correct the join"
-                            + " configuration. See docs/operations.md, Two clusters of one name.");
+                            + " configuration. See docs/operate/split-brain.md, Two clusters of one name.");
         }
         groups.stream()
                 .filter(group -> !group.agrees())

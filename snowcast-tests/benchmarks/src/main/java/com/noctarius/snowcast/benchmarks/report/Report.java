@@ -9,7 +9,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Writes figures into their documents; docs/benchmarks.md has the command. */
+/** Writes figures into their documents; docs/dev/benchmarks.md has the command. */
 public final class Report {
     /** Those that have a place and a form of their own in the document; what is left is about coordination at scale. */
     private static final List<String> OWN_PLACE = List.of(

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What was measured on a day is found again, beside what was measured on the others. */
 class HistoryTest {
-    private static final Path DOCS = Path.of("..", "..", "docs", "benchmarks");
+    private static final Path DOCS = Path.of("..", "..", "docs", "dev", "benchmarks");
     private static final LocalDate FIRST = LocalDate.of(2026, 11, 1);
     private static final LocalDate SECOND = LocalDate.of(2026, 11, 8);
     private static final LocalDate THIRD = LocalDate.of(2026, 11, 15);

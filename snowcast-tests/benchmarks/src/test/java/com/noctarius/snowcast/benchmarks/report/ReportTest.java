@@ -110,7 +110,7 @@ class ReportTest {
 
     @Test
     void summaryComparesSomeAndSaysWhatIsMissed() throws Exception {
-        String summary = Files.readString(Path.of("..", "..", "docs", "benchmarks.md"));
+        String summary = Files.readString(Path.of("..", "..", "docs", "dev", "benchmarks.md"));
         assertThat(Report.summarize(summary, FIGURES))
                 .contains(
                         "| Agrona | 32.0 ± 1.00 | 20.0 |  |",
@@ -120,7 +120,7 @@ class ReportTest {
 
     @Test
     void documentHasAllPlaces() throws Exception {
-        String document = Files.readString(Path.of("..", "..", "docs", "benchmarks", "README.md"));
+        String document = Files.readString(Path.of("..", "..", "docs", "dev", "benchmarks", "README.md"));
         assertThat(Report.render(document, FIGURES))
                 .contains(
                         "| snowcast | 1 member | p50 | 12,345 µs |",
