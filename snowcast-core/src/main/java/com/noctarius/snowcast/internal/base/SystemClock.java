@@ -19,7 +19,7 @@ public final class SystemClock implements Clock {
     /** From here on a read of the clock with each ID costs more than the ticking thread. */
     private static final long HIGH_RATE = 2_048;
 
-    private static final TickedTime TICKED = new TickedTime(INSTANCE, HIGH_RATE, Threads.named("snowcast.ticks"));
+    private static final CachedClock TICKED = new CachedClock(INSTANCE, HIGH_RATE, Threads.named("snowcast.ticks"));
 
     private SystemClock() {}
 
@@ -39,7 +39,7 @@ public final class SystemClock implements Clock {
     }
 
     @Override
-    public TickedTime ticked() {
+    public CachedClock ticked() {
         String ticking = System.getProperty(TICKING, "true");
         return switch (ticking) {
             case "true" -> TICKED;

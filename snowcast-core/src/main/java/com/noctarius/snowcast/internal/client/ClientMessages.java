@@ -5,10 +5,10 @@ import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.protocol.codec.builtin.ByteArrayCodec;
 import com.hazelcast.client.impl.protocol.codec.builtin.FixedSizeTypesCodec;
 import com.hazelcast.internal.serialization.InternalSerializationService;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Form;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.util.UUID;
@@ -35,7 +35,7 @@ final class ClientMessages {
     }
 
     /** Makes a request, which may be sent again when its answer was lost: all of ours have one effect then, too. */
-    <Q> ClientMessage request(Call<Q, ?> call, Q content) {
+    <Q> ClientMessage request(RequestType<Q, ?> call, Q content) {
         byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
         FixedSizeTypesCodec.encodeInt(header, ClientMessage.TYPE_FIELD_OFFSET, call.requestType());
         FixedSizeTypesCodec.encodeInt(header, ClientMessage.PARTITION_ID_FIELD_OFFSET, NO_PARTITION);
@@ -49,7 +49,7 @@ final class ClientMessages {
     }
 
     /** Reads an answer, and notes the cluster that it comes from. */
-    <A> A answer(Call<?, A> call, ClientMessage message) {
+    <A> A answer(RequestType<?, A> call, ClientMessage message) {
         ClientEnvelope<A> answer = read(message, "the answer to " + call, call.answer());
         UUID before = clusterId.getAndSet(answer.clusterId());
         if (before != null && !before.equals(answer.clusterId())) {

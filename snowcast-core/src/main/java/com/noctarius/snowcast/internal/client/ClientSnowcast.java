@@ -45,9 +45,9 @@ public final class ClientSnowcast {
         Log log = client.getLoggingService().getLogger(ClientSnowcast.class)::log;
         ClientMessages messages = new ClientMessages(client.getSerializationService(), this::clusterChanged);
         ClusterListener listener = new ClusterListener(client.getListenerService(), messages, this::happened, log);
-        ClientCalls calls = new ClientCalls(client, messages, listener);
+        ClientTransport transport = new ClientTransport(client, messages, listener);
         Clock clock = SystemClock.unlessReplacedIn(client.getUserContext());
-        this.snowcast = new InstanceSnowcast(calls, clock, threads.leases(), threads.attaches(), log, sink -> {});
+        this.snowcast = new InstanceSnowcast(transport, clock, threads.leases(), threads.attaches(), log, sink -> {});
         this.metrics = new HazelcastMetrics(
                 snowcast::show,
                 HazelcastMetrics.maxNamed(

@@ -6,8 +6,8 @@ import com.hazelcast.client.impl.spi.ClientListenerService;
 import com.hazelcast.client.impl.spi.EventHandler;
 import com.hazelcast.client.impl.spi.impl.ListenerMessageCodec;
 import com.noctarius.snowcast.internal.base.Log;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -62,12 +62,12 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
     /** Members know whom to tell of what, whether they are asked to speak for themselves or for all. */
     @Override
     public ClientMessage encodeAddRequest(boolean localOnly) {
-        return messages.request(Call.LISTEN, localOnly);
+        return messages.request(RequestType.LISTEN, localOnly);
     }
 
     @Override
     public UUID decodeAddResponse(ClientMessage message) {
-        return messages.answer(Call.LISTEN, message);
+        return messages.answer(RequestType.LISTEN, message);
     }
 
     /** Nobody deregisters; members forget a registration when the connection ends. */
@@ -83,7 +83,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
 
     @Override
     public void handle(ClientMessage message) {
-        if (message.getMessageType() == Call.LISTEN.eventType()) {
+        if (message.getMessageType() == RequestType.LISTEN.eventType()) {
             events.accept(messages.event(message));
         }
     }

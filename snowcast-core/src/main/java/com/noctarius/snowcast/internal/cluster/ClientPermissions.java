@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.security.permission.ActionConstants;
 import com.hazelcast.security.permission.FlakeIdGeneratorPermission;
-import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import java.security.Permission;
 import java.util.List;
 import java.util.Map;
@@ -18,18 +18,18 @@ final class ClientPermissions {
     private static final String[] DESTROY = {ActionConstants.ACTION_DESTROY};
 
     /** To listen needs none: events say what a client that uses a name learns anyway. */
-    private static final Map<Call<?, ?>, String[]> ACTIONS = Map.of(
-            Call.ATTACH, CREATE_AND_USE,
-            Call.EXTEND, USE,
-            Call.DETACH, USE,
-            Call.DESTROY, DESTROY,
-            Call.RESERVE, CREATE_AND_USE,
-            Call.GIVE_BACK, USE);
+    private static final Map<RequestType<?, ?>, String[]> ACTIONS = Map.of(
+            RequestType.ATTACH, CREATE_AND_USE,
+            RequestType.EXTEND, USE,
+            RequestType.DETACH, USE,
+            RequestType.DESTROY, DESTROY,
+            RequestType.RESERVE, CREATE_AND_USE,
+            RequestType.GIVE_BACK, USE);
 
     private ClientPermissions() {}
 
     /** Returns one for each name, in their order. */
-    static <Q> List<Permission> of(Call<Q, ?> call, Q request) {
+    static <Q> List<Permission> of(RequestType<Q, ?> call, Q request) {
         String[] actions = ACTIONS.get(call);
         return actions == null
                 ? List.of()

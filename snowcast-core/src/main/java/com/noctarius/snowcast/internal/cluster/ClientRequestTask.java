@@ -9,8 +9,8 @@ import com.hazelcast.instance.impl.Node;
 import com.hazelcast.internal.nio.Connection;
 import com.hazelcast.security.SecurityContext;
 import com.hazelcast.spi.impl.NodeEngineImpl;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import java.security.Permission;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvelope<Q>, byte[]> {
     private static final int NO_PARTITION = -1;
 
-    private final Call<Q, A> call;
+    private final RequestType<Q, A> call;
     /** Of our own: the one that is inherited has another type in Hazelcast 5.4, and would not link there. */
     private final NodeEngineImpl engine;
 
-    ClientRequestTask(Call<Q, A> call, ClientMessage message, Node node, Connection connection) {
+    ClientRequestTask(RequestType<Q, A> call, ClientMessage message, Node node, Connection connection) {
         super(message, node, connection);
         this.call = call;
         this.engine = node.getNodeEngine();
@@ -54,7 +54,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
 
     @Override
     protected CompletableFuture<byte[]> processInternal() {
-        return call.equals(Call.LISTEN)
+        return call.equals(RequestType.LISTEN)
                 ? CompletableFuture.completedFuture(listen(requests()))
                 : requests().answer(call, parameters);
     }
@@ -69,7 +69,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
             }
         });
         endpoint.addDestroyAction(registrationId, () -> requests.forget(endpoint));
-        return requests.encode(parameters.version(), Call.LISTEN.answer(), registrationId);
+        return requests.encode(parameters.version(), RequestType.LISTEN.answer(), registrationId);
     }
 
     @Override

@@ -4,10 +4,10 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Form;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import java.util.Collections;
 import java.util.List;
@@ -27,31 +27,32 @@ final class ClientRequests {
     private static final long TRY_MILLIS = 1_000;
 
     private final NodeEngine nodeEngine;
-    private final MemberCalls calls;
+    private final MemberTransport transport;
     /** By the connections that they belong to, one for each. */
     final Map<Object, Listener> listeners = new ConcurrentHashMap<>();
 
     record Listener(UUID registrationId, int version, Consumer<byte[]> events) {}
 
-    ClientRequests(NodeEngine nodeEngine, MemberCalls calls) {
+    ClientRequests(NodeEngine nodeEngine, MemberTransport transport) {
         this.nodeEngine = nodeEngine;
-        this.calls = calls;
+        this.transport = transport;
     }
 
     /** Carries out a request and returns the answer as it is sent; does not block. */
-    <Q, A> CompletableFuture<byte[]> answer(Call<Q, A> call, ClientEnvelope<Q> request) {
+    <Q, A> CompletableFuture<byte[]> answer(RequestType<Q, A> call, ClientEnvelope<Q> request) {
         if (request.content() instanceof List<?> batch
-                && call.equals(Call.EXTEND)
+                && call.equals(RequestType.EXTEND)
                 && !nodeEngine.getClusterService().getClusterId().equals(request.clusterId())) {
             // Never left to the owner: one that lost its data would take the grants of another cluster over.
             List<ExtendReply> refused = Collections.nCopies(batch.size(), ExtendReply.REFUSED);
-            return CompletableFuture.completedFuture(encode(request.version(), Call.EXTEND.answer(), refused));
+            return CompletableFuture.completedFuture(encode(request.version(), RequestType.EXTEND.answer(), refused));
         }
-        return calls.send(call, request.content(), TRY_MILLIS)
+        return transport
+                .send(call, request.content(), TRY_MILLIS)
                 .thenApply(value -> encode(request.version(), call.answer(), value));
     }
 
-    <Q> ClientEnvelope<Q> read(Call<Q, ?> call, byte[] payload) {
+    <Q> ClientEnvelope<Q> read(RequestType<Q, ?> call, byte[] payload) {
         return WireInput.read(
                 serialization().createObjectDataInput(payload),
                 "a client's " + call,

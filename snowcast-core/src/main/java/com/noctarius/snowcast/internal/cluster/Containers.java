@@ -48,15 +48,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Containers {
     private final NodeEngineImpl nodeEngine;
-    private final FloorKeeper floor;
+    private final OwnerClock ownerClock;
     private final ILogger logger;
 
     /** By partition; null where this member has none. Each entry is used on its partition's thread only. */
     private volatile AtomicReferenceArray<@Nullable PartitionContainer> byPartition = new AtomicReferenceArray<>(0);
 
-    Containers(NodeEngineImpl nodeEngine, FloorKeeper floor, ILogger logger) {
+    Containers(NodeEngineImpl nodeEngine, OwnerClock ownerClock, ILogger logger) {
         this.nodeEngine = nodeEngine;
-        this.floor = floor;
+        this.ownerClock = ownerClock;
         this.logger = logger;
     }
 
@@ -93,7 +93,7 @@ final class Containers {
         PartitionContainer container = get(partitionId);
         if (container == null) {
             container = isFirstAssigned(partitionId)
-                    ? floor.newContainer()
+                    ? ownerClock.newContainer()
                     : lost(partitionId, "this member became its owner without its data");
             byPartition.set(partitionId, container);
         }
@@ -177,13 +177,13 @@ final class Containers {
         onPartitionThreads(partitionId -> {
             PartitionContainer former = get(partitionId);
             if (former != null) {
-                byPartition.set(partitionId, floor.lostContainer(former));
+                byPartition.set(partitionId, ownerClock.lostContainer(former));
             }
         });
     }
 
     private PartitionContainer lost(int partitionId, String how) {
-        PartitionContainer container = floor.lostContainer();
+        PartitionContainer container = ownerClock.lostContainer();
         logger.warning("The sequencers and integer sequences of partition " + partitionId + " are lost: " + how
                 + ". Present holders of sequencers go on; new ones are attached after "
                 + Instant.ofEpochMilli(container.recoveringUntilMillis())
@@ -211,7 +211,7 @@ final class Containers {
                 container.setContents(container.contents() == Contents.COPIED ? Contents.WHOLE : container.contents());
             } else if (event.getNewReplicaIndex() == 0 && isFirstAssigned(event.getPartitionId())) {
                 // The owner goes before it has sent anything.
-                byPartition.set(event.getPartitionId(), floor.newContainer());
+                byPartition.set(event.getPartitionId(), ownerClock.newContainer());
             }
         }
     }
@@ -230,7 +230,7 @@ final class Containers {
             byPartition.set(partitionId, lost(partitionId, "its owner left and this member had no copy yet"));
         } else if (promoted && container != null && container.contents() != Contents.COPIED) {
             UUID member = nodeEngine.getLocalMember().getUuid();
-            container.promoted(event.getCurrentReplicaIndex(), member, floor.clusterMillis(), floor.rules());
+            container.promoted(event.getCurrentReplicaIndex(), member, ownerClock.clusterMillis(), ownerClock.rules());
             if (container.contents() == Contents.CHANGES) {
                 String how = "its owner left, and this member came back without its data and was only sent changes";
                 container.recoverUnknown(lost(partitionId, how).recoveringUntilMillis());

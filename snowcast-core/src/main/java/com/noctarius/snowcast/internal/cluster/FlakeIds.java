@@ -22,12 +22,12 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.holder.BlockSequence;
-import com.noctarius.snowcast.internal.holder.Calls;
+import com.noctarius.snowcast.internal.holder.Transport;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Definitions;
 import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.SequenceName;
 import java.util.Map;
@@ -158,9 +158,9 @@ final class FlakeIds implements DistributedObjectListener {
     }
 
     private Definitions find(String name) {
-        Calls calls =
-                nodeEngine.<SnowcastService>getService(SnowcastService.NAME).calls();
-        return calls.ask(Call.FIND, "the definition of " + name, name);
+        Transport transport =
+                nodeEngine.<SnowcastService>getService(SnowcastService.NAME).transport();
+        return transport.ask(RequestType.FIND, "the definition of " + name, name);
     }
 
     private static <D> D found(@Nullable D definition, Kind kind, String name) {

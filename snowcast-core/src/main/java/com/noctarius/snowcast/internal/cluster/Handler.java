@@ -17,7 +17,7 @@ record Handler<Q, A>(Action<Q, A> action, Backups<Q> backups, Set<Exemption> exe
     }
 
     interface Action<Q, A> {
-        A handle(Q request, Changes changes, FloorKeeper floor);
+        A handle(Q request, ReplicatedChanges changes, OwnerClock ownerClock);
     }
 
     interface Backups<Q> {

@@ -11,11 +11,11 @@ import com.noctarius.snowcast.internal.cluster.Handler.Action;
 import com.noctarius.snowcast.internal.cluster.Handler.Backups;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.owner.TableSnapshot;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.Definitions;
 import com.noctarius.snowcast.internal.wire.Incarnation;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,53 +24,54 @@ import java.util.stream.IntStream;
 
 /** Which handler answers which call. */
 final class Handlers {
-    private static final Map<Call<?, ?>, Handler<?, ?>> BY_CALL = new HashMap<>();
+    private static final Map<RequestType<?, ?>, Handler<?, ?>> BY_CALL = new HashMap<>();
 
     static {
         put(
-                Call.ATTACH,
+                RequestType.ATTACH,
                 SequencerHandlers::attach,
                 (request, container) -> request.definition().backupCount());
         // An extension takes nothing that was free, and IDs would end without it.
         put(
-                Call.EXTEND,
+                RequestType.EXTEND,
                 SequencerHandlers::extend,
                 most((request, container) -> request.definition().backupCount()),
                 RUNS_WHILE_PASSIVE);
         // A node ID that still counts as attached is free when its lease has run out. A member that leaves detaches
         // while its partitions move away, and the others may be too few for the backups until it is gone.
         put(
-                Call.DETACH,
+                RequestType.DETACH,
                 SequencerHandlers::detach,
                 most((request, container) -> ofTable(container, request.name())),
                 MAY_BE_LOST,
                 RUNS_WHILE_PASSIVE);
-        put(Call.DESTROY, Handlers::destroy, (life, container) -> ofName(container, life));
+        put(RequestType.DESTROY, Handlers::destroy, (life, container) -> ofName(container, life));
         // A winning side that stands still learns by a merge what the other one granted or handed out.
-        put(Call.MERGE, Handlers::merge, Handlers::ofMerge, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
+        put(RequestType.MERGE, Handlers::merge, Handlers::ofMerge, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         put(
-                Call.RESERVE,
+                RequestType.RESERVE,
                 IntegerHandlers::reserve,
                 (request, container) -> request.definition().backupCount());
         // A pool that does not hear of it is higher than it need be. A member that leaves is not to wait for backups.
         put(
-                Call.GIVE_BACK,
+                RequestType.GIVE_BACK,
                 IntegerHandlers::giveBack,
                 (request, container) -> ofPool(container, request.name()),
                 MAY_BE_LOST,
                 RUNS_WHILE_PASSIVE);
-        put(Call.FIND, Handlers::find, (name, container) -> 0, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
+        put(RequestType.FIND, Handlers::find, (name, container) -> 0, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         // Also a cluster answers that grants nothing at present.
         put(
-                Call.STATUS,
-                (nothing, changes, floor) -> changes.container.status(floor.clusterMillis(), floor.rules()),
+                RequestType.STATUS,
+                (nothing, changes, ownerClock) ->
+                        changes.container.status(ownerClock.clusterMillis(), ownerClock.rules()),
                 (nothing, container) -> 0,
                 READS_ONLY,
                 NEEDS_NO_BEGINNING,
                 MAY_BE_LOST,
                 RUNS_WHILE_PASSIVE);
         put(
-                Call.MAKE_CONTAINER,
+                RequestType.MAKE_CONTAINER,
                 Handlers::begin,
                 (nothing, container) -> 0,
                 NEEDS_NO_BEGINNING,
@@ -80,7 +81,8 @@ final class Handlers {
 
     private Handlers() {}
 
-    private static <Q, A> void put(Call<Q, A> call, Action<Q, A> action, Backups<Q> backups, Exemption... exemptions) {
+    private static <Q, A> void put(
+            RequestType<Q, A> call, Action<Q, A> action, Backups<Q> backups, Exemption... exemptions) {
         BY_CALL.put(call, new Handler<>(action, backups, Set.of(exemptions)));
     }
 
@@ -114,7 +116,7 @@ final class Handlers {
     }
 
     @SuppressWarnings("unchecked") // put() takes no other.
-    static <Q, A> Handler<Q, A> of(Call<Q, A> call) {
+    static <Q, A> Handler<Q, A> of(RequestType<Q, A> call) {
         Handler<?, ?> handler = BY_CALL.get(call);
         if (handler == null) {
             throw new IllegalArgumentException("no call to the owner of a partition: " + call);
@@ -122,20 +124,21 @@ final class Handlers {
         return (Handler<Q, A>) handler;
     }
 
-    private static Boolean destroy(Incarnation life, Changes changes, FloorKeeper floor) {
+    private static Boolean destroy(Incarnation life, ReplicatedChanges changes, OwnerClock ownerClock) {
         return switch (life.kind()) {
             case SEQUENCER -> SequencerHandlers.destroy(life, changes);
             case INTEGER_SEQUENCE -> IntegerHandlers.destroy(life, changes);
         };
     }
 
-    private static DuplicatesReported merge(ContainerSnapshot losing, Changes changes, FloorKeeper floor) {
+    private static DuplicatesReported merge(
+            ContainerSnapshot losing, ReplicatedChanges changes, OwnerClock ownerClock) {
         return new DuplicatesReported(
                 SequencerHandlers.merge(losing.tables(), changes),
                 IntegerHandlers.merge(losing.pools().pools(), changes));
     }
 
-    private static Definitions find(String name, Changes changes, FloorKeeper floor) {
+    private static Definitions find(String name, ReplicatedChanges changes, OwnerClock ownerClock) {
         return new Definitions(
                 changes.container.table(name).definition(),
                 changes.container.pools().pool(name).definition());
@@ -145,9 +148,9 @@ final class Handlers {
      * Gives a partition's owner and its backups a container, so that they know that nothing was there before; and lets it
      * begin after a start of the whole cluster: a wait that began with the first use of a name would come much too late.
      */
-    private static boolean begin(Call.Nothing unused, Changes changes, FloorKeeper floor) {
+    private static boolean begin(RequestType.Nothing unused, ReplicatedChanges changes, OwnerClock ownerClock) {
         changes.goToAllReplicas();
-        floor.beginIfKnown(changes.container);
+        ownerClock.beginIfKnown(changes.container);
         return !changes.container.isCold();
     }
 }

@@ -10,24 +10,24 @@ import com.noctarius.snowcast.internal.wire.Incarnation;
 import java.util.List;
 import java.util.Optional;
 
-/** What owners do for the requests of integer sequences; each is described at its {@code Call}. */
+/** What owners do for the requests of integer sequences; each is described at its {@code RequestType}. */
 final class IntegerHandlers {
     private IntegerHandlers() {}
 
-    static Optional<Reservation> reserve(ReserveRequest request, Changes changes, FloorKeeper floor) {
+    static Optional<Reservation> reserve(ReserveRequest request, ReplicatedChanges changes, OwnerClock ownerClock) {
         return changes.ofPool(request.name(), (pool, owner) -> pool.reserve(request, owner));
     }
 
-    static Long giveBack(GiveBackRequest request, Changes changes, FloorKeeper floor) {
+    static Long giveBack(GiveBackRequest request, ReplicatedChanges changes, OwnerClock ownerClock) {
         return changes.ofPool(request.name(), (pool, owner) -> pool.giveBack(request));
     }
 
-    static boolean destroy(Incarnation life, Changes changes) {
+    static boolean destroy(Incarnation life, ReplicatedChanges changes) {
         return changes.ofPool(life.name(), (pool, owner) -> pool.destroy(life.number(), owner));
     }
 
     /** Unites pools of the losing side of a split network with those of this partition. */
-    static List<PossibleDuplicateIntegers> merge(List<PoolSnapshot> losing, Changes changes) {
+    static List<PossibleDuplicateIntegers> merge(List<PoolSnapshot> losing, ReplicatedChanges changes) {
         return losing.stream()
                 .map(snapshot -> changes.ofPool(
                         snapshot.name(),

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeIdMetrics {
     private final Containers containers;
-    private final FloorKeeper floor;
+    private final OwnerClock ownerClock;
     private final SampleInterval sampleInterval;
 
-    NodeIdMetrics(Containers containers, FloorKeeper floor, Clock clock) {
+    NodeIdMetrics(Containers containers, OwnerClock ownerClock, Clock clock) {
         this.containers = containers;
-        this.floor = floor;
+        this.ownerClock = ownerClock;
         this.sampleInterval = new SampleInterval(clock);
     }
 
@@ -41,13 +41,13 @@ final class NodeIdMetrics {
             }
         }
         show(null, total, sink);
-        floor.show(sink);
+        ownerClock.show(sink);
         if (sampleInterval.isDue(tables)) {
             boolean named = tables <= SampleInterval.MAX_NAMED;
             owned.forEach((partitionId, container) -> {
                 if (container.requestCount()) {
                     containers.onPartitionThread(
-                            partitionId, () -> container.count(named, floor.clusterMillis(), floor.rules()));
+                            partitionId, () -> container.count(named, ownerClock.clusterMillis(), ownerClock.rules()));
                 }
             });
         }

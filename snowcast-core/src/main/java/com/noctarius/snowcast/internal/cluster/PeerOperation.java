@@ -2,8 +2,8 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.spi.impl.AllowedDuringPassiveState;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Peer;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +12,13 @@ final class PeerOperation extends SnowcastOperation<Peer.Question> implements Al
     private @Nullable Object response;
 
     PeerOperation(Peer.@Nullable Question question) {
-        super(ClassIds.PEER, Call.PEER.request(), WireVersion.OLDEST, question);
+        super(ClassIds.PEER, RequestType.PEER.request(), WireVersion.OLDEST, question);
     }
 
     @Override
     public void run() {
-        response = new Reply(wireVersion(), Call.PEER, owner().peers().answer(content()));
+        response = new Reply(
+                wireVersion(), RequestType.PEER, owner().otherMembers().answer(content()));
     }
 
     @Override

@@ -4,8 +4,8 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Form;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import java.io.IOException;
 import java.util.Objects;
@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
 /** The answer to a call between members, in the version of the request. */
 final class Reply implements IdentifiedDataSerializable {
     private int wireVersion;
-    private @Nullable Call<?, ?> call;
+    private @Nullable RequestType<?, ?> call;
     private @Nullable Object answer;
 
     Reply() {}
 
-    <A> Reply(int wireVersion, Call<?, A> call, A answer) {
+    <A> Reply(int wireVersion, RequestType<?, A> call, A answer) {
         this.wireVersion = wireVersion;
         this.call = call;
         this.answer = answer;
     }
 
     @SuppressWarnings("unchecked") // The answer is of the type that its call says.
-    <A> A to(Call<?, A> asked) {
+    <A> A to(RequestType<?, A> asked) {
         if (!asked.equals(call)) {
             throw new IllegalStateException("an answer to " + call + ", not to " + asked);
         }
@@ -46,9 +46,9 @@ final class Reply implements IdentifiedDataSerializable {
     @Override
     @SuppressWarnings("unchecked") // as above
     public void writeData(ObjectDataOutput out) throws IOException {
-        Call<?, ?> answered = Objects.requireNonNull(call);
+        RequestType<?, ?> answered = Objects.requireNonNull(call);
         out.writeByte(wireVersion);
-        Call.FORM.write(out, answered);
+        RequestType.FORM.write(out, answered);
         ((Form<Object>) answered.answer()).write(out, Objects.requireNonNull(answer));
     }
 
@@ -56,7 +56,7 @@ final class Reply implements IdentifiedDataSerializable {
     public void readData(ObjectDataInput in) {
         answer = WireInput.read(in, "an answer", input -> {
             wireVersion = input.version();
-            Call<?, ?> answered = input.value(Call.FORM);
+            RequestType<?, ?> answered = input.value(RequestType.FORM);
             call = answered;
             return input.value(answered.answer());
         });

@@ -13,8 +13,8 @@ import com.hazelcast.spi.impl.operationservice.Operation;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Form;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -40,21 +40,21 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     /** The name of operations that no split-brain protection stops. */
     static final String UNPROTECTED = "";
 
-    private @Nullable Changes changes;
+    private @Nullable ReplicatedChanges changes;
     private int backupCount;
     private @Nullable Reply response;
 
-    record Content<Q, A>(Call<Q, A> call, Q request, Handler<Q, A> handler) {
+    record Content<Q, A>(RequestType<Q, A> call, Q request, Handler<Q, A> handler) {
         private static final Form<Content<?, ?>> FORM =
-                new Form<>((out, content) -> content.write(out), in -> read(in, in.value(Call.FORM)));
+                new Form<>((out, content) -> content.write(out), in -> read(in, in.value(RequestType.FORM)));
 
-        private static <Q, A> Content<Q, A> read(WireInput in, Call<Q, A> call) throws IOException {
+        private static <Q, A> Content<Q, A> read(WireInput in, RequestType<Q, A> call) throws IOException {
             Handler<Q, A> handler = Handlers.of(call);
             return new Content<>(call, in.value(call.request()), handler);
         }
 
         private void write(ObjectDataOutput out) throws IOException {
-            Call.FORM.write(out, call);
+            RequestType.FORM.write(out, call);
             call.request().write(out, request);
         }
 
@@ -62,8 +62,8 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
             return handler.backups().required(request, container);
         }
 
-        Reply handle(int wireVersion, Changes changes, FloorKeeper floor) {
-            return new Reply(wireVersion, call, handler.action().handle(request, changes, floor));
+        Reply handle(int wireVersion, ReplicatedChanges changes, OwnerClock ownerClock) {
+            return new Reply(wireVersion, call, handler.action().handle(request, changes, ownerClock));
         }
     }
 
@@ -71,7 +71,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         super(ClassIds.REQUEST, Content.FORM, WireVersion.OLDEST, null);
     }
 
-    <Q, A> RequestOperation(int wireVersion, Call<Q, A> call, Q request) {
+    <Q, A> RequestOperation(int wireVersion, RequestType<Q, A> call, Q request) {
         super(ClassIds.REQUEST, Content.FORM, wireVersion, new Content<>(call, request, Handlers.of(call)));
     }
 
@@ -84,17 +84,17 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         if (!is(Exemption.RUNS_WHILE_PASSIVE)) {
             ClusterStates.requireNotPassive(getNodeEngine());
         }
-        PartitionOwner owner = owner();
+        MemberServices owner = owner();
         PartitionContainer container = is(Exemption.READS_ONLY)
                 ? owner.containers().read(getPartitionId())
                 : owner.containers().owned(getPartitionId());
         backupCount = content().requiredBackups(container);
         // Another one each time: Hazelcast runs the same object again when it retries a local call.
-        changes = new Changes(container, owner.floor().context(requireMayAct(owner)));
+        changes = new ReplicatedChanges(container, owner.ownerClock().context(requireMayAct(owner)));
         if (!is(Exemption.NEEDS_NO_BEGINNING)) {
-            owner.floor().requireBegun(container);
+            owner.ownerClock().requireBegun(container);
         }
-        response = content().handle(wireVersion(), changes(), owner.floor());
+        response = content().handle(wireVersion(), changes(), owner.ownerClock());
     }
 
     @Override
@@ -109,27 +109,27 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     }
 
     /** Returns the backups that have to acknowledge the changes. */
-    private List<UUID> requireMayAct(PartitionOwner owner) {
+    private List<UUID> requireMayAct(MemberServices owner) {
         List<UUID> backups = List.of();
         if (!is(Exemption.MAY_BE_LOST)) {
             owner.requireNotLeaving();
             backups = owner.containers().requireBackups(getPartitionId(), backupCount);
             // After the look at the members: what counts as a quorum must not be older than they.
             if (!is(Exemption.GRANTS_NOTHING)) {
-                owner.peers().requireConfirmed();
+                owner.otherMembers().requireConfirmed();
             }
         }
         return backups;
     }
 
-    private Changes changes() {
+    private ReplicatedChanges changes() {
         return Objects.requireNonNull(changes, "a backup is made after the operation has run");
     }
 
     /** For Hazelcast's own check of the split-brain protection. */
     @Override
     public String getName() {
-        return is(Exemption.NEEDS_NO_BEGINNING) ? UNPROTECTED : PartitionOwner.SERVICE_NAME;
+        return is(Exemption.NEEDS_NO_BEGINNING) ? UNPROTECTED : MemberServices.SERVICE_NAME;
     }
 
     @Override

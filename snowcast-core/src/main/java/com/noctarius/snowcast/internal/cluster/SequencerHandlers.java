@@ -17,38 +17,39 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What owners do for the requests of sequencers; each is described at its {@code Call}. */
+/** What owners do for the requests of sequencers; each is described at its {@code RequestType}. */
 final class SequencerHandlers {
     private SequencerHandlers() {}
 
-    static Optional<Grant> attach(AttachRequest request, Changes changes, FloorKeeper floor) {
-        floor.gone.asked(request.holder());
-        floor.requireWritten();
+    static Optional<Grant> attach(AttachRequest request, ReplicatedChanges changes, OwnerClock ownerClock) {
+        ownerClock.gone.asked(request.holder());
+        ownerClock.requireWritten();
         AttachReply reply =
-                changes.ofTable(request.name(), (table, owner) -> table.attach(request, owner, floor.rules()));
+                changes.ofTable(request.name(), (table, owner) -> table.attach(request, owner, ownerClock.rules()));
         if (reply.outcome() == AttachReply.Outcome.SETTLING) {
             throw new RetryableHazelcastException("sequencer " + request.name() + " is being destroyed");
         }
         return Optional.ofNullable(reply.grant());
     }
 
-    static List<ExtendReply> extend(List<ExtendRequest> requests, Changes changes, FloorKeeper floor) {
-        floor.requireWritableFor(requests);
+    static List<ExtendReply> extend(List<ExtendRequest> requests, ReplicatedChanges changes, OwnerClock ownerClock) {
+        ownerClock.requireWritableFor(requests);
         List<ExtendReply> replies = new ArrayList<>();
         for (ExtendRequest request : requests) {
-            floor.gone.asked(request.token().holder());
-            replies.add(changes.ofTable(request.name(), (table, owner) -> table.extend(request, owner, floor.rules())));
+            ownerClock.gone.asked(request.token().holder());
+            replies.add(changes.ofTable(
+                    request.name(), (table, owner) -> table.extend(request, owner, ownerClock.rules())));
         }
         return replies;
     }
 
-    static List<Boolean> detach(List<DetachRequest> requests, Changes changes, FloorKeeper floor) {
+    static List<Boolean> detach(List<DetachRequest> requests, ReplicatedChanges changes, OwnerClock ownerClock) {
         return requests.stream()
                 .map(request -> changes.ofTable(request.name(), (table, owner) -> table.detach(request)))
                 .toList();
     }
 
-    static boolean destroy(Incarnation life, Changes changes) {
+    static boolean destroy(Incarnation life, ReplicatedChanges changes) {
         DestroyReply reply = changes.ofTable(life.name(), (table, owner) -> table.destroy(life.number(), owner));
         if (reply == DestroyReply.NOT_KNOWN_YET) {
             throw new RetryableHazelcastException(life + ": its partition lost its data and does not know it yet");
@@ -60,7 +61,7 @@ final class SequencerHandlers {
     }
 
     /** Unites tables of the losing side of a split network with those of this partition. */
-    static List<PossibleDuplicates> merge(List<TableSnapshot> losing, Changes changes) {
+    static List<PossibleDuplicates> merge(List<TableSnapshot> losing, ReplicatedChanges changes) {
         List<PossibleDuplicates> found = new ArrayList<>();
         for (TableSnapshot snapshot : losing) {
             String name = snapshot.name();

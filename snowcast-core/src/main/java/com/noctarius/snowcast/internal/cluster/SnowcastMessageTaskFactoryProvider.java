@@ -10,7 +10,7 @@ import com.hazelcast.internal.util.collection.Int2ObjectHashMap;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
-import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.RequestType;
 
 /**
  * Makes members understand the messages of clients, and answers requests for Flake IDs in Hazelcast's place, for our names
@@ -21,7 +21,7 @@ public record SnowcastMessageTaskFactoryProvider(NodeEngine nodeEngine) implemen
     public Int2ObjectHashMap<MessageTaskFactory> getFactories() {
         Int2ObjectHashMap<MessageTaskFactory> factories = new Int2ObjectHashMap<>();
         if (HazelcastVersion.refusal(nodeEngine.getConfig()::getProperty) == null) {
-            for (Call<?, ?> call : Call.OF_CLIENTS) {
+            for (RequestType<?, ?> call : RequestType.OF_CLIENTS) {
                 factories.put(
                         call.requestType(),
                         (message, connection) -> new ClientRequestTask<>(call, message, node(), connection));

@@ -34,13 +34,13 @@ abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataS
         return Objects.requireNonNull(content);
     }
 
-    final PartitionOwner owner() {
+    final MemberServices owner() {
         return getService();
     }
 
     @Override
     public final String getServiceName() {
-        return PartitionOwner.SERVICE_NAME;
+        return MemberServices.SERVICE_NAME;
     }
 
     @Override

@@ -24,16 +24,16 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.hazelcast.ServiceFiles;
-import com.noctarius.snowcast.internal.holder.Calls;
 import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
 import com.noctarius.snowcast.internal.holder.InstanceThreads;
-import com.noctarius.snowcast.internal.owner.DurableFloor;
-import com.noctarius.snowcast.internal.owner.FloorMark;
+import com.noctarius.snowcast.internal.holder.Transport;
+import com.noctarius.snowcast.internal.owner.DurableHighWaterMark;
+import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.Collection;
 import java.util.OptionalInt;
 import java.util.Properties;
@@ -44,14 +44,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The member side of snowcast, as Hazelcast sees it: its life, and what happens to its partitions. */
 public final class SnowcastService
-        implements PartitionOwner,
+        implements MemberServices,
                 ManagedService,
                 MigrationAwareService,
                 MembershipAwareService,
                 GracefulShutdownAwareService,
                 SplitBrainProtectionAwareService,
                 SplitBrainHandlerService {
-    public static final String NAME = PartitionOwner.SERVICE_NAME;
+    public static final String NAME = MemberServices.SERVICE_NAME;
 
     private static final int KEEPS_PER_LEASE = 10;
     /** A quarter of the shortest lease that a sequencer may ask for. */
@@ -61,10 +61,10 @@ public final class SnowcastService
     private final Settings settings;
     private final ILogger logger;
     private final UnansweredConnections unanswered;
-    private final Peers peers;
-    private final FloorKeeper floor;
+    private final OtherMembers otherMembers;
+    private final OwnerClock ownerClock;
     private final Containers containers;
-    private final MemberCalls calls;
+    private final MemberTransport transport;
     private final InstanceThreads threads;
     final ClientRequests clientRequests;
     private final InstanceSnowcast snowcast;
@@ -73,22 +73,23 @@ public final class SnowcastService
     /** Set while this member moves to the winning side of a split, or leaves in order: no operation of an owner runs. */
     private volatile boolean leaving;
 
-    SnowcastService(NodeEngineImpl nodeEngine, Settings settings, @Nullable DurableFloor durableFloor) {
+    SnowcastService(NodeEngineImpl nodeEngine, Settings settings, @Nullable DurableHighWaterMark highWaterMark) {
         this.nodeEngine = nodeEngine;
         this.settings = settings;
         this.logger = nodeEngine.getLogger(SnowcastService.class);
         Clock clock = SystemClock.unlessReplacedIn(nodeEngine.getConfig().getUserContext());
         this.unanswered = new UnansweredConnections(clock);
-        FloorMark former = durableFloor == null ? FloorMark.NONE : durableFloor.former();
-        this.peers = new Peers(nodeEngine, settings, former, clock, logger, PeerOperation::new);
-        this.floor = new FloorKeeper(nodeEngine, peers.clusterClock()::millis, settings, peers, durableFloor, logger);
-        this.containers = new Containers(nodeEngine, floor, logger);
+        HighWaterMark former = highWaterMark == null ? HighWaterMark.NONE : highWaterMark.former();
+        this.otherMembers = new OtherMembers(nodeEngine, settings, former, clock, logger, PeerOperation::new);
+        this.ownerClock = new OwnerClock(
+                nodeEngine, otherMembers.clusterClock()::millis, settings, otherMembers, highWaterMark, logger);
+        this.containers = new Containers(nodeEngine, ownerClock, logger);
         this.threads = new InstanceThreads(nodeEngine.getHazelcastInstance().getName());
-        this.calls = new MemberCalls(nodeEngine, peers::wireVersion, logger);
-        this.clientRequests = new ClientRequests(nodeEngine, calls);
-        NodeIdMetrics nodeIds = new NodeIdMetrics(containers, floor, clock);
-        this.snowcast =
-                new InstanceSnowcast(calls, clock, threads.leases(), threads.attaches(), logger::log, nodeIds::show);
+        this.transport = new MemberTransport(nodeEngine, otherMembers::wireVersion, logger);
+        this.clientRequests = new ClientRequests(nodeEngine, transport);
+        NodeIdMetrics nodeIds = new NodeIdMetrics(containers, ownerClock, clock);
+        this.snowcast = new InstanceSnowcast(
+                transport, clock, threads.leases(), threads.attaches(), logger::log, nodeIds::show);
         this.metrics = new HazelcastMetrics(snowcast::show, settings.maxNamedMetrics());
     }
 
@@ -110,7 +111,7 @@ public final class SnowcastService
         engine.getHazelcastInstance().getUserContext().put(NAME, this);
         nodeEngine.getMetricsRegistry().registerDynamicMetricsProvider(metrics);
         settings.warnings().forEach(logger::warning);
-        engine.getHazelcastInstance().getClientService().addClientListener(floor.gone);
+        engine.getHazelcastInstance().getClientService().addClientListener(ownerClock.gone);
         threads.attaches()
                 .execute(() -> ReplicationOperation.rehearse(nodeEngine.getSerializationService(), settings.rules()));
         long period = Math.min(settings.rules().leaseMillis() / KEEPS_PER_LEASE, MAX_KEEP_PERIOD_MILLIS);
@@ -120,9 +121,9 @@ public final class SnowcastService
     private void keep() {
         try {
             unanswered.close(nodeEngine);
-            peers.ask();
-            peers.standing().endIsolation(containers::loseAll);
-            floor.writeIfDue(task -> InstanceThreads.executeUnlessEnded(threads.attaches(), task));
+            otherMembers.ask();
+            otherMembers.eligibility().endIsolation(containers::loseAll);
+            ownerClock.writeIfDue(task -> InstanceThreads.executeUnlessEnded(threads.attaches(), task));
             makeContainers();
         } catch (RuntimeException e) {
             // Thrown on, it would end the repetition, and with it all leases.
@@ -142,7 +143,7 @@ public final class SnowcastService
         if (!isRunning || !nodeEngine.getPartitionService().isPartitionAssignmentDone()) {
             return;
         }
-        boolean canBegin = peers.beginning() != null;
+        boolean canBegin = otherMembers.beginning() != null;
         for (int partitionId = 0; partitionId < containers.partitionCount(); partitionId++) {
             PartitionContainer container = containers.get(partitionId);
             if ((container == null || (canBegin && container.isCold())) && containers.isLocal(partitionId)) {
@@ -152,8 +153,9 @@ public final class SnowcastService
     }
 
     private void makeContainer(int partitionId) {
-        CompletableFuture<?> unused = calls.sendToOwner(
-                        partitionId, Call.MAKE_CONTAINER, Call.Nothing.NOTHING, calls.timeoutMillis())
+        CompletableFuture<?> unused = transport
+                .sendToOwner(
+                        partitionId, RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING, transport.timeoutMillis())
                 .whenComplete((hasBegun, failure) -> {
                     if (failure != null) {
                         logger.fine("Could not make the container of partition " + partitionId, failure);
@@ -168,14 +170,14 @@ public final class SnowcastService
 
     @Override
     public void memberRemoved(MembershipServiceEvent event) {
-        floor.gone.left(event.getMember());
+        ownerClock.gone.left(event.getMember());
         askPeersSoon();
     }
 
     /** And makes containers while it can be told that there were none. */
     private void askPeersSoon() {
         InstanceThreads.executeUnlessEnded(threads.leases(), () -> {
-            peers.ask();
+            otherMembers.ask();
             makeContainers();
         });
     }
@@ -184,9 +186,9 @@ public final class SnowcastService
     public boolean onShutdown(long timeout, TimeUnit unit) {
         snowcast.close(unit.toMillis(timeout));
         int dataMembers = nodeEngine.getClusterService().getSize(MemberSelectors.DATA_MEMBER_SELECTOR);
-        if (floor.canClose() && dataMembers == 1) {
+        if (ownerClock.canClose() && dataMembers == 1) {
             leaving = true;
-            containers.usedUntilMillis().ifPresent(floor::close);
+            containers.usedUntilMillis().ifPresent(ownerClock::close);
         }
         return true;
     }
@@ -200,7 +202,7 @@ public final class SnowcastService
 
     @Override
     public void reset() {
-        peers.reset();
+        otherMembers.reset();
         containers.reset();
         snowcast.fence("this member joins another cluster");
         leaving = false;
@@ -221,11 +223,11 @@ public final class SnowcastService
     @Override
     public Runnable prepareMergeRunnable() {
         leaving = true; // Nothing is granted that the snapshots do not have.
-        UUID former = peers.thisMember();
+        UUID former = otherMembers.thisMember();
         Collection<ContainerSnapshot> owned = containers.ownedSnapshots();
         return () -> {
-            if (new SplitBrainMerge(calls, logger).merge(owned)) {
-                peers.merged(former);
+            if (new SplitBrainMerge(transport, logger).merge(owned)) {
+                otherMembers.merged(former);
             }
         };
     }
@@ -236,7 +238,9 @@ public final class SnowcastService
     public @Nullable Operation prepareReplicationOperation(PartitionReplicationEvent event) {
         ContainerSnapshot snapshot = containers.snapshotFor(event);
         UUID ownUuid = nodeEngine.getLocalMember().getUuid(); // Hazelcast does not say who sends it.
-        return snapshot == null ? null : new ReplicationOperation(peers.wireVersion(), snapshot).setCallerUuid(ownUuid);
+        return snapshot == null
+                ? null
+                : new ReplicationOperation(otherMembers.wireVersion(), snapshot).setCallerUuid(ownUuid);
     }
 
     @Override
@@ -262,13 +266,13 @@ public final class SnowcastService
     }
 
     @Override
-    public FloorKeeper floor() {
-        return floor;
+    public OwnerClock ownerClock() {
+        return ownerClock;
     }
 
     @Override
-    public Peers peers() {
-        return peers;
+    public OtherMembers otherMembers() {
+        return otherMembers;
     }
 
     @Override
@@ -291,12 +295,13 @@ public final class SnowcastService
 
     /** Asks the owner of a partition what it knows. */
     public CompletableFuture<ContainerSnapshot> status(int partitionId) {
-        return calls.sendToOwner(partitionId, Call.STATUS, Call.Nothing.NOTHING, calls.timeoutMillis());
+        return transport.sendToOwner(
+                partitionId, RequestType.STATUS, RequestType.Nothing.NOTHING, transport.timeoutMillis());
     }
 
     /** Returns cluster time, as this member computes it: milliseconds since 1970. */
     public long clusterMillis() {
-        return peers.clusterClock().millis();
+        return otherMembers.clusterClock().millis();
     }
 
     /** Returns what this member grants by. */
@@ -305,7 +310,7 @@ public final class SnowcastService
     }
 
     /** Returns what asks the owners of partitions. */
-    public Calls calls() {
-        return calls;
+    public Transport transport() {
+        return transport;
     }
 }

@@ -10,7 +10,7 @@ import com.hazelcast.spi.impl.servicemanager.ServiceDescriptor;
 import com.hazelcast.spi.impl.servicemanager.ServiceDescriptorProvider;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.hazelcast.ServiceFiles;
-import com.noctarius.snowcast.internal.owner.DurableFloor;
+import com.noctarius.snowcast.internal.owner.DurableHighWaterMark;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.io.IOException;
 import java.net.URL;
@@ -53,7 +53,7 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
         return new SnowcastService((NodeEngineImpl) nodeEngine, settings, floor(nodeEngine, settings));
     }
 
-    private static @Nullable DurableFloor floor(NodeEngine nodeEngine, Settings settings) {
+    private static @Nullable DurableHighWaterMark floor(NodeEngine nodeEngine, Settings settings) {
         Path directory = settings.floorDirectory();
         if (directory == null) {
             return null;
@@ -63,7 +63,7 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
         Path ofCluster = directory.resolve(fileName(nodeEngine.getConfig().getClusterName()));
         String name = address.getHost() + '-' + address.getPort();
         try {
-            return DurableFloor.open(
+            return DurableHighWaterMark.open(
                     ofCluster, name, rules.leaseMillis() + rules.maxSkewMillis(), rules.leaseMillis() / 2);
         } catch (IOException e) {
             throw new InvalidConfigurationException(Settings.FLOOR_DIR.getName() + "=" + directory + ": " + e, e);

@@ -4,9 +4,9 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.logging.ILogger;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -14,14 +14,14 @@ import java.util.concurrent.CompletableFuture;
 
 /** Unites what this member owned on the losing side of a split network with the cluster that it has joined. */
 final class SplitBrainMerge {
-    private final MemberCalls calls;
+    private final MemberTransport transport;
     private final ILogger logger;
     private final List<PossibleDuplicates> ids = new ArrayList<>();
     private final List<PossibleDuplicateIntegers> integers = new ArrayList<>();
     private boolean isComplete = true;
 
-    SplitBrainMerge(MemberCalls calls, ILogger logger) {
-        this.calls = calls;
+    SplitBrainMerge(MemberTransport transport, ILogger logger) {
+        this.transport = transport;
         this.logger = logger;
     }
 
@@ -30,14 +30,14 @@ final class SplitBrainMerge {
         owned.stream().filter(partition -> !partition.isEmpty()).forEach(this::mergePartition);
         if (!ids.isEmpty() || !integers.isEmpty()) {
             logger.warning("The network was split and both sides issued IDs; these may exist twice: " + ids + integers);
-            CompletableFuture<Void> unused = calls.tellAll(new DuplicatesReported(ids, integers));
+            CompletableFuture<Void> unused = transport.tellAll(new DuplicatesReported(ids, integers));
         }
         return isComplete;
     }
 
     private void mergePartition(ContainerSnapshot losing) {
         try {
-            DuplicatesReported found = calls.ask(Call.MERGE, "the merge of a partition", losing);
+            DuplicatesReported found = transport.ask(RequestType.MERGE, "the merge of a partition", losing);
             ids.addAll(found.ids());
             integers.addAll(found.integers());
         } catch (RuntimeException e) {

@@ -77,7 +77,7 @@ public final class StatusReader {
                 Objects.requireNonNull((SnowcastService) member.getUserContext().get(SnowcastService.NAME));
         Readings readings = (Readings) member.getUserContext()
                 .computeIfAbsent(READINGS, key -> new Readings(each -> new StatusReader(member, service, each).read()));
-        return readings.read(request, service.calls().timeoutMillis());
+        return readings.read(request, service.transport().timeoutMillis());
     }
 
     private StatusPage read() {
@@ -89,8 +89,8 @@ public final class StatusReader {
                     IntStream.range(from, end).mapToObj(service::status).toList();
             for (int partition = from; partition < end; partition++) {
                 CompletableFuture<ContainerSnapshot> answer = answers.get(partition - from);
-                ContainerSnapshot status =
-                        Answers.outcome("status of the cluster", service.calls().timeoutMillis(), () -> answer);
+                ContainerSnapshot status = Answers.outcome(
+                        "status of the cluster", service.transport().timeoutMillis(), () -> answer);
                 if (!add(partition, status)) {
                     return page(List.of(), List.of(), next);
                 }

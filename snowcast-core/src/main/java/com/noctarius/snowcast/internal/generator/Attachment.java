@@ -5,8 +5,8 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.base.CachedClock;
 import com.noctarius.snowcast.internal.base.Clock;
-import com.noctarius.snowcast.internal.base.TickedTime;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import java.time.Duration;
 import java.time.Instant;
@@ -83,11 +83,11 @@ public final class Attachment {
     private final int counterBits;
     private final CounterStarts counterStart;
     private final Clock clock;
-    private final TickedTime ticked;
+    private final CachedClock ticked;
     private final IdTime idTime;
     private final Lease lease;
     private final WaitQueue waiters;
-    private final TicketLine line;
+    private final ReservedSlots line;
     private final Counts counts;
     /** The word at the beginning: all slots above it, up to the last one taken, were taken or skipped. */
     private final long slotBefore;
@@ -165,7 +165,7 @@ public final class Attachment {
         this.ticked = clock.ticked();
         this.idTime = new IdTime(clock, epochOffset, lease);
         this.waiters = new WaitQueue(clock);
-        this.line = new TicketLine(clock, idTime, layout.idsPerMillisecond());
+        this.line = new ReservedSlots(clock, idTime, layout.idsPerMillisecond());
         this.counts = counts;
         this.lease = lease;
         this.granted = new Granted(Long.MAX_VALUE / 2, clock.nanos());

@@ -366,7 +366,7 @@ public final class BlockSequence implements RegisteredSequence {
 
     @Override
     public boolean isCreated() {
-        return store() instanceof PoolBlockStore pool ? pool.incarnation() != 0 : isPrepared;
+        return store() instanceof ClusterBlockStore pool ? pool.incarnation() != 0 : isPrepared;
     }
 
     @Override

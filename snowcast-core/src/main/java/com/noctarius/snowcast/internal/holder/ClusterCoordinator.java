@@ -12,9 +12,9 @@ import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.GrantObserver;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -27,17 +27,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the sequencers and integer sequences of a {@code HazelcastInstance} ask of the cluster. Thread-safe. */
-record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
+record ClusterCoordinator(Transport transport) implements Coordinator, PoolCoordinator {
     @Override
     public @Nullable Grant attach(AttachRequest request) {
-        return calls.ask(Call.ATTACH, "sequencer " + request.name(), request).orElse(null);
+        return transport
+                .ask(RequestType.ATTACH, "sequencer " + request.name(), request)
+                .orElse(null);
     }
 
     @Override
     public CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
         // Hazelcast waits for a lost answer as long as two calls may take, which holds up the next extensions.
         return Delays.orTimeout(
-                        calls.send(Call.EXTEND, List.copyOf(requests), LeaseKeeper.MAX_REPLY_AGE_MILLIS),
+                        transport.send(RequestType.EXTEND, List.copyOf(requests), LeaseKeeper.MAX_REPLY_AGE_MILLIS),
                         TimeUnit.MILLISECONDS.toNanos(LeaseKeeper.MAX_REPLY_AGE_MILLIS))
                 .exceptionally(failure -> {
                     throw Answers.failure("the extension of leases", failure);
@@ -46,24 +48,23 @@ record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
 
     @Override
     public void detach(Collection<DetachRequest> requests) {
-        detachWithin(requests, calls.timeoutMillis());
+        detachWithin(requests, transport.timeoutMillis());
     }
 
     /** As {@link #detach}; waits at most the given time, and at most as long as for any other call. */
     void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
-        long timeoutMillis = Math.min(atMostMillis, calls.timeoutMillis());
+        long timeoutMillis = Math.min(atMostMillis, transport.timeoutMillis());
         // Those of one partition side by side, so that few batches go to more than one owner.
-        List<DetachRequest> sorted =
-                requests.stream()
-                        .collect(Collectors.groupingBy(request -> calls.partitionOf(request.name())))
-                        .values()
-                        .stream()
-                        .flatMap(List::stream)
-                        .toList();
+        List<DetachRequest> sorted = requests.stream()
+                .collect(Collectors.groupingBy(request -> transport.partitionOf(request.name())))
+                .values()
+                .stream()
+                .flatMap(List::stream)
+                .toList();
         List<CompletableFuture<?>> answers = new ArrayList<>();
-        for (int from = 0; from < sorted.size(); from += Call.MAX_BATCH_SIZE) {
-            int to = Math.min(from + Call.MAX_BATCH_SIZE, sorted.size());
-            answers.add(calls.send(Call.DETACH, sorted.subList(from, to), timeoutMillis));
+        for (int from = 0; from < sorted.size(); from += RequestType.MAX_BATCH_SIZE) {
+            int to = Math.min(from + RequestType.MAX_BATCH_SIZE, sorted.size());
+            answers.add(transport.send(RequestType.DETACH, sorted.subList(from, to), timeoutMillis));
         }
         Answers.awaitAll("logical nodes to give back", timeoutMillis, answers);
     }
@@ -74,29 +75,30 @@ record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
     }
 
     private void destroy(Incarnation incarnation) {
-        calls.ask(Call.DESTROY, incarnation.toString(), incarnation);
+        transport.ask(RequestType.DESTROY, incarnation.toString(), incarnation);
     }
 
     @Override
     public int partitionOf(String name) {
-        return calls.partitionOf(name);
+        return transport.partitionOf(name);
     }
 
     @Override
     public GrantObserver observer() {
-        return GrantObserver.in(calls.userContext());
+        return GrantObserver.in(transport.userContext());
     }
 
     @Override
     public UUID newHolder() {
-        return calls.newHolder();
+        return transport.newHolder();
     }
 
     // --- of integer sequences
 
     @Override
     public @Nullable Reservation reserve(ReserveRequest request) {
-        return calls.ask(Call.RESERVE, "integer sequence " + request.name(), request)
+        return transport
+                .ask(RequestType.RESERVE, "integer sequence " + request.name(), request)
                 .orElse(null);
     }
 
@@ -105,14 +107,14 @@ record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
     public CompletableFuture<Reservation> reserveAsync(ReserveRequest request) {
         CompletableFuture<Optional<Reservation>> answer = CompletableFuture.completedFuture(request)
                 // What sending throws is an answer, too.
-                .thenCompose(sent -> calls.send(Call.RESERVE, sent, calls.timeoutMillis()));
-        return Delays.orTimeout(answer, TimeUnit.MILLISECONDS.toNanos(calls.timeoutMillis()))
+                .thenCompose(sent -> transport.send(RequestType.RESERVE, sent, transport.timeoutMillis()));
+        return Delays.orTimeout(answer, TimeUnit.MILLISECONDS.toNanos(transport.timeoutMillis()))
                 .thenApply(Optional::orElseThrow);
     }
 
     @Override
     public long giveBack(GiveBackRequest request) {
-        return calls.ask(Call.GIVE_BACK, "integer sequence " + request.name(), request);
+        return transport.ask(RequestType.GIVE_BACK, "integer sequence " + request.name(), request);
     }
 
     @Override
@@ -122,6 +124,6 @@ record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
 
     @Override
     public BlockObserver blockObserver() {
-        return BlockObserver.in(calls.userContext());
+        return BlockObserver.in(transport.userContext());
     }
 }

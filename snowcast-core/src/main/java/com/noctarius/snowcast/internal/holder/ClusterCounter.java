@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  */
 final class ClusterCounter implements RegisteredSequence {
     private final IntegerSequenceConfig config;
-    private final PoolBlockStore pool;
+    private final ClusterBlockStore pool;
     private final Clock clock;
     private final Background background;
     private final Availability availability;
@@ -69,7 +69,7 @@ final class ClusterCounter implements RegisteredSequence {
     /** A request that was sent: when, and before which discard. */
     private record Sent(long nanos, int discards) {}
 
-    ClusterCounter(IntegerSequenceConfig config, PoolBlockStore pool, Clock clock, Background background) {
+    ClusterCounter(IntegerSequenceConfig config, ClusterBlockStore pool, Clock clock, Background background) {
         this.config = config;
         this.pool = pool;
         this.clock = clock;
@@ -259,7 +259,7 @@ final class ClusterCounter implements RegisteredSequence {
     }
 
     @Override
-    public PoolBlockStore store() {
+    public ClusterBlockStore store() {
         return pool;
     }
 

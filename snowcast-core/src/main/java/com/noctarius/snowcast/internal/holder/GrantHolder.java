@@ -8,7 +8,7 @@ import com.noctarius.snowcast.internal.base.FlightEvents;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.generator.Attachment;
-import com.noctarius.snowcast.internal.holder.Phase.Held;
+import com.noctarius.snowcast.internal.holder.HolderState.HeldGrant;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
@@ -46,7 +46,8 @@ abstract class GrantHolder {
     private final ReentrantLock transition = new ReentrantLock();
 
     /** Written under the monitor, read by everybody. */
-    private volatile Phase phase = new Phase(SnowcastSequenceState.Detached, null, "it was not attached yet");
+    private volatile HolderState phase =
+            new HolderState(SnowcastSequenceState.Detached, null, "it was not attached yet");
 
     /** Grants of incarnations up to this one are void, also those under way. Guarded by the monitor. */
     private long voidUpTo;
@@ -79,7 +80,7 @@ abstract class GrantHolder {
 
     // --- the present grant
 
-    final Phase phase() {
+    final HolderState phase() {
         return phase;
     }
 
@@ -93,7 +94,7 @@ abstract class GrantHolder {
         requests.definition.requireTimeLeft(name, requests.clock.medianMillis());
     }
 
-    final SnowcastStateException notIn(SnowcastSequenceState wanted, Phase now) {
+    final SnowcastStateException notIn(SnowcastSequenceState wanted, HolderState now) {
         boolean canAttach = now.state == SnowcastSequenceState.Detached && !isClosed();
         return new SnowcastStateException("sequencer " + name + " must be " + wanted + ": it is " + now.state
                 + (now.reason.isEmpty() ? "" : ", " + now.reason)
@@ -118,7 +119,7 @@ abstract class GrantHolder {
     final void attach() {
         transition.lock();
         try {
-            Phase before = phase;
+            HolderState before = phase;
             if (before.state != SnowcastSequenceState.Detached) {
                 throw notIn(SnowcastSequenceState.Detached, before);
             }
@@ -135,14 +136,14 @@ abstract class GrantHolder {
     }
 
     /** Asks for a grant; returns false if it became void on its way for a reason that does not concern the next one. */
-    private boolean attach(Phase before) {
+    private boolean attach(HolderState before) {
         long incarnation = before.incarnation();
         if (isClosed()) {
             throw cannotBeAttached();
         }
         long fencesBefore = fences();
         long startNanos = requests.clock.nanos();
-        Held held = requests.attach(incarnation, leases.of(this));
+        HeldGrant held = requests.attach(incarnation, leases.of(this));
         if (held == null && incarnation == 0) {
             return false;
         }
@@ -150,7 +151,7 @@ abstract class GrantHolder {
             destroyedUpTo(incarnation);
             throw cannotBeAttached();
         }
-        if (move(before, new Phase(SnowcastSequenceState.Attached, held, ""), fencesBefore)) {
+        if (move(before, new HolderState(SnowcastSequenceState.Attached, held, ""), fencesBefore)) {
             failingSince = null;
             reattachFailure = null;
             tellAttached(held.grant(), before.fenced(), requests.clock.nanos() - startNanos);
@@ -169,7 +170,7 @@ abstract class GrantHolder {
     }
 
     /** So that the log of a process says what it had, also if the process crashes. */
-    private void tellAttached(Grant grant, @Nullable Held lost, long nanos) {
+    private void tellAttached(Grant grant, @Nullable HeldGrant lost, long nanos) {
         int node = grant.logicalNodeId();
         long until = requests.definition.epochOffset() + grant.ceiling();
         int former = lost == null ? -1 : lost.grant().logicalNodeId();
@@ -178,7 +179,7 @@ abstract class GrantHolder {
         FlightEvents.attached(name, node, until, former, lost == null ? "" : lossReason, nanos);
     }
 
-    private void tellDetached(Held held, String reason) {
+    private void tellDetached(HeldGrant held, String reason) {
         log.info("Sequencer " + name + ": detached from logical node "
                 + held.grant().logicalNodeId() + ": " + reason);
     }
@@ -187,7 +188,7 @@ abstract class GrantHolder {
         return fences;
     }
 
-    private synchronized boolean move(Phase before, Phase after, long fencesBefore) {
+    private synchronized boolean move(HolderState before, HolderState after, long fencesBefore) {
         if (phase != before
                 || fences != fencesBefore
                 || (after.held != null && after.held.grant().incarnation() <= voidUpTo)) {
@@ -202,8 +203,8 @@ abstract class GrantHolder {
     final void detach() {
         transition.lock();
         try {
-            Phase before = phase;
-            Held held = before.held;
+            HolderState before = phase;
+            HeldGrant held = before.held;
             if (before.state != SnowcastSequenceState.Attached || held == null) {
                 throw notIn(SnowcastSequenceState.Attached, before);
             }
@@ -218,7 +219,7 @@ abstract class GrantHolder {
         }
     }
 
-    private void giveBack(Held held) {
+    private void giveBack(HeldGrant held) {
         DetachRequest unused = requests.seal(held);
         requests.used(held);
         reattachments.wake();
@@ -240,7 +241,7 @@ abstract class GrantHolder {
     // --- extend: an answer that comes after the grant has ended does nothing
 
     /** The cluster has answered with a ceiling; IDs go on up to it, if the lease is longer than it was. */
-    final void extended(Held held, ExtendRequest request, long ceiling) {
+    final void extended(HeldGrant held, ExtendRequest request, long ceiling) {
         if (ceiling <= request.ceiling()) {
             extensionFailed(
                     held,
@@ -255,7 +256,7 @@ abstract class GrantHolder {
     }
 
     /** The cluster cannot be asked, or cannot answer, since when and why the reason says. */
-    final void extensionFailed(Held held, String reason) {
+    final void extensionFailed(HeldGrant held, String reason) {
         if (held.equals(phase.inUse())) {
             held.attachment().extensionFailed(reason);
             extensionFailures.incrementAndGet();
@@ -263,8 +264,8 @@ abstract class GrantHolder {
     }
 
     /** The cluster does not know the grant any more. */
-    final void extensionRefused(Held held) {
-        Phase now = phase;
+    final void extensionRefused(HeldGrant held) {
+        HolderState now = phase;
         if (held.equals(now.held)) {
             fence(now, "it is no longer granted to this holder");
         }
@@ -274,7 +275,7 @@ abstract class GrantHolder {
 
     /** Voids all grants, also those under way, and seals the present attachment, if any; {@link #reattach} follows. */
     final void fence(String reason) {
-        Phase now;
+        HolderState now;
         synchronized (this) {
             fences++;
             now = phase;
@@ -282,8 +283,8 @@ abstract class GrantHolder {
         fence(now, reason);
     }
 
-    private void fence(Phase now, String reason) {
-        Held held = now.held;
+    private void fence(HolderState now, String reason) {
+        HeldGrant held = now.held;
         if (now.state == SnowcastSequenceState.Attached && held != null) {
             Token token = held.grant().token();
             if (!token.equals(lastRefused.getAndSet(token))) {
@@ -301,8 +302,8 @@ abstract class GrantHolder {
     final void reattach() {
         transition.lock();
         try {
-            Phase before = phase;
-            Held fenced = before.fenced();
+            HolderState before = phase;
+            HeldGrant fenced = before.fenced();
             if (fenced == null) {
                 return;
             }
@@ -336,7 +337,7 @@ abstract class GrantHolder {
      * an attach that is under way finds its grant void and gives it back. Returns what to give back to the cluster.
      */
     final @Nullable DetachRequest destroyedUpTo(long incarnation) {
-        Held held;
+        HeldGrant held;
         SnowcastSequenceState before;
         synchronized (this) {
             voidUpTo = Math.max(voidUpTo, incarnation);
@@ -358,9 +359,9 @@ abstract class GrantHolder {
 
     /** Seals for good, as Detached, as the {@code HazelcastInstance} shuts down. Returns what to give back. */
     final @Nullable DetachRequest close(String reason) {
-        Held held;
+        HeldGrant held;
         synchronized (this) {
-            Phase before = phase;
+            HolderState before = phase;
             if (isClosed() || before.state == SnowcastSequenceState.Destroyed) {
                 return null;
             }

@@ -10,7 +10,7 @@ import com.noctarius.snowcast.internal.base.SteadyClock;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.generator.Counts;
 import com.noctarius.snowcast.internal.generator.Lease;
-import com.noctarius.snowcast.internal.holder.Phase.Held;
+import com.noctarius.snowcast.internal.holder.HolderState.HeldGrant;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
@@ -82,7 +82,7 @@ final class GrantRequests {
      * was destroyed. Fails before the cluster is asked if no ID can be made at the time that the clock shows.
      */
     @Nullable
-    Held attach(long incarnation, Lease lease) {
+    HeldGrant attach(long incarnation, Lease lease) {
         for (int attempt = 1; ; attempt++) {
             long startNanos = clock.nanos();
             long wallMillis = clock.medianMillis();
@@ -99,7 +99,7 @@ final class GrantRequests {
     }
 
     /** Asks by the time that the wall clock showed before it stepped, if that is why the cluster has refused. */
-    private @Nullable Held attachBySteadyClock(
+    private @Nullable HeldGrant attachBySteadyClock(
             long wallMillis, long incarnation, Lease lease, SnowcastIllegalStateException refusal) {
         long steadyMillis = steadyClock.millis();
         if (Math.abs(steadyMillis - wallMillis) < STEP_MILLIS) {
@@ -113,7 +113,7 @@ final class GrantRequests {
         }
     }
 
-    private @Nullable Held attachAt(long nowMillis, long incarnation, Lease lease) {
+    private @Nullable HeldGrant attachAt(long nowMillis, long incarnation, Lease lease) {
         definition.requireTime(config.name(), nowMillis);
         AttachRequest request = new AttachRequest(
                 config.name(),
@@ -140,7 +140,7 @@ final class GrantRequests {
                 counts,
                 lease);
         attachment.grantedFrom(Math.max(grant.ceiling() - grant.leaseMillis(), definition.idTime(nowMillis)));
-        return new Held(grant, attachment);
+        return new HeldGrant(grant, attachment);
     }
 
     /** Another logical node begins in the next millisecond: so the order holds for the IDs as plain numbers, too. */
@@ -155,11 +155,11 @@ final class GrantRequests {
     }
 
     /** Notes up to where a sealed grant was used: the next attachment starts above. */
-    void used(Held sealed) {
+    void used(HeldGrant sealed) {
         lastSlot = Math.max(lastSlot, sealed.attachment().lastSlot());
     }
 
-    ExtendRequest extend(Held held) {
+    ExtendRequest extend(HeldGrant held) {
         Grant grant = held.grant();
         return new ExtendRequest(
                 config.name(),
@@ -173,7 +173,7 @@ final class GrantRequests {
     }
 
     /** Ends the use of a grant; returns what to give back. */
-    DetachRequest seal(Held held) {
+    DetachRequest seal(HeldGrant held) {
         Grant grant = held.grant();
         long lastMillis = held.attachment().millisOf(held.attachment().seal());
         DetachRequest unused = new DetachRequest(config.name(), grant.logicalNodeId(), grant.token(), lastMillis);

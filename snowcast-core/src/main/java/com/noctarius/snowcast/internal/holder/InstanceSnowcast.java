@@ -61,10 +61,15 @@ public final class InstanceSnowcast implements Snowcast {
 
     /** See {@link com.noctarius.snowcast.internal.holder.LeaseKeeper} for what the executors run. */
     public InstanceSnowcast(
-            Calls calls, Clock clock, Executor leases, Executor attaches, Log log, Consumer<MetricSink> ofMember) {
+            Transport transport,
+            Clock clock,
+            Executor leases,
+            Executor attaches,
+            Log log,
+            Consumer<MetricSink> ofMember) {
         this.log = log;
         this.ofMember = ofMember;
-        this.coordinator = new ClusterCoordinator(calls);
+        this.coordinator = new ClusterCoordinator(transport);
         this.sequencers = new Sequencers(this::backupCount, coordinator, clock, leases, attaches, log);
         this.integerSequences = new IntegerSequences(this::backupCount, coordinator, clock, Background.THREADS);
         this.idListeners = new Listeners<>(log);

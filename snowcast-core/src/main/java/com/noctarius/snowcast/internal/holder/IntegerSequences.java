@@ -96,7 +96,7 @@ final class IntegerSequences {
             if (present != null && !present.isClosed()) {
                 requireSame(present, config);
                 if (isOpened
-                        && present.store() instanceof PoolBlockStore pool
+                        && present.store() instanceof ClusterBlockStore pool
                         && (afterLoss != null || pool.isFenced())) {
                     pool.open(afterLoss);
                 }
@@ -105,7 +105,7 @@ final class IntegerSequences {
             RegisteredSequence made = newSequence(config);
             slot.put(made);
             made.prepare();
-            if (isOpened && made.store() instanceof PoolBlockStore pool) {
+            if (isOpened && made.store() instanceof ClusterBlockStore pool) {
                 pool.open(afterLoss);
             }
             requireOpen(config);
@@ -126,7 +126,8 @@ final class IntegerSequences {
         if (own != null) {
             return new BlockSequence(config, own, clock, background);
         }
-        PoolBlockStore pool = new PoolBlockStore(config.name(), PoolDefinition.of(config, backupCount), coordinator);
+        ClusterBlockStore pool =
+                new ClusterBlockStore(config.name(), PoolDefinition.of(config, backupCount), coordinator);
         RegisteredSequence sequence = config.ordering() == Ordering.CLUSTER
                 ? new ClusterCounter(config, pool, clock, background)
                 : new BlockSequence(config, pool, clock, background);
@@ -176,7 +177,7 @@ final class IntegerSequences {
             throw new IllegalArgumentException(
                     "sequence must have been created by the same HazelcastInstance: " + sequence);
         }
-        if (own.store() instanceof PoolBlockStore pool) {
+        if (own.store() instanceof ClusterBlockStore pool) {
             pool.end();
             own.close(DESTROYED);
             coordinator.destroyIntegers(own.name(), pool.incarnation());
@@ -187,7 +188,7 @@ final class IntegerSequences {
     }
 
     private boolean isOurs(RegisteredSequence sequence) {
-        return sequence.store() instanceof PoolBlockStore pool
+        return sequence.store() instanceof ClusterBlockStore pool
                 ? pool.coordinator == coordinator
                 : sequence.isClosed() || sequence == names.find(sequence.name());
     }
@@ -195,7 +196,7 @@ final class IntegerSequences {
     /** Closes the instance of that name if it belongs to an incarnation up to the given one. Does not block. */
     public void destroyed(String name, long incarnation) {
         RegisteredSequence sequence = names.find(name);
-        if (sequence != null && sequence.store() instanceof PoolBlockStore pool) {
+        if (sequence != null && sequence.store() instanceof ClusterBlockStore pool) {
             pool.destroyed(incarnation);
         }
     }
@@ -205,7 +206,7 @@ final class IntegerSequences {
     /** Discards the blocks of the cluster, which is another one now and may hand out the same ones. Does not block. */
     public void fence() {
         for (RegisteredSequence sequence : names.all()) {
-            if (sequence.store() instanceof PoolBlockStore pool) {
+            if (sequence.store() instanceof ClusterBlockStore pool) {
                 pool.fence();
                 sequence.discard();
             }
@@ -231,7 +232,7 @@ final class IntegerSequences {
     public void end(String reason) {
         closedBecause = reason;
         for (RegisteredSequence sequence : names.all()) {
-            if (sequence.store() instanceof PoolBlockStore pool) {
+            if (sequence.store() instanceof ClusterBlockStore pool) {
                 pool.end();
                 sequence.close(reason);
             } else {
@@ -271,7 +272,7 @@ final class IntegerSequences {
     public void discard(List<PossibleDuplicateIntegers> found) {
         for (PossibleDuplicateIntegers each : found) {
             RegisteredSequence sequence = names.find(each.sequenceName());
-            if (sequence != null && sequence.store() instanceof PoolBlockStore) {
+            if (sequence != null && sequence.store() instanceof ClusterBlockStore) {
                 sequence.discard();
             }
         }

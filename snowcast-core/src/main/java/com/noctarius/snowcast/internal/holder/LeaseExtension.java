@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param dueInMillis when half of the lease is used, by the time of IDs or by the monotonic clock; not positive from then
  *     on. {@link #NEVER_MILLIS} if the lease reaches to the end of the layout's time
  */
-record LeaseExtension(GrantHolder holder, Phase.Held held, ExtendRequest request, long dueInMillis) {
+record LeaseExtension(GrantHolder holder, HolderState.HeldGrant held, ExtendRequest request, long dueInMillis) {
     /** Longer than any lease. */
     static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
 
     /** Returns the next extension of a holder; null if it has no grant in use. */
     static @Nullable LeaseExtension of(GrantHolder holder) {
-        Phase.Held held = holder.phase().inUse();
+        HolderState.HeldGrant held = holder.phase().inUse();
         if (held == null) {
             return null;
         }

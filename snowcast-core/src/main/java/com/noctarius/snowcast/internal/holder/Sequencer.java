@@ -86,7 +86,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     }
 
     private Attachment attachment() {
-        Phase now = phase();
+        HolderState now = phase();
         Attachment attachment = now.attachment;
         if (attachment == null) {
             throw notIn(SnowcastSequenceState.Attached, now);
@@ -130,7 +130,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     /** Whether it is or was attached, and was not destroyed. */
     boolean wasCreated() {
-        Phase now = phase();
+        HolderState now = phase();
         return now.held != null && now.state != SnowcastSequenceState.Destroyed;
     }
 
@@ -138,8 +138,8 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     @Override
     public SequencerStats stats() {
-        Phase now = phase();
-        Phase.Held inUse = now.inUse();
+        HolderState now = phase();
+        HolderState.HeldGrant inUse = now.inUse();
         Instant time = Instant.ofEpochMilli(requests.clock.medianMillis());
         return new SequencerStats(
                 now.state,
@@ -177,11 +177,11 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    private String problem(Phase now) {
+    private String problem(HolderState now) {
         if (now.state == SnowcastSequenceState.Attached && isTimeUsedUp()) {
             return requests.definition.usedUp();
         }
-        Phase.Held inUse = now.inUse();
+        HolderState.HeldGrant inUse = now.inUse();
         return inUse == null ? whyNotInUse(now) : problem(inUse.attachment());
     }
 
@@ -189,8 +189,8 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return inUse.extensionFailure().isEmpty() ? inUse.clockProblem() : inUse.extensionFailure();
     }
 
-    private String whyNotInUse(Phase now) {
-        Phase.Held fenced = now.fenced();
+    private String whyNotInUse(HolderState now) {
+        HolderState.HeldGrant fenced = now.fenced();
         if (fenced == null) {
             return now.reason;
         }

@@ -91,7 +91,7 @@ public final class Electorate {
     private record Confirmation(Asked asked, boolean isCurrent) {}
 
     /** Whether a member may act as an owner, waits for confirmations, or waits for absent members. */
-    public enum Standing {
+    public enum Eligibility {
         CONFIRMED,
         UNCONFIRMED,
         ISOLATED
@@ -119,7 +119,7 @@ public final class Electorate {
      *
      * @param dataMembers all that can vote, the oldest first; this one begins the cluster if it is that when it looks first
      */
-    public synchronized Standing look(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
+    public synchronized Eligibility look(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
         Asked now = asked();
         noteTime(now);
         // Another thread may have seen a later list meanwhile.
@@ -133,18 +133,18 @@ public final class Electorate {
             if (2 * (count(now) + 1) > listed.size()) {
                 electorate = listed;
             }
-            return Standing.CONFIRMED;
+            return Eligibility.CONFIRMED;
         }
         if (listed.containsAll(electorate)) {
             isolatedSince = null;
-            return Standing.UNCONFIRMED;
+            return Eligibility.UNCONFIRMED;
         }
         if (isolatedSince == null) {
             isolatedSince = now;
             silentSince = now;
             hasReachedAbsent = false;
         }
-        return Standing.ISOLATED;
+        return Eligibility.ISOLATED;
     }
 
     private void noteTime(Asked now) {

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.wire;
 
 import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 
-import com.noctarius.snowcast.internal.owner.FloorMark;
+import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param former how far IDs may have been issued before it was started; or, if its cluster has begun, before that
  * @param hasBegun whether its cluster has begun to grant
  */
-public record Peer(int newestVersion, Setup setup, FloorMark former, boolean hasBegun) {
+public record Peer(int newestVersion, Setup setup, HighWaterMark former, boolean hasBegun) {
     /**
      * What a member asks another one.
      *
@@ -63,7 +63,7 @@ public record Peer(int newestVersion, Setup setup, FloorMark former, boolean has
             field(
                     "former",
                     RecordForm.of(
-                            FloorMark.class,
+                            HighWaterMark.class,
                             field("untilMillis", Form.NUMBER),
                             field("writtenMillis", Form.NUMBER),
                             field("closed", Form.BOOLEAN))),

@@ -27,7 +27,7 @@ public final class ManualClock implements Clock {
     private int readCount;
     private int wrongRead;
     private long wrongByMillis;
-    private TickedTime ticked = new TickedTime(this, Long.MAX_VALUE, task -> {});
+    private CachedClock ticked = new CachedClock(this, Long.MAX_VALUE, task -> {});
 
     private ManualClock(boolean autoAdvance, long millis) {
         this.autoAdvance = autoAdvance;
@@ -46,7 +46,7 @@ public final class ManualClock implements Clock {
 
     /** Makes this a clock whose time is ticked by {@link #tick}, from so many IDs per millisecond on. */
     public ManualClock ticking(long highRate) {
-        ticked = new TickedTime(this, highRate, task -> {});
+        ticked = new CachedClock(this, highRate, task -> {});
         return this;
     }
 
@@ -56,7 +56,7 @@ public final class ManualClock implements Clock {
     }
 
     @Override
-    public TickedTime ticked() {
+    public CachedClock ticked() {
         return ticked;
     }
 

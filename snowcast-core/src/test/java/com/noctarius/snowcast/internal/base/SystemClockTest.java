@@ -108,12 +108,12 @@ class SystemClockTest {
     /** By a thread that ends. */
     @Test
     void ticksWithTheClockAndStops() {
-        TickedTime ticked = clock.ticked();
+        CachedClock ticked = clock.ticked();
         ticked.isWorth(65_536);
-        while (ticked.millis() == TickedTime.STOPPED) {
+        while (ticked.millis() == CachedClock.STOPPED) {
             Thread.onSpinWait();
         }
-        while (ticked.millis() != TickedTime.STOPPED) {
+        while (ticked.millis() != CachedClock.STOPPED) {
             assertThat(ticked.millis()).isLessThanOrEqualTo(System.currentTimeMillis());
         }
     }

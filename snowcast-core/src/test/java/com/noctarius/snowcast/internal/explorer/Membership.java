@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.owner.Electorate;
 import com.noctarius.snowcast.internal.owner.Electorate.Asked;
-import com.noctarius.snowcast.internal.owner.Electorate.Standing;
+import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
 import com.noctarius.snowcast.internal.owner.Electorate.Vote;
 import com.noctarius.snowcast.internal.owner.Reached;
 import java.nio.charset.StandardCharsets;
@@ -245,15 +245,15 @@ final class Membership {
     }
 
     /** The version of the list grows with each member that is dropped. */
-    private Standing look(Electorate electorate, State state, int member) {
+    private Eligibility look(Electorate electorate, State state, int member) {
         FrozenElectorate before = FrozenElectorate.of(electorate);
         boolean isWaiting = electorate.waitMillis() > 0;
-        Standing standing = electorate.look(
+        Eligibility eligibility = electorate.look(
                 name(member), listed(state, member).mapToObj(Membership::name).toList(), version(state, member));
-        if (leftOut == Rule.STALLS && isWaiting && standing == Standing.ISOLATED) {
+        if (leftOut == Rule.STALLS && isWaiting && eligibility == Eligibility.ISOLATED) {
             before.restore("isolatedSince", electorate);
         }
-        return standing;
+        return eligibility;
     }
 
     private IntStream listed(State state, int member) {
@@ -486,8 +486,8 @@ final class Membership {
             Member member = of.members.get(each);
             return of.with(each, member.with(member.lists & left, member.knowing));
         });
-        boolean wasConfirmed = look(thaw(state, dropping), state, dropping) == Standing.CONFIRMED;
-        boolean isConfirmed = look(thaw(next, dropping), next, dropping) == Standing.CONFIRMED;
+        boolean wasConfirmed = look(thaw(state, dropping), state, dropping) == Eligibility.CONFIRMED;
+        boolean isConfirmed = look(thaw(next, dropping), next, dropping) == Eligibility.CONFIRMED;
         reached.addIf(wasConfirmed && !isConfirmed, MembershipState.UNCONFIRMED_BY_DROP);
         return next;
     }
@@ -496,13 +496,13 @@ final class Membership {
         Electorate electorate = thaw(state, index);
         boolean wasCurrent = electorate.isCurrent();
         long waitMillis = electorate.waitMillis();
-        Standing standing = look(electorate, state, index);
+        Eligibility eligibility = look(electorate, state, index);
         boolean isStale = !electorate.isCurrent();
         if (wasCurrent && isStale && waitMillis > 0 && waitMillis < SEARCH_MILLIS) {
             reached.addIf(electorate.waitMillis() == waitMillis, MembershipState.WAIT_PAUSED);
             reached.addIf(electorate.waitMillis() == SEARCH_MILLIS, MembershipState.WAIT_BEGUN_AGAIN);
         }
-        if (standing != Standing.CONFIRMED) {
+        if (eligibility != Eligibility.CONFIRMED) {
             boolean isOldest = listed(state, index).findFirst().orElse(NEVER) == index;
             reached.addIf(isStale && isOldest, MembershipState.STALE_ELDER);
             reached.addIf(state.members.get(index).knowing != 0, MembershipState.OUTDATED);
@@ -532,7 +532,7 @@ final class Membership {
     private State seek(State state, int index) {
         Electorate electorate = thaw(state, index);
         Member member = state.members.get(index);
-        boolean isIsolated = look(electorate, state, index) == Standing.ISOLATED;
+        boolean isIsolated = look(electorate, state, index) == Eligibility.ISOLATED;
         boolean meets = isIsolated && !others(state, index).isEmpty();
         reached.addIf(meets, MembershipState.ABSENT_REACHED);
         if (meets) {
@@ -559,7 +559,7 @@ final class Membership {
             return;
         }
         Electorate electorate = thaw(state, index);
-        if (look(electorate, state, index) != Standing.ISOLATED || !electorate.isWaitOver()) {
+        if (look(electorate, state, index) != Eligibility.ISOLATED || !electorate.isWaitOver()) {
             return;
         }
         boolean keeps = electorate.isCurrent() || leftOut == Rule.LOSS;

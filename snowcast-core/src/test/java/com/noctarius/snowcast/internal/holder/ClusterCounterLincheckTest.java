@@ -54,7 +54,7 @@ public class ClusterCounterLincheckTest {
                 .ordering(Ordering.CLUSTER)
                 .build();
         Background callers = (task, delay) -> task.run();
-        PoolBlockStore store = new PoolBlockStore(config.name(), PoolDefinition.of(config, () -> 1), pool);
+        ClusterBlockStore store = new ClusterBlockStore(config.name(), PoolDefinition.of(config, () -> 1), pool);
         store.open(null);
         return new ClusterCounter(config, store, ManualClock.blocking(0), callers);
     }

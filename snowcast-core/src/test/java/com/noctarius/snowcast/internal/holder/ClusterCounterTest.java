@@ -42,7 +42,7 @@ class ClusterCounterTest {
     private final ClusterCounter here = sequence(config().build(), cluster);
 
     /** Another process, whose requests are answered at once. */
-    private final PoolBlockStore elsewhere = opened(config().build(), pools);
+    private final ClusterBlockStore elsewhere = opened(config().build(), pools);
 
     private static IntegerSequenceConfig.Builder config() {
         return config("numbers");
@@ -52,8 +52,8 @@ class ClusterCounterTest {
         return IntegerSequenceConfig.builder(name).ordering(Ordering.CLUSTER).maxWait(Duration.ofMinutes(3));
     }
 
-    private PoolBlockStore opened(IntegerSequenceConfig config, PoolCoordinator coordinator) {
-        PoolBlockStore store = new PoolBlockStore(config.name(), PoolDefinition.of(config, () -> 1), coordinator);
+    private ClusterBlockStore opened(IntegerSequenceConfig config, PoolCoordinator coordinator) {
+        ClusterBlockStore store = new ClusterBlockStore(config.name(), PoolDefinition.of(config, () -> 1), coordinator);
         store.open(null);
         return store;
     }
@@ -127,7 +127,7 @@ class ClusterCounterTest {
     /** The answer was on its way when the process came to another cluster, which may have handed out the same integers. */
     @Test
     void whatAFormerClusterAnswersIsNotUsed() {
-        PoolBlockStore store = opened(config().build(), cluster);
+        ClusterBlockStore store = opened(config().build(), cluster);
         CompletableFuture<Block> block = store.reserveAsync(1);
         cluster.decide();
         store.fence();
@@ -143,7 +143,7 @@ class ClusterCounterTest {
     /** The cluster is another one, which has the name, too; nothing has said so yet. */
     @Test
     void whatAnotherLifeAnswersIsNotUsed() {
-        PoolBlockStore store = opened(config().build(), cluster);
+        ClusterBlockStore store = opened(config().build(), cluster);
         CompletableFuture<Block> block = store.reserveAsync(1);
         cluster.underWay.remove().answer.complete(new Reservation(store.incarnation() + 1, Block.of(1, 1), 1));
         assertThat(block)

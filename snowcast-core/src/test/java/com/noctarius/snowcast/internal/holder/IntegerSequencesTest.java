@@ -76,8 +76,8 @@ class IntegerSequencesTest {
         return IntegerSequenceConfig.builder(NAME).blockSize(10).prefetchThreshold(1);
     }
 
-    private PoolBlockStore store(IntegerSequenceConfig config) {
-        PoolBlockStore store = new PoolBlockStore(config.name(), PoolDefinition.of(config, () -> 1), cluster);
+    private ClusterBlockStore store(IntegerSequenceConfig config) {
+        ClusterBlockStore store = new ClusterBlockStore(config.name(), PoolDefinition.of(config, () -> 1), cluster);
         store.open(null);
         return store;
     }
@@ -151,7 +151,7 @@ class IntegerSequencesTest {
 
     @Test
     void anUnansweredRequestIsAskedAgain() {
-        PoolBlockStore store = store(config().build());
+        ClusterBlockStore store = store(config().build());
         loseAnswers();
         assertThatThrownBy(() -> store.reserve(NAME, 10))
                 .isExactlyInstanceOf(BlockStoreException.class)
@@ -164,7 +164,7 @@ class IntegerSequencesTest {
 
     @Test
     void anUnansweredRequestIsNotAskedAgainForFewer() {
-        PoolBlockStore store = store(config().build());
+        ClusterBlockStore store = store(config().build());
         loseAnswers();
         assertThatThrownBy(() -> store.reserve(NAME, 10)).isExactlyInstanceOf(BlockStoreException.class);
         cluster.beforeAnswer = () -> {};
@@ -173,7 +173,7 @@ class IntegerSequencesTest {
 
     @Test
     void anAnswerOfAFormerClusterIsNotUsed() {
-        PoolBlockStore store = store(config().build());
+        ClusterBlockStore store = store(config().build());
         cluster.beforeAnswer = store::fence;
         assertThatThrownBy(() -> store.reserve(NAME, 10))
                 .isExactlyInstanceOf(BlockStoreException.class)
@@ -184,7 +184,7 @@ class IntegerSequencesTest {
 
     @Test
     void nothingIsGivenBackToAnotherCluster() {
-        PoolBlockStore store = store(config().build());
+        ClusterBlockStore store = store(config().build());
         Block block = store.reserve(NAME, 10);
         store.fence();
         store.giveBack(NAME, block);
@@ -194,7 +194,7 @@ class IntegerSequencesTest {
     /** Also after a request to the next cluster that failed. */
     @Test
     void whatOneClusterAnsweredIsNoAgreementWithTheNext() {
-        PoolBlockStore store = store(config().build());
+        ClusterBlockStore store = store(config().build());
         Block block = store.reserve(NAME, 10);
         store.fence();
         loseAnswers();
@@ -205,7 +205,7 @@ class IntegerSequencesTest {
 
     @Test
     void nothingIsAskedForAfterTheEnd() {
-        PoolBlockStore store = store(config().build());
+        ClusterBlockStore store = store(config().build());
         cluster.requests.clear();
         store.end();
         assertThatThrownBy(() -> store.reserve(NAME, 10)).isExactlyInstanceOf(SnowcastStateException.class);
@@ -214,7 +214,7 @@ class IntegerSequencesTest {
 
     @Test
     void theAnswerThatASequenceWasDestroyedEndsIt() {
-        PoolBlockStore store = store(config().build());
+        ClusterBlockStore store = store(config().build());
         cluster.destroyIntegers(NAME, store.incarnation());
         assertThatThrownBy(() -> store.reserve(NAME, 10)).isExactlyInstanceOf(SnowcastStateException.class);
         assertThat(store.isDestroyed()).isTrue();
@@ -222,7 +222,7 @@ class IntegerSequencesTest {
 
     @Test
     void theAnswerThatASequenceHasAnotherDefinitionEndsIt() {
-        PoolBlockStore store = store(config().build());
+        ClusterBlockStore store = store(config().build());
         cluster.pools = new LocalPools();
         store(config().lastValue(1_000).build());
         assertThatThrownBy(() -> store.reserve(NAME, 10))

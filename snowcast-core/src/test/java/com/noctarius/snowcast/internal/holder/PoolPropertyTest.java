@@ -233,7 +233,7 @@ class PoolPropertyTest {
 
         /** What a sequence of one process does with its store. */
         private final class Holder implements PoolCoordinator {
-            final PoolBlockStore store = new PoolBlockStore(NAME, definition(), this);
+            final ClusterBlockStore store = new ClusterBlockStore(NAME, definition(), this);
             boolean isOnLosingSide;
 
             @Nullable

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
-import static com.noctarius.snowcast.internal.owner.Electorate.Standing.CONFIRMED;
-import static com.noctarius.snowcast.internal.owner.Electorate.Standing.ISOLATED;
-import static com.noctarius.snowcast.internal.owner.Electorate.Standing.UNCONFIRMED;
+import static com.noctarius.snowcast.internal.owner.Electorate.Eligibility.CONFIRMED;
+import static com.noctarius.snowcast.internal.owner.Electorate.Eligibility.ISOLATED;
+import static com.noctarius.snowcast.internal.owner.Electorate.Eligibility.UNCONFIRMED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.owner.Electorate.Asked;
-import com.noctarius.snowcast.internal.owner.Electorate.Standing;
+import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
 import com.noctarius.snowcast.internal.owner.Electorate.Vote;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,12 +30,12 @@ class ElectorateTest {
     private List<UUID> members = List.of(ME);
     private int version = 1;
 
-    private Standing look() {
+    private Eligibility look() {
         return electorate.look(ME, members, version);
     }
 
     /** Looks while time passes, as a member does that runs. */
-    private Standing lookFor(long millis) {
+    private Eligibility lookFor(long millis) {
         for (long passed = 0; passed < millis; passed += 1_000) {
             look();
             clock.advanceMillis(Math.min(millis - passed, 1_000));
@@ -43,7 +43,7 @@ class ElectorateTest {
         return look();
     }
 
-    private Standing list(UUID... nowMembers) {
+    private Eligibility list(UUID... nowMembers) {
         members = List.of(nowMembers);
         version++;
         return look();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.owner.Electorate.Asked;
-import com.noctarius.snowcast.internal.owner.Electorate.Standing;
+import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -34,7 +34,7 @@ class MessagesTest {
         final UUID name;
         final Electorate electorate = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS);
         boolean runs = true;
-        Standing standing = Standing.UNCONFIRMED;
+        Eligibility eligibility = Eligibility.UNCONFIRMED;
 
         Voter(int number) {
             this.name = new UUID(0, number);
@@ -51,7 +51,7 @@ class MessagesTest {
         for (long passed = 0; passed < millis; passed += 250) {
             for (Voter voter : voters) {
                 if (voter.runs) {
-                    voter.standing = voter.electorate.look(voter.name, list, 1);
+                    voter.eligibility = voter.electorate.look(voter.name, list, 1);
                     ask(voter);
                 }
             }
@@ -60,7 +60,7 @@ class MessagesTest {
     }
 
     private void ask(Voter voter) {
-        if (!voter.electorate.isRoundDue(voter.standing != Standing.CONFIRMED)) {
+        if (!voter.electorate.isRoundDue(voter.eligibility != Eligibility.CONFIRMED)) {
             return;
         }
         Asked now = voter.electorate.asked();
@@ -75,10 +75,10 @@ class MessagesTest {
         }
     }
 
-    private Set<Standing> standings() {
+    private Set<Eligibility> standings() {
         return voters.stream()
                 .filter(voter -> voter.runs)
-                .map(voter -> voter.standing)
+                .map(voter -> voter.eligibility)
                 .collect(Collectors.toSet());
     }
 
@@ -109,11 +109,11 @@ class MessagesTest {
         do {
             run(1_000);
             seconds++;
-        } while (seconds < 60 && !standings().equals(Set.of(Standing.CONFIRMED)));
-        assertThat(standings()).as("a minute after all have joined at once").containsOnly(Standing.CONFIRMED);
+        } while (seconds < 60 && !standings().equals(Set.of(Eligibility.CONFIRMED)));
+        assertThat(standings()).as("a minute after all have joined at once").containsOnly(Eligibility.CONFIRMED);
         run(2_000);
         double messages = messagesPerMemberAndSecond();
-        assertThat(standings()).containsOnly(Standing.CONFIRMED);
+        assertThat(standings()).containsOnly(Eligibility.CONFIRMED);
         assertThat(messages)
                 .as("a question to each other member every two seconds, and the answer to its question")
                 .isCloseTo(members - 1, within(0.01));
@@ -121,11 +121,11 @@ class MessagesTest {
         // The network splits, and no member is removed yet. These are less than half of them.
         IntStream.range(0, members).forEach(i -> voters.get(i).runs = i % 5 == 0);
         run(8_000);
-        assertThat(standings()).as("eight seconds later").contains(Standing.CONFIRMED);
+        assertThat(standings()).as("eight seconds later").contains(Eligibility.CONFIRMED);
         run(2_500);
         assertThat(standings())
                 .as("ten seconds after they have lost the majority")
-                .containsOnly(Standing.UNCONFIRMED);
+                .containsOnly(Eligibility.UNCONFIRMED);
         run(4_000);
         double urgent = messagesPerMemberAndSecond();
         assertThat(urgent).as("without a majority").isLessThanOrEqualTo(members - 1);

@@ -545,7 +545,7 @@ class NodeTableTest {
     }
 
     @Nested
-    class DurableFloor {
+    class DurableHighWaterMark {
         @Test
         void noGrantReachesBeyondIt() {
             TableRules rules = RULES.withDurableUntil(NOW + 1_000, "");

@@ -53,7 +53,7 @@ final class BackgroundTopUp {
             return false;
         }
         try {
-            return Call.get(run(sequence), maxWait);
+            return TimedTransaction.get(run(sequence), maxWait);
         } catch (TimeoutException | ExecutionException e) {
             return true;
         }

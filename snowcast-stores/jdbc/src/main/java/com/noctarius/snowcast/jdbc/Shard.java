@@ -126,8 +126,8 @@ final class Shard {
             throw new CallTimeoutException(hanging.get() + " calls hang for more than " + callTimeout
                     + "; time-outs of the driver would end them");
         }
-        Call<T> call =
-                new Call<>(dataSource, dialect, settings, work, statementTimeoutSeconds, hanging, holds ? held : null);
+        TimedTransaction<T> call = new TimedTransaction<>(
+                dataSource, dialect, settings, work, statementTimeoutSeconds, hanging, holds ? held : null);
         THREADS.execute(call);
         return call.await(callTimeout, THREADS);
     }

@@ -69,8 +69,8 @@ class BaselineTest {
     @Test
     void samplesOfMessagesStay() throws IOException {
         assertThat(Files.readAllLines(ROOT.resolve(
-                        "snowcast-core/src/test/resources/com/noctarius/snowcast/internal/wire/calls.txt")))
-                .containsSubsequence(Files.readAllLines(BASELINE.resolve("calls.txt")));
+                        "snowcast-core/src/test/resources/com/noctarius/snowcast/internal/wire/messages.txt")))
+                .containsSubsequence(Files.readAllLines(BASELINE.resolve("messages.txt")));
     }
 
     private static String present(String module, String resource) throws IOException {

@@ -8,10 +8,10 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
-import com.noctarius.snowcast.internal.holder.Calls;
+import com.noctarius.snowcast.internal.holder.Transport;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
-import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,7 @@ public final class CrowdedMemberMain {
         SnowcastSystem.snowcast(member);
         SnowcastService service =
                 Objects.requireNonNull((SnowcastService) member.getUserContext().get(SnowcastService.NAME));
-        attach(service.calls(), Integer.parseInt(args[2]));
+        attach(service.transport(), Integer.parseInt(args[2]));
         System.out.println(READY);
         while (System.in.read() >= 0) {
             // Nothing is sent; the end of the test ends it.
@@ -48,15 +48,15 @@ public final class CrowdedMemberMain {
         Runtime.getRuntime().halt(0);
     }
 
-    private static void attach(Calls calls, int nodes) {
+    private static void attach(Transport transport, int nodes) {
         SnowcastLayout layout = SnowcastLayout.DEFAULT;
         Definition definition = new Definition(TestCluster.EPOCH.getEpochOffset(), layout, 0, null);
         List<CompletableFuture<?>> answers = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
             String name = "orders" + i / layout.logicalNodeCount();
             AttachRequest request =
-                    new AttachRequest(name, definition, 0, calls.newHolder(), 1, System.currentTimeMillis(), 0, -1);
-            answers.add(calls.send(Call.ATTACH, request, calls.timeoutMillis()));
+                    new AttachRequest(name, definition, 0, transport.newHolder(), 1, System.currentTimeMillis(), 0, -1);
+            answers.add(transport.send(RequestType.ATTACH, request, transport.timeoutMillis()));
             if (answers.size() == AT_ONCE || i == nodes - 1) {
                 answers.forEach(CompletableFuture::join);
                 answers.clear();

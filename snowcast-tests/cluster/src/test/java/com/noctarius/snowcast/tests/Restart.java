@@ -11,8 +11,8 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
-import com.noctarius.snowcast.internal.owner.DurableFloor;
-import com.noctarius.snowcast.internal.owner.FloorMark;
+import com.noctarius.snowcast.internal.owner.DurableHighWaterMark;
+import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -80,16 +80,16 @@ final class Restart {
     /** Leaves the mark of a member that crashed, of the cluster that members are in by default. */
     static void leaveMark(Path directory, String memberName, long untilMillis) {
         try {
-            DurableFloor.open(ofCluster(directory), memberName, 0, 0).reserve(FloorMark.NONE, untilMillis);
+            DurableHighWaterMark.open(ofCluster(directory), memberName, 0, 0).reserve(HighWaterMark.NONE, untilMillis);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /** Returns the mark in a directory. */
-    static FloorMark mark(Path directory) {
+    static HighWaterMark mark(Path directory) {
         try {
-            return DurableFloor.open(ofCluster(directory), "test", 0, 0).former();
+            return DurableHighWaterMark.open(ofCluster(directory), "test", 0, 0).former();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

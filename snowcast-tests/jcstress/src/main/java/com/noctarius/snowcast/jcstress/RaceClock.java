@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jcstress;
 
+import com.noctarius.snowcast.internal.base.CachedClock;
 import com.noctarius.snowcast.internal.base.Clock;
-import com.noctarius.snowcast.internal.base.TickedTime;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /** A wall clock that stands still and jumps to the end of a wait for it. Waits for other threads are real ones. */
 final class RaceClock implements Clock {
     private final AtomicLong millis;
-    private final TickedTime ticked;
+    private final CachedClock ticked;
 
     RaceClock(long millis) {
         this(millis, Long.MAX_VALUE);
@@ -18,11 +18,11 @@ final class RaceClock implements Clock {
     /** The race ticks the time, from so many slots per millisecond on. */
     RaceClock(long millis, long highRate) {
         this.millis = new AtomicLong(millis);
-        this.ticked = new TickedTime(this, highRate, task -> {});
+        this.ticked = new CachedClock(this, highRate, task -> {});
     }
 
     @Override
-    public TickedTime ticked() {
+    public CachedClock ticked() {
         return ticked;
     }
 

@@ -18,10 +18,10 @@ import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.PoolTable;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.owner.TableSnapshot;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.ContainerState;
 import com.noctarius.snowcast.internal.wire.Form;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
@@ -107,8 +107,8 @@ enum Cargo {
             Decision<AttachReply, TableSnapshot> decision = table.attach(request, OWNER, RULES);
             Grant grant = Objects.requireNonNull(decision.answer().grant());
             TableSnapshot change = Objects.requireNonNull(decision.change());
-            REQUEST = new Message<>(Call.ATTACH.request(), request);
-            ANSWER = new Message<>(Call.ATTACH.answer(), Optional.of(grant));
+            REQUEST = new Message<>(RequestType.ATTACH.request(), request);
+            ANSWER = new Message<>(RequestType.ATTACH.answer(), Optional.of(grant));
             BACKUP = new Message<>(
                     ContainerSnapshot.FORM,
                     new ContainerSnapshot(

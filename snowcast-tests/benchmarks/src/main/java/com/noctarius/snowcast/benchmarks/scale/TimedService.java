@@ -60,12 +60,12 @@ final class TimedService implements InvocationHandler {
 
     /**
      * A request asks twice whether its member leaves: before it acts, just after it has got its container, and before it
-     * answers, just after it has acted, for which it has got the floor. One that fails in between is not counted.
+     * answers, just after it has acted, for which it has got the clock. One that fails in between is not counted.
      */
     private void timeRequest(String asked) {
         if (asked.equals("requireNotLeaving") && former.get().equals("containers")) {
             request.set(Span.now());
-        } else if (asked.equals("requireNotLeaving") && former.get().equals("floor")) {
+        } else if (asked.equals("requireNotLeaving") && former.get().equals("ownerClock")) {
             Piece.REQUEST.add(Span.since(request.get()));
         }
         former.set(asked);

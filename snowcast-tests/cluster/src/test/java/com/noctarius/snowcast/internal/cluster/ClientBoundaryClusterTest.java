@@ -39,10 +39,10 @@ import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.Token;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.store.Block;
@@ -111,7 +111,7 @@ class ClientBoundaryClusterTest {
     }
 
     /** Sends a message as it is; without a payload if that is null. */
-    private CompletableFuture<ClientMessage> sendBytes(Call<?, ?> call, byte @Nullable [] payload) {
+    private CompletableFuture<ClientMessage> sendBytes(RequestType<?, ?> call, byte @Nullable [] payload) {
         byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
         ClientMessage message = ClientMessage.createForEncode();
         message.add(new ClientMessage.Frame(header, ClientMessage.UNFRAGMENTED_MESSAGE));
@@ -124,17 +124,17 @@ class ClientBoundaryClusterTest {
         return new ClientInvocation(client, message, "test").invoke();
     }
 
-    private <Q> byte[] bytes(Call<Q, ?> call, Q request) throws IOException {
+    private <Q> byte[] bytes(RequestType<Q, ?> call, Q request) throws IOException {
         BufferObjectDataOutput out = serialization.createObjectDataOutput();
         new ClientEnvelope<>(WireVersion.NEWEST, null, request).write(out, call.request());
         return out.toByteArray();
     }
 
-    private <Q, A> A send(Call<Q, A> call, Q request) throws Exception {
+    private <Q, A> A send(RequestType<Q, A> call, Q request) throws Exception {
         return answer(call, sendBytes(call, bytes(call, request)).get(2, TimeUnit.MINUTES));
     }
 
-    private <A> A answer(Call<?, A> call, ClientMessage response) {
+    private <A> A answer(RequestType<?, A> call, ClientMessage response) {
         ClientMessage.ForwardFrameIterator frames = response.frameIterator();
         frames.next();
         return WireInput.read(
@@ -144,7 +144,7 @@ class ClientBoundaryClusterTest {
                 .content();
     }
 
-    private void requireRefused(Call<?, ?> call, byte @Nullable [] payload, String message) {
+    private void requireRefused(RequestType<?, ?> call, byte @Nullable [] payload, String message) {
         assertThatThrownBy(() -> sendBytes(call, payload).get(2, TimeUnit.MINUTES))
                 .isInstanceOf(ExecutionException.class)
                 .cause()
@@ -167,42 +167,43 @@ class ClientBoundaryClusterTest {
 
     @Test
     void aMessageThatCannotBeReadIsRefusedAndTheNextOneIsServed() throws Exception {
-        byte[] detach = bytes(Call.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 5)));
+        byte[] detach = bytes(RequestType.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 5)));
         for (int count : new int[] {Integer.MAX_VALUE, 100_000_000, -1, Integer.MIN_VALUE, 1_001}) {
             byte[] lying = detach.clone();
             ByteBuffer.wrap(lying).putInt(2, count);
-            requireRefused(Call.DETACH, lying, "at byte 6 of " + lying.length + ": the count of a list must be 0 to ");
-            requireRefused(Call.DETACH, lying, ": " + count);
-            requireRefused(Call.EXTEND, lying, ": " + count);
+            requireRefused(
+                    RequestType.DETACH, lying, "at byte 6 of " + lying.length + ": the count of a list must be 0 to ");
+            requireRefused(RequestType.DETACH, lying, ": " + count);
+            requireRefused(RequestType.EXTEND, lying, ": " + count);
         }
-        requireRefused(Call.DETACH, Arrays.copyOf(detach, detach.length - 1), "it ends early");
-        for (Call<?, ?> call : Call.OF_CLIENTS) {
+        requireRefused(RequestType.DETACH, Arrays.copyOf(detach, detach.length - 1), "it ends early");
+        for (RequestType<?, ?> call : RequestType.OF_CLIENTS) {
             requireRefused(call, null, "at byte 0 of 0: it ends early");
             requireRefused(call, new byte[0], "at byte 0 of 0: it ends early");
             requireRefused(call, new byte[] {9}, "at byte 1 of 1: this version of snowcast reads the versions 1 to 1");
         }
         for (String name : List.of("", "a\0", "a\nb", "a".repeat(256), "a".repeat(1 << 20))) {
-            requireRefused(Call.ATTACH, bytes(Call.ATTACH, attach(name, 1)), "name must ");
+            requireRefused(RequestType.ATTACH, bytes(RequestType.ATTACH, attach(name, 1)), "name must ");
         }
         for (int backupCount : new int[] {-128, -1, 7, 127}) {
             requireRefused(
-                    Call.ATTACH,
-                    bytes(Call.ATTACH, attach("orders", backupCount)),
+                    RequestType.ATTACH,
+                    bytes(RequestType.ATTACH, attach("orders", backupCount)),
                     "backupCount must be 0 to 6: " + backupCount);
         }
-        assertThat(send(Call.ATTACH, attach("orders", 1))).isPresent();
+        assertThat(send(RequestType.ATTACH, attach("orders", 1))).isPresent();
     }
 
     @Test
     void aConnectionHasOneListenerHoweverOftenItAsks() throws Exception {
-        byte[] listen = bytes(Call.LISTEN, true);
+        byte[] listen = bytes(RequestType.LISTEN, true);
         List<CompletableFuture<ClientMessage>> responses = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            responses.add(sendBytes(Call.LISTEN, listen));
+            responses.add(sendBytes(RequestType.LISTEN, listen));
         }
         Set<UUID> registrations = new HashSet<>();
         for (CompletableFuture<ClientMessage> response : responses) {
-            registrations.add(answer(Call.LISTEN, response.get(2, TimeUnit.MINUTES)));
+            registrations.add(answer(RequestType.LISTEN, response.get(2, TimeUnit.MINUTES)));
         }
 
         assertThat(registrations).hasSize(1);
@@ -219,10 +220,10 @@ class ClientBoundaryClusterTest {
 
     @Test
     void aListenerOfAVersionThatIsNotSpokenIsNotRegistered() throws Exception {
-        byte[] listen = bytes(Call.LISTEN, true);
+        byte[] listen = bytes(RequestType.LISTEN, true);
         listen[0] = WireVersion.NEWEST + 1;
 
-        requireRefused(Call.LISTEN, listen, "this version of snowcast reads the versions");
+        requireRefused(RequestType.LISTEN, listen, "this version of snowcast reads the versions");
         assertThat(clientRequests().listeners).isEmpty();
     }
 
@@ -242,15 +243,15 @@ class ClientBoundaryClusterTest {
             former.execute(task);
         });
         try {
-            send(Call.ATTACH, attach("orders", 0));
+            send(RequestType.ATTACH, attach("orders", 0));
             long threadsBefore = ManagementFactory.getThreadMXBean().getTotalStartedThreadCount();
             int elsewhereBefore = elsewhere.get();
             List<CompletableFuture<ClientMessage>> responses = new ArrayList<>();
             for (int i = 0; i < requests; i++) {
-                responses.add(sendBytes(Call.ATTACH, bytes(Call.ATTACH, attach("orders-" + i % 100, 0))));
+                responses.add(sendBytes(RequestType.ATTACH, bytes(RequestType.ATTACH, attach("orders-" + i % 100, 0))));
             }
             for (CompletableFuture<ClientMessage> response : responses) {
-                Optional<Grant> grant = answer(Call.ATTACH, response.get(2, TimeUnit.MINUTES));
+                Optional<Grant> grant = answer(RequestType.ATTACH, response.get(2, TimeUnit.MINUTES));
                 assertThat(grant).isPresent();
             }
 
@@ -316,8 +317,8 @@ class ClientBoundaryClusterTest {
                 .mapToObj(i -> new DetachRequest(i < 3 ? "orders" : "bills", i, TOKEN, 0))
                 .toList();
 
-        assertThat(send(Call.DETACH, batch.subList(0, 3))).containsExactly(false, false, false);
-        assertThatThrownBy(() -> send(Call.DETACH, batch)).hasRootCauseMessage("denied");
+        assertThat(send(RequestType.DETACH, batch.subList(0, 3))).containsExactly(false, false, false);
+        assertThatThrownBy(() -> send(RequestType.DETACH, batch)).hasRootCauseMessage("denied");
         assertThat(asked).last().isEqualTo(new FlakeIdGeneratorPermission("bills", "modify"));
     }
 
@@ -329,13 +330,14 @@ class ClientBoundaryClusterTest {
         ExtendRequest extend =
                 new ExtendRequest("orders", new Definition(0, SnowcastLayout.DEFAULT, 1, null), 1, 0, TOKEN, 1, 1, 0);
 
-        requireDenied(Call.ATTACH, attach("orders", 1));
-        requireDenied(Call.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 0)));
-        requireDenied(Call.EXTEND, List.of(extend));
-        requireDenied(Call.DESTROY, life);
-        requireDenied(Call.RESERVE, ReserveRequest.toOpen("orders", integers, UUID.randomUUID(), -1, null));
-        requireDenied(Call.GIVE_BACK, new GiveBackRequest("orders", 1, UUID.randomUUID(), new Block(1, 1, 1), 1));
-        requireDenied(Call.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, "orders", 1));
+        requireDenied(RequestType.ATTACH, attach("orders", 1));
+        requireDenied(RequestType.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 0)));
+        requireDenied(RequestType.EXTEND, List.of(extend));
+        requireDenied(RequestType.DESTROY, life);
+        requireDenied(RequestType.RESERVE, ReserveRequest.toOpen("orders", integers, UUID.randomUUID(), -1, null));
+        requireDenied(
+                RequestType.GIVE_BACK, new GiveBackRequest("orders", 1, UUID.randomUUID(), new Block(1, 1, 1), 1));
+        requireDenied(RequestType.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, "orders", 1));
         assertThat(asked)
                 .extracting(Permission::getName, Permission::getActions)
                 .containsExactly(
@@ -355,13 +357,13 @@ class ClientBoundaryClusterTest {
                         "snowcast:service orders RESERVE",
                         "snowcast:service orders GIVE_BACK",
                         "snowcast:service orders DESTROY");
-        assertThat(Call.OF_CLIENTS)
+        assertThat(RequestType.OF_CLIENTS)
                 .as("and LISTEN, which needs none; DESTROY is here of both kinds")
                 .hasSize(intercepted.size());
-        assertThat(send(Call.LISTEN, true)).isNotNull();
+        assertThat(send(RequestType.LISTEN, true)).isNotNull();
     }
 
-    private <Q> void requireDenied(Call<Q, ?> call, Q request) {
+    private <Q> void requireDenied(RequestType<Q, ?> call, Q request) {
         assertThatThrownBy(() -> send(call, request)).as(call.toString()).hasRootCauseMessage("denied");
     }
 }

@@ -16,10 +16,10 @@ import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
@@ -38,7 +38,7 @@ class ClientRequestsClusterTest {
 
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
     private NodeEngineImpl nodeEngine;
-    private MemberCalls calls;
+    private MemberTransport transport;
 
     @BeforeEach
     void start() {
@@ -46,7 +46,7 @@ class ClientRequestsClusterTest {
         config.getJetConfig().setEnabled(false);
         HazelcastInstance member = factory.newHazelcastInstance(config);
         nodeEngine = Accessors.getNodeEngineImpl(member);
-        calls = new MemberCalls(nodeEngine, () -> WireVersion.NEWEST, nodeEngine.getLogger(getClass()));
+        transport = new MemberTransport(nodeEngine, () -> WireVersion.NEWEST, nodeEngine.getLogger(getClass()));
     }
 
     @AfterEach
@@ -58,8 +58,10 @@ class ClientRequestsClusterTest {
         UUID holder = UUID.randomUUID();
         long now = System.currentTimeMillis();
         AttachRequest attach = new AttachRequest(name, DEFINITION, 0, holder, 1, now, 0, -1);
-        Grant grant =
-                calls.send(Call.ATTACH, attach, calls.timeoutMillis()).join().orElseThrow();
+        Grant grant = transport
+                .send(RequestType.ATTACH, attach, transport.timeoutMillis())
+                .join()
+                .orElseThrow();
         return new ExtendRequest(
                 name, DEFINITION, grant.incarnation(), grant.logicalNodeId(), grant.token(), grant.ceiling(), now, 0);
     }
@@ -68,16 +70,16 @@ class ClientRequestsClusterTest {
         InternalSerializationService serialization =
                 (InternalSerializationService) nodeEngine.getSerializationService();
         BufferObjectDataOutput out = serialization.createObjectDataOutput();
-        new ClientEnvelope<>(WireVersion.NEWEST, clusterId, requests).write(out, Call.EXTEND.request());
+        new ClientEnvelope<>(WireVersion.NEWEST, clusterId, requests).write(out, RequestType.EXTEND.request());
         SnowcastService service = nodeEngine.getService(SnowcastService.NAME);
         ClientRequests clientRequests = service.clientRequests;
         byte[] answer = clientRequests
-                .answer(Call.EXTEND, clientRequests.read(Call.EXTEND, out.toByteArray()))
+                .answer(RequestType.EXTEND, clientRequests.read(RequestType.EXTEND, out.toByteArray()))
                 .join();
         return WireInput.read(
                         serialization.createObjectDataInput(answer),
                         "the answer",
-                        ClientEnvelope.reader(Call.EXTEND.answer()))
+                        ClientEnvelope.reader(RequestType.EXTEND.answer()))
                 .content();
     }
 
@@ -98,7 +100,10 @@ class ClientRequestsClusterTest {
                 .toList();
         Incarnation life =
                 new Incarnation(Kind.SEQUENCER, "orders-7", requests.get(7).incarnation());
-        assertThat(calls.send(Call.DESTROY, life, calls.timeoutMillis()).join()).isTrue();
+        assertThat(transport
+                        .send(RequestType.DESTROY, life, transport.timeoutMillis())
+                        .join())
+                .isTrue();
 
         List<ExtendReply> replies = extend(nodeEngine.getClusterService().getClusterId(), requests);
 

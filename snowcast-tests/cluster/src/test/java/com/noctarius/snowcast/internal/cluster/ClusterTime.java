@@ -11,7 +11,7 @@ public final class ClusterTime {
 
     /** Sets what a member takes for the time of the cluster, until it hears of a majority that has another. */
     public static void setOffset(HazelcastInstance member, long offsetMillis) {
-        ClusterClocks.startAt(service(member).peers().clusterClock(), System.currentTimeMillis() + offsetMillis);
+        ClusterClocks.startAt(service(member).otherMembers().clusterClock(), System.currentTimeMillis() + offsetMillis);
     }
 
     /** Returns what a member takes for the time of the cluster. */

@@ -26,9 +26,9 @@ import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.Token;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -51,7 +51,7 @@ class ForgedRequestsClusterTest {
     private final UUID liar = UUID.randomUUID();
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
     private NodeEngineImpl nodeEngine;
-    private MemberCalls calls;
+    private MemberTransport transport;
     private Snowcast snowcast;
 
     @BeforeEach
@@ -61,7 +61,7 @@ class ForgedRequestsClusterTest {
         HazelcastInstance member = factory.newHazelcastInstance(config);
         factory.newHazelcastInstance(config);
         nodeEngine = Accessors.getNodeEngineImpl(member);
-        calls = new MemberCalls(nodeEngine, () -> WireVersion.NEWEST, nodeEngine.getLogger(getClass()));
+        transport = new MemberTransport(nodeEngine, () -> WireVersion.NEWEST, nodeEngine.getLogger(getClass()));
         snowcast = SnowcastSystem.snowcast(member);
     }
 
@@ -71,9 +71,11 @@ class ForgedRequestsClusterTest {
     }
 
     /** Asks as the library does: again, when a backup drops the change because it has not heard yet that it is one. */
-    private <Q, A> A ask(Call<Q, A> call, Q request) {
+    private <Q, A> A ask(RequestType<Q, A> call, Q request) {
         return Answers.outcome(
-                call.toString(), calls.timeoutMillis(), () -> calls.send(call, request, calls.timeoutMillis()));
+                call.toString(),
+                transport.timeoutMillis(),
+                () -> transport.send(call, request, transport.timeoutMillis()));
     }
 
     private AttachRequest attach(String name, long incarnation) {
@@ -85,18 +87,18 @@ class ForgedRequestsClusterTest {
     void aLifeThatCannotHaveBegunIsNotTakenOver() throws Exception {
         long hourAhead = System.currentTimeMillis() + 3_600_000;
         for (long incarnation : new long[] {Long.MAX_VALUE, hourAhead}) {
-            assertThatThrownBy(() -> ask(Call.ATTACH, attach("orders", incarnation)))
+            assertThatThrownBy(() -> ask(RequestType.ATTACH, attach("orders", incarnation)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith("orders: incarnation must be at most ")
                     .hasMessageEndingWith(": " + incarnation);
-            ask(Call.DESTROY, new Incarnation(Kind.SEQUENCER, "orders", incarnation));
+            ask(RequestType.DESTROY, new Incarnation(Kind.SEQUENCER, "orders", incarnation));
         }
         SnowcastSequencer orders = snowcast.createSequencer("orders", SnowcastEpoch.byInstant(EPOCH));
         long first = orders.next();
         snowcast.destroySequencer(orders);
         SnowcastSequencer again = snowcast.createSequencer("orders", SnowcastEpoch.byInstant(EPOCH));
         assertThat(again.next()).isGreaterThan(first);
-        assertThat(ask(Call.DESTROY, new Incarnation(Kind.SEQUENCER, "orders", Long.MAX_VALUE)))
+        assertThat(ask(RequestType.DESTROY, new Incarnation(Kind.SEQUENCER, "orders", Long.MAX_VALUE)))
                 .isFalse();
         again.next();
     }
@@ -105,7 +107,7 @@ class ForgedRequestsClusterTest {
     void aTokenThatIsGuessedFreesNoNodeId() throws Exception {
         SnowcastSequencer orders = snowcast.createSequencer("orders", SnowcastEpoch.byInstant(EPOCH));
         long id = orders.next();
-        Grant own = ask(Call.ATTACH, attach("orders", 0)).orElseThrow();
+        Grant own = ask(RequestType.ATTACH, attach("orders", 0)).orElseThrow();
         int node = orders.logicalNodeId(id);
 
         List<DetachRequest> guesses = LongStream.rangeClosed(-500, 0)
@@ -114,7 +116,7 @@ class ForgedRequestsClusterTest {
                 .map(token -> new DetachRequest("orders", node, token, 0))
                 .toList();
 
-        assertThat(ask(Call.DETACH, guesses)).containsOnly(false);
+        assertThat(ask(RequestType.DETACH, guesses)).containsOnly(false);
         assertThat(orders.next()).isGreaterThan(id);
     }
 
@@ -131,15 +133,16 @@ class ForgedRequestsClusterTest {
                 .prefetchThreshold(1)
                 .build());
         assertThat(honest.next()).isEqualTo(1);
-        Reservation own = ask(Call.RESERVE, reserve("numbers", 0, 1, 1, -1)).orElseThrow();
+        Reservation own =
+                ask(RequestType.RESERVE, reserve("numbers", 0, 1, 1, -1)).orElseThrow();
         assertThat(own.block()).isEqualTo(Block.of(251, 251));
         for (Block stolen : List.of(Block.of(1, 250), Block.of(1, 251), Block.of(250, 251))) {
             assertThat(ask(
-                            Call.GIVE_BACK,
+                            RequestType.GIVE_BACK,
                             new GiveBackRequest("numbers", own.incarnation(), liar, stolen, own.version())))
                     .isEqualTo(GiveBackRequest.REFUSED);
         }
-        assertThat(ask(Call.RESERVE, reserve("numbers", own.incarnation(), 2, 1, 251))
+        assertThat(ask(RequestType.RESERVE, reserve("numbers", own.incarnation(), 2, 1, 251))
                         .orElseThrow()
                         .block())
                 .isEqualTo(Block.of(252, 252));
@@ -150,16 +153,16 @@ class ForgedRequestsClusterTest {
     void nothingIsKeptForARequestThatCreatesNothing() {
         for (int i = 0; i < 100; i++) {
             String name = "numbers-" + i;
-            assertThatThrownBy(() -> ask(Call.RESERVE, reserve(name, 5, 1, 1, -1)))
+            assertThatThrownBy(() -> ask(RequestType.RESERVE, reserve(name, 5, 1, 1, -1)))
                     .isInstanceOf(BlockStoreException.class)
                     .hasMessageContaining(name + " does not exist in this cluster");
-            assertThat(ask(Call.GIVE_BACK, new GiveBackRequest(name, 5, liar, Block.of(1, 2), 0)))
+            assertThat(ask(RequestType.GIVE_BACK, new GiveBackRequest(name, 5, liar, Block.of(1, 2), 0)))
                     .isEqualTo(GiveBackRequest.REFUSED);
-            assertThat(ask(Call.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, name, 5)))
+            assertThat(ask(RequestType.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, name, 5)))
                     .isFalse();
-            assertThat(ask(Call.DETACH, List.of(new DetachRequest(name, 0, new Token(1, 2, liar), 0))))
+            assertThat(ask(RequestType.DETACH, List.of(new DetachRequest(name, 0, new Token(1, 2, liar), 0))))
                     .containsExactly(false);
-            assertThat(ask(Call.DESTROY, new Incarnation(Kind.SEQUENCER, name, 5)))
+            assertThat(ask(RequestType.DESTROY, new Incarnation(Kind.SEQUENCER, name, 5)))
                     .isFalse();
             for (HazelcastInstance member : factory.getAllHazelcastInstances()) {
                 assertThat(Replicas.pools(member, name)).isEmpty();

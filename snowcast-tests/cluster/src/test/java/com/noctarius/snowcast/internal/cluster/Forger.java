@@ -16,9 +16,9 @@ import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.owner.Token;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.store.Block;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,7 +62,7 @@ final class Forger {
     private final boolean definesAnew;
 
     /** A request that lies, or not. */
-    record Forged<Q, A>(Call<Q, A> call, Q request) {}
+    record Forged<Q, A>(RequestType<Q, A> call, Q request) {}
 
     private record Held(String name, Definition definition, Grant grant, long ceiling) {}
 
@@ -97,12 +97,12 @@ final class Forger {
             return pick(sent);
         }
         Forged<?, ?> forged = switch (random.nextInt(18)) {
-            case 0, 1, 2, 3 -> new Forged<>(Call.ATTACH, attach());
-            case 4, 5, 6, 7 -> new Forged<>(Call.EXTEND, List.of(extend(), extend()));
-            case 8, 9, 10 -> new Forged<>(Call.DETACH, List.of(detach(), detach()));
-            case 11 -> new Forged<>(Call.DESTROY, life());
-            case 12, 13 -> new Forged<>(Call.GIVE_BACK, giveBack());
-            default -> new Forged<>(Call.RESERVE, reserve());
+            case 0, 1, 2, 3 -> new Forged<>(RequestType.ATTACH, attach());
+            case 4, 5, 6, 7 -> new Forged<>(RequestType.EXTEND, List.of(extend(), extend()));
+            case 8, 9, 10 -> new Forged<>(RequestType.DETACH, List.of(detach(), detach()));
+            case 11 -> new Forged<>(RequestType.DESTROY, life());
+            case 12, 13 -> new Forged<>(RequestType.GIVE_BACK, giveBack());
+            default -> new Forged<>(RequestType.RESERVE, reserve());
         };
         remember(sent, forged);
         return forged;

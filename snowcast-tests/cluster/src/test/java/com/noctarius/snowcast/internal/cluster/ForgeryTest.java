@@ -16,7 +16,7 @@ import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.owner.Token;
-import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -106,14 +106,16 @@ class ForgeryTest {
         nowMillis.addAndGet(1_000);
         long now = nowMillis.get();
         ExtendReply reply = partition
-                .ask(Call.EXTEND, List.of(new ExtendRequest("orders", definition, 1, 0, token, now + 500, now, 0)))
+                .ask(
+                        RequestType.EXTEND,
+                        List.of(new ExtendRequest("orders", definition, 1, 0, token, now + 500, now, 0)))
                 .get(0);
         assertThat(reply.ceiling()).isEqualTo(now + 1_000);
 
         partition.promote(2);
         nowMillis.addAndGet(500);
         assertThatThrownBy(() -> partition.ask(
-                        Call.ATTACH,
+                        RequestType.ATTACH,
                         new AttachRequest("orders", definition, 0, UUID.randomUUID(), 1, now + 500, 0, -1)))
                 .isInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageEndingWith("nobody can be attached before " + Instant.ofEpochMilli(now + 1_200));

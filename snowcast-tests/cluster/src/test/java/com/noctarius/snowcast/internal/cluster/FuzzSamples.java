@@ -23,13 +23,13 @@ import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.TableSnapshot;
 import com.noctarius.snowcast.internal.owner.Token;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.ContainerState;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.Kind;
 import com.noctarius.snowcast.internal.wire.Peer;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.store.Block;
 import java.time.Instant;
 import java.util.HashMap;
@@ -56,7 +56,7 @@ final class FuzzSamples {
     private final Random random;
     private final Map<String, Grant> grants = new HashMap<>();
     private final Map<String, Reserved> reserved = new HashMap<>();
-    private final Map<Call<?, ?>, Supplier<?>> requests;
+    private final Map<RequestType<?, ?>, Supplier<?>> requests;
     private long requestNumber;
 
     private record Reserved(UUID holder, Reservation reservation) {}
@@ -64,16 +64,16 @@ final class FuzzSamples {
     FuzzSamples(Random random) {
         this.random = random;
         this.requests = Map.ofEntries(
-                Map.entry(Call.ATTACH, this::attach),
-                Map.entry(Call.DETACH, () -> batchOf(this::detach)),
-                Map.entry(Call.EXTEND, () -> batchOf(this::extend)),
-                Map.entry(Call.DESTROY, () -> random.nextBoolean() ? sequencerLife() : integersLife()),
-                Map.entry(Call.LISTEN, random::nextBoolean),
-                Map.entry(Call.RESERVE, this::reserve),
-                Map.entry(Call.GIVE_BACK, this::giveBack),
-                Map.entry(Call.MERGE, this::container),
-                Map.entry(Call.MAKE_CONTAINER, () -> Call.Nothing.NOTHING),
-                Map.entry(Call.PEER, this::question));
+                Map.entry(RequestType.ATTACH, this::attach),
+                Map.entry(RequestType.DETACH, () -> batchOf(this::detach)),
+                Map.entry(RequestType.EXTEND, () -> batchOf(this::extend)),
+                Map.entry(RequestType.DESTROY, () -> random.nextBoolean() ? sequencerLife() : integersLife()),
+                Map.entry(RequestType.LISTEN, random::nextBoolean),
+                Map.entry(RequestType.RESERVE, this::reserve),
+                Map.entry(RequestType.GIVE_BACK, this::giveBack),
+                Map.entry(RequestType.MERGE, this::container),
+                Map.entry(RequestType.MAKE_CONTAINER, () -> RequestType.Nothing.NOTHING),
+                Map.entry(RequestType.PEER, this::question));
     }
 
     Peer.Question question() {
@@ -81,7 +81,7 @@ final class FuzzSamples {
     }
 
     @SuppressWarnings("unchecked") // Of the type that the call says.
-    <Q> Q request(Call<Q, ?> call) {
+    <Q> Q request(RequestType<Q, ?> call) {
         return (Q) Objects.requireNonNull(requests.get(call)).get();
     }
 
@@ -115,7 +115,7 @@ final class FuzzSamples {
     }
 
     private <E> List<E> batchOf(Supplier<E> each) {
-        int count = random.nextInt(FULL_BATCHES_ONE_IN) == 0 ? Call.MAX_BATCH_SIZE : random.nextInt(5);
+        int count = random.nextInt(FULL_BATCHES_ONE_IN) == 0 ? RequestType.MAX_BATCH_SIZE : random.nextInt(5);
         return Stream.generate(each).limit(count).toList();
     }
 

@@ -10,11 +10,11 @@ import com.hazelcast.internal.server.ServerConnection;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.Peer;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -32,8 +32,8 @@ final class FuzzedOperations {
     private static final int CLASS_ID_POSITION = 13;
 
     private static final int UNKNOWN_TYPES_ONE_IN = 20;
-    private static final List<Call<?, ?>> OF_MEMBERS =
-            List.of(Call.MERGE, Call.MAKE_CONTAINER, Call.ATTACH, Call.EXTEND, Call.RESERVE);
+    private static final List<RequestType<?, ?>> OF_MEMBERS = List.of(
+            RequestType.MERGE, RequestType.MAKE_CONTAINER, RequestType.ATTACH, RequestType.EXTEND, RequestType.RESERVE);
 
     private final HazelcastInstance from;
     private final HazelcastInstance to;
@@ -64,15 +64,15 @@ final class FuzzedOperations {
         }));
     }
 
-    private <T> Sample ofCall(Object operation, Call<?, ?> call, Form<T> form, T content) {
+    private <T> Sample ofCall(Object operation, RequestType<?, ?> call, Form<T> form, T content) {
         return new Sample(operation, WrittenMessage.of(serialization, out -> {
             out.writeByte(WireVersion.NEWEST);
-            Call.FORM.write(out, call);
+            RequestType.FORM.write(out, call);
             form.write(out, content);
         }));
     }
 
-    private <Q> Sample request(Call<Q, ?> call) {
+    private <Q> Sample request(RequestType<Q, ?> call) {
         Q request = samples.request(call);
         return ofCall(new RequestOperation(WireVersion.NEWEST, call, request), call, call.request(), request);
     }
@@ -89,7 +89,7 @@ final class FuzzedOperations {
             }
             case 2 -> {
                 Peer.Question question = samples.question();
-                return sample(new PeerOperation(question), Call.PEER.request(), question);
+                return sample(new PeerOperation(question), RequestType.PEER.request(), question);
             }
             case 3 -> {
                 ClusterEvent event = samples.event();
@@ -98,7 +98,10 @@ final class FuzzedOperations {
             case 4 -> {
                 Optional<Grant> grant = Optional.of(samples.grant());
                 return ofCall(
-                        new Reply(WireVersion.NEWEST, Call.ATTACH, grant), Call.ATTACH, Call.ATTACH.answer(), grant);
+                        new Reply(WireVersion.NEWEST, RequestType.ATTACH, grant),
+                        RequestType.ATTACH,
+                        RequestType.ATTACH.answer(),
+                        grant);
             }
             default -> {
                 return request(OF_MEMBERS.get(random.nextInt(OF_MEMBERS.size())));

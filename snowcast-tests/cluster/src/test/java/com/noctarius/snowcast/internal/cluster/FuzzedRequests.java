@@ -9,8 +9,8 @@ import com.hazelcast.client.impl.spi.impl.ClientInvocation;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.OperationTimeoutException;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.util.Collections;
@@ -56,7 +56,7 @@ final class FuzzedRequests {
      * @param isAlwaysRefused whether it is no request any more
      */
     private record Sent<A>(
-            Call<?, A> call,
+            RequestType<?, A> call,
             Object request,
             Supplier<String> what,
             boolean isAlwaysRefused,
@@ -76,7 +76,7 @@ final class FuzzedRequests {
 
     /** Sends one, and waits for others if many are under way. */
     void send() throws InterruptedException {
-        Sent<?> sent = send(Call.OF_CLIENTS.get(random.nextInt(Call.OF_CLIENTS.size())));
+        Sent<?> sent = send(RequestType.OF_CLIENTS.get(random.nextInt(RequestType.OF_CLIENTS.size())));
         underWay.add(sent);
         CompletableFuture<?> unused = sent.answer.whenComplete((answer, refusal) -> done.add(sent));
         awaitAtMost(MAX_UNDER_WAY);
@@ -95,7 +95,7 @@ final class FuzzedRequests {
         }
     }
 
-    private <Q, A> Sent<A> send(Call<Q, A> call) {
+    private <Q, A> Sent<A> send(RequestType<Q, A> call) {
         Q request = samples.request(call);
         UUID sendersCluster = random.nextInt(10) == 0 ? null : clusterId;
         ClientEnvelope<Q> envelope = new ClientEnvelope<>(WireVersion.NEWEST, sendersCluster, request);
@@ -113,7 +113,7 @@ final class FuzzedRequests {
 
     private int unknownType() {
         int type = FIRST_TYPE + random.nextInt(TYPES);
-        boolean isKnown = Call.OF_CLIENTS.stream().anyMatch(call -> call.requestType() == type);
+        boolean isKnown = RequestType.OF_CLIENTS.stream().anyMatch(call -> call.requestType() == type);
         return isKnown ? type + 1 : type;
     }
 
@@ -162,7 +162,7 @@ final class FuzzedRequests {
         }
     }
 
-    private <A> A read(Call<?, A> call, ClientMessage message) {
+    private <A> A read(RequestType<?, A> call, ClientMessage message) {
         ClientMessage.ForwardFrameIterator frames = message.frameIterator();
         frames.next();
         return WireInput.read(

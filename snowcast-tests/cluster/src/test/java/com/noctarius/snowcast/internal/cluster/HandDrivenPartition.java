@@ -5,11 +5,11 @@ import com.hazelcast.internal.nio.BufferObjectDataOutput;
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.internal.base.SystemClock;
-import com.noctarius.snowcast.internal.owner.FloorMark;
+import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class HandDrivenPartition {
     static final int REPLICAS = 3;
 
     private final InternalSerializationService serialization;
-    private final FloorKeeper floor;
+    private final OwnerClock ownerClock;
     /** By index; the first is the owner's. */
     private final List<PartitionContainer> replicas = new ArrayList<>();
 
@@ -40,10 +40,11 @@ final class HandDrivenPartition {
     HandDrivenPartition(NodeEngineImpl nodeEngine, TableRules rules, LongSupplier clusterClock) {
         Settings settings = new Settings(rules, rules.leaseMillis(), List.of(), 0, null, 1, null, 5_000, 60_000, 100);
         var logger = nodeEngine.getLogger(getClass());
-        Peers peers = new Peers(nodeEngine, settings, FloorMark.NONE, SystemClock.INSTANCE, logger, PeerOperation::new);
+        OtherMembers otherMembers = new OtherMembers(
+                nodeEngine, settings, HighWaterMark.NONE, SystemClock.INSTANCE, logger, PeerOperation::new);
         this.serialization = (InternalSerializationService) nodeEngine.getSerializationService();
-        this.floor = new FloorKeeper(nodeEngine, clusterClock, settings, peers, null, logger);
-        goOn(floor.newContainer());
+        this.ownerClock = new OwnerClock(nodeEngine, clusterClock, settings, otherMembers, null, logger);
+        goOn(ownerClock.newContainer());
     }
 
     PartitionContainer owner() {
@@ -56,33 +57,33 @@ final class HandDrivenPartition {
     }
 
     /** Has the owner handle a request and its backups join the change. */
-    <Q, A> A ask(Call<Q, A> call, Q request) {
+    <Q, A> A ask(RequestType<Q, A> call, Q request) {
         try {
             A answer = handle(call, request);
-            trace.add(new Asked(floor.clusterMillis(), request, answer));
+            trace.add(new Asked(ownerClock.clusterMillis(), request, answer));
             return answer;
         } catch (RuntimeException e) {
-            trace.add(new Asked(floor.clusterMillis(), request, e));
+            trace.add(new Asked(ownerClock.clusterMillis(), request, e));
             throw e;
         }
     }
 
-    private <Q, A> A handle(Call<Q, A> call, Q request) {
+    private <Q, A> A handle(RequestType<Q, A> call, Q request) {
         Handler<Q, A> handler = Handlers.of(call);
-        Q read = Call.OF_CLIENTS.contains(call) ? read(call, request) : request;
+        Q read = RequestType.OF_CLIENTS.contains(call) ? read(call, request) : request;
         int backups = handler.backups().required(read, owner());
-        long now = floor.clusterMillis();
-        long latestIncarnation = now + floor.rules().maxSkewMillis();
-        Changes changes =
-                new Changes(owner(), new OwnerContext(new UUID(0, 2), List.of(new UUID(0, 3)), now, latestIncarnation));
-        A answer = handler.action().handle(read, changes, floor);
+        long now = ownerClock.clusterMillis();
+        long latestIncarnation = now + ownerClock.rules().maxSkewMillis();
+        ReplicatedChanges changes = new ReplicatedChanges(
+                owner(), new OwnerContext(new UUID(0, 2), List.of(new UUID(0, 3)), now, latestIncarnation));
+        A answer = handler.action().handle(read, changes, ownerClock);
         for (int index = 1; index < REPLICAS && (changes.isForAllReplicas() || index <= backups); index++) {
             replicas.get(index).join(changes.snapshot().forReplica(index), null, false);
         }
         return answer;
     }
 
-    private <Q> Q read(Call<Q, ?> call, Q request) {
+    private <Q> Q read(RequestType<Q, ?> call, Q request) {
         try (BufferObjectDataOutput out = serialization.createObjectDataOutput()) {
             new ClientEnvelope<>(WireVersion.NEWEST, null, request).write(out, call.request());
             return WireInput.read(
@@ -99,14 +100,14 @@ final class HandDrivenPartition {
     void promote(int replicaIndex) {
         trace.add("replica " + replicaIndex + " is promoted");
         PartitionContainer promoted = replicas.get(replicaIndex);
-        promoted.promoted(replicaIndex, new UUID(0, 1), floor.clusterMillis(), floor.rules());
+        promoted.promoted(replicaIndex, new UUID(0, 1), ownerClock.clusterMillis(), ownerClock.rules());
         goOn(promoted);
     }
 
     /** All replicas are gone. */
     void lose() {
         trace.add("all replicas are lost");
-        goOn(floor.lostContainer());
+        goOn(ownerClock.lostContainer());
     }
 
     private void goOn(PartitionContainer owner) {

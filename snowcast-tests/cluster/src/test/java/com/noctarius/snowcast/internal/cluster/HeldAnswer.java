@@ -8,7 +8,7 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
-import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.tests.Await;
 import java.util.Optional;
@@ -31,7 +31,7 @@ public final class HeldAnswer {
         Definition definition = new Definition(epoch.getEpochOffset(), SnowcastLayout.DEFAULT, 1, null);
         RequestOperation operation = new RequestOperation(
                 WireVersion.NEWEST,
-                Call.ATTACH,
+                RequestType.ATTACH,
                 new AttachRequest(name, definition, 0, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1));
         operation.setPartitionId(nodeEngine.getPartitionService().getPartitionId(name));
         operation.setNodeEngine(nodeEngine);

@@ -9,9 +9,9 @@ import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -125,7 +125,7 @@ final class HonestHolders {
             seal(holder, use, random);
             giveBack(use);
         } else if (random.nextInt(25) == 0) {
-            partition.ask(Call.DESTROY, new Incarnation(Kind.SEQUENCER, name, holder.incarnation));
+            partition.ask(RequestType.DESTROY, new Incarnation(Kind.SEQUENCER, name, holder.incarnation));
             destroyed(holder.incarnation, random);
         } else {
             extend(holder, use, nowMillis + holder.clockOffset, random);
@@ -141,7 +141,7 @@ final class HonestHolders {
         AttachRequest request = new AttachRequest(
                 name, definition, holder.incarnation, holder.id, ++holder.requestNumber, clock, 0, holder.lastMillis);
         try {
-            Grant grant = partition.ask(Call.ATTACH, request).orElse(null);
+            Grant grant = partition.ask(RequestType.ATTACH, request).orElse(null);
             holder.incarnation = grant == null ? 0 : grant.incarnation();
             holder.use = grant == null ? null : new Use(definition, grant);
             if (holder.use != null) {
@@ -157,14 +157,14 @@ final class HonestHolders {
     private void operatorDestroys() {
         long incarnation =
                 partition.owner().table(name).snapshotFor(0).lifecycle().incarnation();
-        partition.ask(Call.DESTROY, new Incarnation(Kind.SEQUENCER, name, incarnation));
+        partition.ask(RequestType.DESTROY, new Incarnation(Kind.SEQUENCER, name, incarnation));
     }
 
     private void extend(Holder holder, Use use, long clock, Random random) {
         use.last = random.nextLong(use.last, Math.max(use.last + 1, use.ceiling));
         ExtendReply reply = partition
                 .ask(
-                        Call.EXTEND,
+                        RequestType.EXTEND,
                         List.of(new ExtendRequest(
                                 name,
                                 use.definition,
@@ -195,7 +195,8 @@ final class HonestHolders {
 
     private void giveBack(Use use) {
         partition.ask(
-                Call.DETACH, List.of(new DetachRequest(name, use.grant.logicalNodeId(), use.grant.token(), use.last)));
+                RequestType.DETACH,
+                List.of(new DetachRequest(name, use.grant.logicalNodeId(), use.grant.token(), use.last)));
     }
 
     /** A life was destroyed, by whomever: most of its holders hear of it. */
@@ -232,7 +233,8 @@ final class HonestHolders {
         long nodes = definition.layout().logicalNodeCount();
         long attached = random.longs(nodes)
                 .mapToObj(number -> partition.ask(
-                        Call.ATTACH, new AttachRequest(name, definition, 0, new UUID(number, 0), 1, nowMillis, 0, -1)))
+                        RequestType.ATTACH,
+                        new AttachRequest(name, definition, 0, new UUID(number, 0), 1, nowMillis, 0, -1)))
                 .map(grant -> grant.orElseThrow().logicalNodeId())
                 .distinct()
                 .count();

@@ -7,9 +7,9 @@ import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ final class HonestIntegers {
         if (user.last != null && random.nextInt(4) == 0) {
             giveBack(user, user.last, random);
         } else if (user.incarnation != 0 && random.nextInt(40) == 0) {
-            partition.ask(Call.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, name, user.incarnation));
+            partition.ask(RequestType.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, name, user.incarnation));
         } else {
             reserve(user, 1 + random.nextInt(10), nowMillis);
         }
@@ -91,7 +91,7 @@ final class HonestIntegers {
     private @Nullable Block reserve(User user, long size, ReserveRequest.@Nullable AfterLoss afterLoss) {
         Reservation reservation = partition
                 .ask(
-                        Call.RESERVE,
+                        RequestType.RESERVE,
                         new ReserveRequest(
                                 name,
                                 definition,
@@ -126,14 +126,14 @@ final class HonestIntegers {
             used.add(block.part(0, kept));
         }
         user.version = partition.ask(
-                Call.GIVE_BACK,
+                RequestType.GIVE_BACK,
                 new GiveBackRequest(name, user.incarnation, user.id, block.part(kept, block.count()), user.version));
     }
 
     private void operatorDestroys() {
         long incarnation =
                 partition.owner().pools().pool(name).snapshotFor(0).lifecycle().incarnation();
-        partition.ask(Call.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, name, incarnation));
+        partition.ask(RequestType.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, name, incarnation));
     }
 
     private void check(Block given) {

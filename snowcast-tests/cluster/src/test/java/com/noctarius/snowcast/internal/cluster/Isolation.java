@@ -22,11 +22,11 @@ public final class Isolation {
         return members.stream()
                 .noneMatch(member -> !member.getCluster().getLocalMember().isLiteMember()
                         && member.getUserContext().get(SnowcastService.NAME) instanceof SnowcastService service
-                        && !service.peers().isCurrent());
+                        && !service.otherMembers().isCurrent());
     }
 
     private static boolean isIsolated(HazelcastInstance member) {
         return member.getUserContext().get(SnowcastService.NAME) instanceof SnowcastService service
-                && service.peers().standing().look() == Electorate.Standing.ISOLATED;
+                && service.otherMembers().eligibility().look() == Electorate.Eligibility.ISOLATED;
     }
 }

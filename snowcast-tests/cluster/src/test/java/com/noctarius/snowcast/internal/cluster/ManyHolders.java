@@ -24,7 +24,7 @@ public final class ManyHolders {
         NodeEngine nodeEngine = Accessors.getNodeEngineImpl(member);
         ILogger logger = nodeEngine.getLogger(ManyHolders.class);
         return new InstanceSnowcast(
-                new MemberCalls(nodeEngine, () -> WireVersion.NEWEST, logger),
+                new MemberTransport(nodeEngine, () -> WireVersion.NEWEST, logger),
                 SystemClock.INSTANCE,
                 Runnable::run,
                 Runnable::run,

@@ -37,9 +37,9 @@ public final class Tables {
     /** Returns until when a member that makes the container of a partition now lets it wait after a cold start. */
     public static Instant endOfTheWaitOfAPartitionThatBeginsNow(HazelcastInstance member) {
         Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
-        FloorKeeper floor = ((SnowcastService) service).floor();
-        PartitionContainer container = floor.newContainer();
-        floor.beginIfKnown(container);
+        OwnerClock ownerClock = ((SnowcastService) service).ownerClock();
+        PartitionContainer container = ownerClock.newContainer();
+        ownerClock.beginIfKnown(container);
         return Instant.ofEpochMilli(container.recoveringUntilMillis());
     }
 

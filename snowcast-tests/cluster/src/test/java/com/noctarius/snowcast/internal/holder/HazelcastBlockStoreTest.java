@@ -90,24 +90,24 @@ class HazelcastBlockStoreTest {
     private static PoolCoordinator poolsOf(HazelcastInstance instance) {
         RegisteredSequence any = (RegisteredSequence) SnowcastSystem.snowcast(instance)
                 .createIntegerSequence(IntegerSequenceConfig.builder("any").build());
-        return ((PoolBlockStore) any.store()).coordinator;
+        return ((ClusterBlockStore) any.store()).coordinator;
     }
 
     /** A sequence has a holder of its own; the suite has one handle for several. */
     private static final class Handle implements BlockStore {
-        private final Map<String, PoolBlockStore> stores = new HashMap<>();
+        private final Map<String, ClusterBlockStore> stores = new HashMap<>();
 
         Handle(PoolCoordinator pools, UnaryOperator<IntegerSequenceConfig.Builder> with, String... sequences) {
             for (String sequence : sequences) {
                 IntegerSequenceConfig config =
                         with.apply(IntegerSequenceConfig.builder(sequence)).build();
-                PoolBlockStore store = new PoolBlockStore(sequence, PoolDefinition.of(config, () -> 1), pools);
+                ClusterBlockStore store = new ClusterBlockStore(sequence, PoolDefinition.of(config, () -> 1), pools);
                 store.open(null);
                 stores.put(sequence, store);
             }
         }
 
-        private PoolBlockStore of(String sequence) {
+        private ClusterBlockStore of(String sequence) {
             return Objects.requireNonNull(stores.get(SequenceName.require(sequence)));
         }
 

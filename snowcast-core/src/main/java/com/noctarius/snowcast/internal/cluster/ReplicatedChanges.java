@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** The container of a partition while a request is handled, and what the request changed in it. */
-final class Changes {
+final class ReplicatedChanges {
     final PartitionContainer container;
     private final List<TableSnapshot> tables = new ArrayList<>();
     private final List<PoolSnapshot> pools = new ArrayList<>();
@@ -31,7 +31,7 @@ final class Changes {
         Decision<A, PoolSnapshot> decide(IntegerPool pool, OwnerContext owner);
     }
 
-    Changes(PartitionContainer container, OwnerContext owner) {
+    ReplicatedChanges(PartitionContainer container, OwnerContext owner) {
         this.container = container;
         this.owner = owner;
     }

@@ -16,7 +16,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction on a thread of its own, for which a caller waits for a limited time. Thread-safe. */
-final class Call<T> implements Runnable {
+final class TimedTransaction<T> implements Runnable {
     private final DataSource dataSource;
     private final Shard.Work<T> work;
     private final int statementTimeoutSeconds;
@@ -40,7 +40,7 @@ final class Call<T> implements Runnable {
     /** The connection, which may be aborted until it goes back to a pool; then null. */
     private @Nullable Connection connection;
 
-    Call(
+    TimedTransaction(
             DataSource dataSource,
             @Nullable Dialect dialect,
             ConnectionSettings settings,

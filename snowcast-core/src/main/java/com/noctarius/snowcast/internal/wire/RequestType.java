@@ -19,59 +19,60 @@ import java.util.stream.Stream;
  * One kind of request to a member, most of them to the owner of a partition, described once for members and clients: its
  * number, and how the request and the answer are sent. Numbers keep their meaning for ever.
  */
-public record Call<Q, A>(int number, String label, Form<Q> request, Route<Q, A> route, Form<A> answer) {
+public record RequestType<Q, A>(int number, String label, Form<Q> request, Route<Q, A> route, Form<A> answer) {
     /** How many requests a batch has at most: no partition's thread is kept long, and no message takes much memory. */
     public static final int MAX_BATCH_SIZE = 1_000;
 
     /** Attaches a holder to a logical node; answers nothing if the incarnation that was asked for was destroyed. */
-    public static final Call<AttachRequest, Optional<Grant>> ATTACH = new Call<>(
+    public static final RequestType<AttachRequest, Optional<Grant>> ATTACH = new RequestType<>(
             1, "ATTACH", SequencerForms.ATTACH_REQUEST, AttachRequest::name, SequencerForms.GRANT.optional());
 
     /** Gives logical nodes back; answers whether each was the holder's. */
-    public static final Call<List<DetachRequest>, List<Boolean>> DETACH =
+    public static final RequestType<List<DetachRequest>, List<Boolean>> DETACH =
             batch(2, "DETACH", SequencerForms.DETACH_REQUEST, DetachRequest::name, Form.BOOLEAN);
 
     /** Extends grants. */
-    public static final Call<List<ExtendRequest>, List<ExtendReply>> EXTEND =
+    public static final RequestType<List<ExtendRequest>, List<ExtendReply>> EXTEND =
             batch(3, "EXTEND", SequencerForms.EXTEND_REQUEST, ExtendRequest::name, SequencerForms.EXTEND_REPLY);
 
     /** Destroys an incarnation; answers whether it was alive. */
-    public static final Call<Incarnation, Boolean> DESTROY =
-            new Call<>(4, "DESTROY", Incarnation.FORM, Incarnation::name, Form.BOOLEAN);
+    public static final RequestType<Incarnation, Boolean> DESTROY =
+            new RequestType<>(4, "DESTROY", Incarnation.FORM, Incarnation::name, Form.BOOLEAN);
 
     /** Asks the member that a client is connected to for every {@link ClusterEvent}; answers the registration's ID. */
-    public static final Call<Boolean, UUID> LISTEN = new Call<>(5, "LISTEN", Form.BOOLEAN, localOnly -> "", Form.ID);
+    public static final RequestType<Boolean, UUID> LISTEN =
+            new RequestType<>(5, "LISTEN", Form.BOOLEAN, localOnly -> "", Form.ID);
 
     /** Reserves a block of an integer sequence; answers nothing if the incarnation that was asked for was destroyed. */
-    public static final Call<ReserveRequest, Optional<Reservation>> RESERVE = new Call<>(
+    public static final RequestType<ReserveRequest, Optional<Reservation>> RESERVE = new RequestType<>(
             6, "RESERVE", IntegerForms.RESERVE_REQUEST, ReserveRequest::name, IntegerForms.RESERVATION.optional());
 
     /** Gives back the rest of a block; answers the pool's new version, or that it was refused. */
-    public static final Call<GiveBackRequest, Long> GIVE_BACK =
-            new Call<>(7, "GIVE_BACK", IntegerForms.GIVE_BACK_REQUEST, GiveBackRequest::name, Form.NUMBER);
+    public static final RequestType<GiveBackRequest, Long> GIVE_BACK =
+            new RequestType<>(7, "GIVE_BACK", IntegerForms.GIVE_BACK_REQUEST, GiveBackRequest::name, Form.NUMBER);
 
     /**
      * Unites what a member of a losing side of a split knows of one partition with what its owner knows; answers what may
      * exist twice. Of members only.
      */
-    public static final Call<ContainerSnapshot, ClusterEvent.DuplicatesReported> MERGE = new Call<>(
+    public static final RequestType<ContainerSnapshot, ClusterEvent.DuplicatesReported> MERGE = new RequestType<>(
             8, "MERGE", ContainerSnapshot.FORM, ContainerSnapshot::anyName, ClusterEvent.DuplicatesReported.FORM);
 
     /** Gives a partition its container; answers whether it has begun to grant. Of members only. */
-    public static final Call<Nothing, Boolean> MAKE_CONTAINER =
-            new Call<>(9, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Form.BOOLEAN);
+    public static final RequestType<Nothing, Boolean> MAKE_CONTAINER =
+            new RequestType<>(9, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Form.BOOLEAN);
 
     /** Asks a member which list of members it has, and how it is set up. Of members only. */
-    public static final Call<Peer.Question, Peer.Answer> PEER =
-            new Call<>(10, "PEER", Peer.Question.FORM, question -> "", Peer.Answer.FORM);
+    public static final RequestType<Peer.Question, Peer.Answer> PEER =
+            new RequestType<>(10, "PEER", Peer.Question.FORM, question -> "", Peer.Answer.FORM);
 
     /** Asks how a name is defined. Of members only. */
-    public static final Call<String, Definitions> FIND =
-            new Call<>(11, "FIND", Form.NAME, name -> name, Definitions.FORM);
+    public static final RequestType<String, Definitions> FIND =
+            new RequestType<>(11, "FIND", Form.NAME, name -> name, Definitions.FORM);
 
     /** Asks what the owner of a partition knows. Of members only. */
-    public static final Call<Nothing, ContainerSnapshot> STATUS =
-            new Call<>(12, "STATUS", Nothing.FORM, nothing -> "", ContainerSnapshot.FORM);
+    public static final RequestType<Nothing, ContainerSnapshot> STATUS =
+            new RequestType<>(12, "STATUS", Nothing.FORM, nothing -> "", ContainerSnapshot.FORM);
 
     /** The content of a request that says nothing but what it is; to the owner of a partition whose name it has not. */
     public enum Nothing {
@@ -81,29 +82,29 @@ public record Call<Q, A>(int number, String label, Form<Q> request, Route<Q, A> 
     }
 
     /** What clients may send, in the order of their numbers, which begin with 1. */
-    public static final List<Call<?, ?>> OF_CLIENTS =
+    public static final List<RequestType<?, ?>> OF_CLIENTS =
             List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, RESERVE, GIVE_BACK);
 
     /** In the order of their numbers. */
-    private static final List<Call<?, ?>> ALL = Stream.concat(
+    private static final List<RequestType<?, ?>> ALL = Stream.concat(
                     OF_CLIENTS.stream(), Stream.of(MERGE, MAKE_CONTAINER, PEER, FIND, STATUS))
             .toList();
 
     /** Which of all a message belongs to. */
-    public static final Form<Call<?, ?>> FORM = new Form<>(
+    public static final Form<RequestType<?, ?>> FORM = new Form<>(
             (out, call) -> out.writeByte(call.number),
             in -> ALL.get(in.small("the number of a call", 1, ALL.size()) - 1));
 
     /** The first byte of the type of a client's message: ours among those of Hazelcast's services. */
     private static final int OUR_MESSAGES = 0xE7_00_00;
 
-    private Call(int number, String label, Form<Q> request, Function<Q, String> nameOf, Form<A> answer) {
+    private RequestType(int number, String label, Form<Q> request, Function<Q, String> nameOf, Form<A> answer) {
         this(number, label, request, new Route.ToOne<>(nameOf), answer);
     }
 
-    private static <E, R> Call<List<E>, List<R>> batch(
+    private static <E, R> RequestType<List<E>, List<R>> batch(
             int number, String label, Form<E> each, Function<E, String> nameOf, Form<R> answer) {
-        return new Call<>(
+        return new RequestType<>(
                 number, label, each.list(MAX_BATCH_SIZE), new Route.ToEach<>(nameOf), answer.list(MAX_BATCH_SIZE));
     }
 

@@ -18,9 +18,9 @@ import java.util.List;
  *
  * <p>Thread-safe. Methods that write block.
  */
-public final class DurableFloor {
-    private final FloorFile file;
-    private final FloorMark former;
+public final class DurableHighWaterMark {
+    private final HighWaterMarkFile file;
+    private final HighWaterMark former;
     /** How far grants may reach, and half a step: others may grant while this member has not looked yet. */
     private final long aheadMillis;
 
@@ -31,7 +31,7 @@ public final class DurableFloor {
 
     private boolean closed;
 
-    private DurableFloor(FloorFile file, FloorMark former, long aheadMillis, long stepMillis) {
+    private DurableHighWaterMark(HighWaterMarkFile file, HighWaterMark former, long aheadMillis, long stepMillis) {
         this.file = file;
         this.former = former;
         this.aheadMillis = aheadMillis + stepMillis / 2;
@@ -47,12 +47,13 @@ public final class DurableFloor {
      * @param stepMillis how much more is reserved at once
      * @throws IOException if a file of the directory cannot be read or is damaged, or nothing can be written
      */
-    public static DurableFloor open(Path directory, String name, long aheadMillis, long stepMillis) throws IOException {
+    public static DurableHighWaterMark open(Path directory, String name, long aheadMillis, long stepMillis)
+            throws IOException {
         Files.createDirectories(directory);
-        List<FloorMark> marks = new ArrayList<>();
-        try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory, "*" + FloorFile.SUFFIX)) {
+        List<HighWaterMark> marks = new ArrayList<>();
+        try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory, "*" + HighWaterMarkFile.SUFFIX)) {
             for (Path path : paths) {
-                FloorMark mark = new FloorFile(path).read();
+                HighWaterMark mark = new HighWaterMarkFile(path).read();
                 if (mark != null) {
                     marks.add(mark);
                 }
@@ -60,14 +61,15 @@ public final class DurableFloor {
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        FloorFile own = new FloorFile(directory.resolve(name.replaceAll("[^A-Za-z0-9.-]", "_") + FloorFile.SUFFIX));
+        HighWaterMarkFile own = new HighWaterMarkFile(
+                directory.resolve(name.replaceAll("[^A-Za-z0-9.-]", "_") + HighWaterMarkFile.SUFFIX));
         // What cannot be written is to be found out now, and not when grants depend on it.
-        FloorMark present = own.read();
-        own.write(present == null ? FloorMark.NONE : present);
-        return new DurableFloor(own, FloorMark.of(marks), aheadMillis, stepMillis);
+        HighWaterMark present = own.read();
+        own.write(present == null ? HighWaterMark.NONE : present);
+        return new DurableHighWaterMark(own, HighWaterMark.of(marks), aheadMillis, stepMillis);
     }
 
-    public FloorMark former() {
+    public HighWaterMark former() {
         return former;
     }
 
@@ -81,7 +83,7 @@ public final class DurableFloor {
     }
 
     /** Writes the mark ahead if it is due. A mark never falls while the member lives; if it fails, the former counts on. */
-    public synchronized void reserve(FloorMark beginning, long nowMillis) throws IOException {
+    public synchronized void reserve(HighWaterMark beginning, long nowMillis) throws IOException {
         if (!closed && isReserveDue(nowMillis)) {
             long until = Math.max(nowMillis + aheadMillis + stepMillis, former.untilMillis());
             untilMillis = write(until, beginning, nowMillis, false);
@@ -89,17 +91,17 @@ public final class DurableFloor {
     }
 
     /** Lowers the mark to what the cluster used, when the last member leaves in order; nothing is reserved afterwards. */
-    public synchronized void close(FloorMark beginning, long usedUntilMillis, long nowMillis) throws IOException {
+    public synchronized void close(HighWaterMark beginning, long usedUntilMillis, long nowMillis) throws IOException {
         closed = true;
         write(usedUntilMillis, beginning, nowMillis, true);
     }
 
     /** Returns the moment that is noted: not below the beginning. */
-    private long write(long atLeast, FloorMark beginning, long nowMillis, boolean isClosed) throws IOException {
+    private long write(long atLeast, HighWaterMark beginning, long nowMillis, boolean isClosed) throws IOException {
         long until = Math.max(atLeast, beginning.untilMillis());
         // Later than all that was there before, even if the clocks were set back: the youngest mark counts.
         long written = Math.max(nowMillis, Math.max(former.writtenMillis(), beginning.writtenMillis()) + 1);
-        file.write(new FloorMark(until, written, isClosed));
+        file.write(new HighWaterMark(until, written, isClosed));
         return until;
     }
 }

@@ -15,9 +15,9 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.owner.ClusterClock;
 import com.noctarius.snowcast.internal.owner.Electorate;
-import com.noctarius.snowcast.internal.owner.FloorMark;
-import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.wire.Peer;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -37,21 +37,21 @@ import org.jspecify.annotations.Nullable;
  * What this member knows of the others: whether they list it, how they were set up, and how far IDs may have been issued
  * before they were started. It asks all when they come, and the data members every two seconds. Thread-safe; nothing blocks.
  */
-final class Peers {
+final class OtherMembers {
     private static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** Stands for a member without snowcast; no other equals it. */
     private static final Peer WITHOUT_SNOWCAST =
-            new Peer(WireVersion.NEWEST, new Peer.Setup("none", 0, 0, 0), FloorMark.NONE, false);
+            new Peer(WireVersion.NEWEST, new Peer.Setup("none", 0, 0, 0), HighWaterMark.NONE, false);
 
     private final NodeEngineImpl nodeEngine;
     private final Settings settings;
     private final @Nullable SplitBrainProtectionConfig protection;
-    private final FloorMark former;
+    private final HighWaterMark former;
     private final ILogger logger;
     private final Electorate electorate;
     private final ClusterClock clusterClock;
-    private final MemberStanding standing;
+    private final MemberEligibility eligibility;
     private final Function<Peer.Question, Operation> operation;
 
     private final Map<UUID, Peer> known = new ConcurrentHashMap<>();
@@ -61,17 +61,17 @@ final class Peers {
     private volatile @Nullable UUID merged;
 
     /** Set once, under the monitor: all that begins in this cluster begins there. */
-    private volatile @Nullable FloorMark beginning;
+    private volatile @Nullable HighWaterMark beginning;
 
     private final AtomicBoolean leaving = new AtomicBoolean();
 
     /** For how many data members it was said that the quorum is no majority. Used by one thread at a time. */
     private int warnedOfMembers;
 
-    Peers(
+    OtherMembers(
             NodeEngineImpl nodeEngine,
             Settings settings,
-            FloorMark former,
+            HighWaterMark former,
             Clock clock,
             ILogger logger,
             Function<Peer.Question, Operation> operation) {
@@ -83,7 +83,7 @@ final class Peers {
         this.logger = logger;
         this.clusterClock = new ClusterClock(clock);
         this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis());
-        this.standing = new MemberStanding(
+        this.eligibility = new MemberEligibility(
                 nodeEngine, electorate, member -> WITHOUT_SNOWCAST.equals(known.get(member)), logger);
     }
 
@@ -92,9 +92,9 @@ final class Peers {
             electorate.excuse(question.merged());
         }
         // First, since it notices that this member stood still until now.
-        standing.look();
+        eligibility.look();
         Electorate.Vote vote = electorate.vote();
-        FloorMark begun = beginning;
+        HighWaterMark begun = beginning;
         return new Peer.Answer(
                 vote.listHash(),
                 vote.isCurrent(),
@@ -107,7 +107,7 @@ final class Peers {
         known.clear();
         askedNanos.clear();
         clusterClock.reset();
-        standing.reset();
+        eligibility.reset();
         merged = null;
         beginning = null;
     }
@@ -136,7 +136,7 @@ final class Peers {
     /** Asks whom it has not asked for long enough; to be called several times per second. */
     void ask() {
         clusterClock.look();
-        askRound(standing.look() != Electorate.Standing.CONFIRMED);
+        askRound(eligibility.look() != Electorate.Eligibility.CONFIRMED);
         Set<UUID> listed = new HashSet<>();
         for (Member member : others()) {
             listed.add(member.getUuid());
@@ -147,7 +147,7 @@ final class Peers {
         known.keySet().retainAll(listed);
         askedNanos.keySet().retainAll(listed);
         clusterClock.retain(listed);
-        standing.keepAddressesOf(listed);
+        eligibility.keepAddressesOf(listed);
         warnUnlessMajority();
     }
 
@@ -173,13 +173,13 @@ final class Peers {
         CompletionStage<Reply> reply = nodeEngine
                 .getOperationService()
                 .invokeOnTarget(
-                        PartitionOwner.SERVICE_NAME, operation.apply(new Peer.Question(merged)), member.getAddress());
+                        MemberServices.SERVICE_NAME, operation.apply(new Peer.Question(merged)), member.getAddress());
         reply.whenComplete((answer, failure) -> {
             if (answer != null) {
-                answered(member, answer.to(Call.PEER), asked);
+                answered(member, answer.to(RequestType.PEER), asked);
             } else if (failure instanceof HazelcastSerializationException) {
                 known.put(member.getUuid(), WITHOUT_SNOWCAST);
-                standing.look();
+                eligibility.look();
                 electorate.excuse(member.getUuid());
             } else {
                 logger.fine("No answer from " + member, failure);
@@ -247,20 +247,20 @@ final class Peers {
         if (elder != null) {
             throw askAnew("it is not known yet how " + elder + " is set up");
         }
-        Electorate.Standing present = standing.look();
+        Electorate.Eligibility present = eligibility.look();
         int confirmed = 1 + electorate.count();
         if (protection != null && confirmed < protection.getMinimumClusterSize()) {
             throw askAnew("only " + confirmed + " of the "
                     + protection.getMinimumClusterSize() + " data members that split-brain protection "
                     + protection.getName() + " wants have lately confirmed that they list this one");
         }
-        if (present == Electorate.Standing.UNCONFIRMED) {
+        if (present == Electorate.Eligibility.UNCONFIRMED) {
             throw askAnew("the majority of the data members with which this member last acted"
                     + " has not lately confirmed that it lists this one");
         }
-        if (present == Electorate.Standing.ISOLATED) {
+        if (present == Electorate.Eligibility.ISOLATED) {
             throw new RetryableHazelcastException("this member has lost data members with which it last acted, "
-                    + standing.absentAddresses()
+                    + eligibility.absentAddresses()
                     + ", and may have been removed by them; it goes on when they have merged, or after another "
                     + electorate.waitMillis() + " ms; time in which it is paused does not count");
         }
@@ -286,8 +286,8 @@ final class Peers {
         return electorate.isCurrent();
     }
 
-    MemberStanding standing() {
-        return standing;
+    MemberEligibility eligibility() {
+        return eligibility;
     }
 
     private @Nullable Member unknownElder() {
@@ -306,13 +306,13 @@ final class Peers {
      * have told. It stays, and who joins learns it: partitions must begin alike, and nobody begins the wait anew.
      */
     @Nullable
-    FloorMark beginning() {
+    HighWaterMark beginning() {
         return beginning == null ? decideBeginning() : beginning;
     }
 
-    private synchronized @Nullable FloorMark decideBeginning() {
+    private synchronized @Nullable HighWaterMark decideBeginning() {
         if (beginning == null && unknownElder() == null) {
-            List<FloorMark> marks = new ArrayList<>(List.of(former));
+            List<HighWaterMark> marks = new ArrayList<>(List.of(former));
             for (Member member : others()) {
                 Peer peer = known.get(member.getUuid());
                 if (peer != null && !peer.equals(WITHOUT_SNOWCAST)) {
@@ -320,12 +320,12 @@ final class Peers {
                 }
             }
             if (marks.size() >= settings.floorMembers()) {
-                FloorMark mark = FloorMark.of(marks);
+                HighWaterMark mark = HighWaterMark.of(marks);
                 long waitEndMillis = settings.coldStartWaitMillis() == 0
                         ? 0
                         : clusterClock.millis() + settings.coldStartWaitMillis();
-                beginning =
-                        new FloorMark(Math.max(mark.untilMillis(), waitEndMillis), mark.writtenMillis(), mark.closed());
+                beginning = new HighWaterMark(
+                        Math.max(mark.untilMillis(), waitEndMillis), mark.writtenMillis(), mark.closed());
             }
         }
         return beginning;

@@ -26,7 +26,7 @@ import java.util.function.Predicate;
  * Whether this member may act as an owner, by the {@link Electorate} and Hazelcast's list of members; and, while it is
  * isolated, the search for the members that are absent. Thread-safe. Nothing blocks.
  */
-final class MemberStanding {
+final class MemberEligibility {
     private static final long SEEK_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final NodeEngineImpl nodeEngine;
@@ -40,7 +40,7 @@ final class MemberStanding {
     /** When absent members were looked for. Used by one thread at a time. */
     private long soughtNanos;
 
-    MemberStanding(
+    MemberEligibility(
             NodeEngineImpl nodeEngine, Electorate electorate, Predicate<UUID> isWithoutSnowcast, ILogger logger) {
         this.nodeEngine = nodeEngine;
         this.electorate = electorate;
@@ -59,10 +59,10 @@ final class MemberStanding {
     }
 
     /** Looks at the clocks and at the members; only what is seen here counts. */
-    Electorate.Standing look() {
+    Electorate.Eligibility look() {
         ClusterService cluster = nodeEngine.getClusterService();
         if (!cluster.isJoined() || cluster.getLocalMember().isLiteMember()) {
-            return Electorate.Standing.UNCONFIRMED;
+            return Electorate.Eligibility.UNCONFIRMED;
         }
         Collection<Member> members;
         int version;
@@ -89,7 +89,7 @@ final class MemberStanding {
 
     /** Looks for absent members while this one is isolated; gives up its data where others may have changed theirs. */
     void endIsolation(Runnable loseData) {
-        if (look() != Electorate.Standing.ISOLATED) {
+        if (look() != Electorate.Eligibility.ISOLATED) {
             return;
         }
         long nanos = electorate.asked().nanos();

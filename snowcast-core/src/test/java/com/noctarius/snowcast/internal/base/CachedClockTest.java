@@ -8,7 +8,7 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class TickedTimeTest {
+class CachedClockTest {
     private static final long START = 1_700_000_000_000L;
     private static final int HIGH_RATE = 10;
     private static final int IDLE_TICKS = 25;
@@ -17,7 +17,7 @@ class TickedTimeTest {
     private final ManualClock wall = ManualClock.blocking(START);
     private final Queue<Runnable> threads = new ArrayDeque<>();
     private final InterleavingClock clock = new InterleavingClock();
-    private final TickedTime ticked = new TickedTime(clock, HIGH_RATE, threads::add);
+    private final CachedClock ticked = new CachedClock(clock, HIGH_RATE, threads::add);
 
     /** A clock that lets something happen between its being read and the use of what it showed. */
     private final class InterleavingClock implements Clock {
@@ -55,7 +55,7 @@ class TickedTimeTest {
         assertThat(ticked.isWorth(HIGH_RATE - 1)).isFalse();
         assertThat(threads).isEmpty();
         assertThat(ticked.read()).isEqualTo(START);
-        assertThat(ticked.millis()).isEqualTo(TickedTime.STOPPED);
+        assertThat(ticked.millis()).isEqualTo(CachedClock.STOPPED);
     }
 
     @Test
@@ -76,7 +76,7 @@ class TickedTimeTest {
     void ticksUntilTheRateIsLow() {
         ManualClock passing = ManualClock.autoAdvancing(START);
         Queue<Runnable> started = new ArrayDeque<>();
-        TickedTime passed = new TickedTime(passing, HIGH_RATE, started::add);
+        CachedClock passed = new CachedClock(passing, HIGH_RATE, started::add);
         passed.isWorth(HIGH_RATE);
         passing.onNextPark(() -> {
             assertThat(passed.millis()).isEqualTo(START);
@@ -86,7 +86,7 @@ class TickedTimeTest {
         started.remove().run();
 
         assertThat(passing.millis()).isEqualTo(START + 1 + IDLE_TICKS * TICK_MILLIS);
-        assertThat(passed.millis()).isEqualTo(TickedTime.STOPPED);
+        assertThat(passed.millis()).isEqualTo(CachedClock.STOPPED);
         assertThat(started).isEmpty();
     }
 
@@ -94,7 +94,7 @@ class TickedTimeTest {
     void interruptDoesNotEndTheTicks() {
         ManualClock passing = ManualClock.autoAdvancing(START);
         Queue<Runnable> started = new ArrayDeque<>();
-        TickedTime passed = new TickedTime(passing, HIGH_RATE, started::add);
+        CachedClock passed = new CachedClock(passing, HIGH_RATE, started::add);
         passed.isWorth(HIGH_RATE);
         Thread.currentThread().interrupt();
         started.remove().run();
@@ -147,7 +147,7 @@ class TickedTimeTest {
         clock.afterRead = this::tickUntilStopped;
 
         assertThat(ticked.read()).isEqualTo(START + 1);
-        assertThat(ticked.millis()).isEqualTo(TickedTime.STOPPED);
+        assertThat(ticked.millis()).isEqualTo(CachedClock.STOPPED);
     }
 
     @Test
@@ -166,14 +166,14 @@ class TickedTimeTest {
     void processWithoutAnotherThreadReadsItsClock() {
         Queue<Runnable> started = new ArrayDeque<>();
         boolean[] isFull = {true};
-        TickedTime inFullProcess = new TickedTime(clock, HIGH_RATE, task -> {
+        CachedClock inFullProcess = new CachedClock(clock, HIGH_RATE, task -> {
             if (isFull[0]) {
                 throw new OutOfMemoryError("unable to create native thread");
             }
             started.add(task);
         });
         assertThat(inFullProcess.isWorth(HIGH_RATE)).isTrue();
-        assertThat(inFullProcess.millis()).isEqualTo(TickedTime.STOPPED);
+        assertThat(inFullProcess.millis()).isEqualTo(CachedClock.STOPPED);
 
         isFull[0] = false;
         inFullProcess.isWorth(HIGH_RATE);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls at a high rate, which go by a time that these tests tick by hand. */
-class AttachmentTickedTimeTest {
+class AttachmentCachedClockTest {
     /** 256 slots per millisecond. */
     private static final int BITS = 8;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A start of the whole cluster, of whose predecessor nothing is left but what a property keeps or waits for. */
 @Tag("integration")
-class ColdStartClusterTest {
+class FullRestartClusterTest {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final Map<String, String> WAITING = Restart.properties("snowcast.cold.start.wait", "true");
 

@@ -6,7 +6,7 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attachment;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.blockingClock;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.idMillis;
-import static com.noctarius.snowcast.internal.generator.TicketLine.CROWD;
+import static com.noctarius.snowcast.internal.generator.ReservedSlots.CROWD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,14 +26,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Calls that wait for one millisecond need one timer, none of them is left waiting, and while many wait they take turns. */
-class TicketLineTest {
+class ReservedSlotsTest {
     private static final int SLOTS_PER_MILLISECOND = 1_024;
 
     private final ManualClock manual = blockingClock();
     private final TimersCounted clock = new TimersCounted(manual);
     private final IdTime idTime = new IdTime(clock, EPOCH_OFFSET, () -> {});
     private final List<Waiter> started = new ArrayList<>();
-    private final TicketLine line = new TicketLine(clock, idTime, SLOTS_PER_MILLISECOND);
+    private final ReservedSlots line = new ReservedSlots(clock, idTime, SLOTS_PER_MILLISECOND);
 
     @AfterEach
     void endThreads() throws InterruptedException {
@@ -184,7 +184,7 @@ class TicketLineTest {
         for (int crowds = 1; crowds <= 4; crowds++) {
             List<Waiter> more = waitersFor(START + 1, CROWD);
             manual.awaitParked(crowds * CROWD);
-            int wait = Math.min(crowds, TicketLine.MAX_TURN_MILLIS);
+            int wait = Math.min(crowds, ReservedSlots.MAX_TURN_MILLIS);
             assertThat(more).hasSize(CROWD);
             assertThat(line.isCrowded()).isTrue();
             // Each third slot that is due ends a turn, and a slot of a later millisecond has come to its end anyway.

@@ -13,7 +13,7 @@ import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Isolation;
 import com.noctarius.snowcast.internal.cluster.Tables;
-import com.noctarius.snowcast.internal.owner.FloorMark;
+import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("integration")
-class DurableFloorClusterTest {
+class DurableHighWaterMarkClusterTest {
     private static final long HOUR = 3_600_000;
 
     @TempDir
@@ -56,7 +56,7 @@ class DurableFloorClusterTest {
                 cluster.awaitSafe();
                 Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cluster.member(0)));
                 cluster.leave(cluster.member(0));
-                FloorMark mark = Restart.mark(directory);
+                HighWaterMark mark = Restart.mark(directory);
                 assertThat(mark.closed()).isTrue();
                 assertThat(mark.untilMillis()).isGreaterThan(Restart.millisOf(sequencer, ids[ids.length - 1]));
             }
@@ -73,7 +73,7 @@ class DurableFloorClusterTest {
             Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cluster.member(0)));
             cluster.leave(cluster.member(0));
 
-            FloorMark mark = Restart.mark(directory);
+            HighWaterMark mark = Restart.mark(directory);
             assertThat(mark.closed()).isTrue();
             assertThat(mark.untilMillis()).isGreaterThanOrEqualTo(now + Restart.LEASE);
         }
@@ -98,12 +98,12 @@ class DurableFloorClusterTest {
     void aClusterInWhichNothingCouldBeGrantedKeepsTheMark() {
         Restart.leaveMark(directory, "other", 1_000);
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {
-            HazelcastInstance member = cluster.addMember(DurableFloorClusterTest::impatient);
+            HazelcastInstance member = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
             assertThatThrownBy(() -> Restart.create(member, "orders")).isInstanceOf(SnowcastException.class);
             cluster.leave(member);
         }
 
-        assertThat(Restart.mark(directory)).isEqualTo(new FloorMark(1_000, 1_000, false));
+        assertThat(Restart.mark(directory)).isEqualTo(new HighWaterMark(1_000, 1_000, false));
     }
 
     private Map<String, String> awaitingFloorsOf(int members) {
@@ -136,7 +136,7 @@ class DurableFloorClusterTest {
         Restart.leaveMark(first, "other", 1_000);
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {
             HazelcastInstance early =
-                    cluster.addMember(Restart.floorIn(first).andThen(DurableFloorClusterTest::impatient));
+                    cluster.addMember(Restart.floorIn(first).andThen(DurableHighWaterMarkClusterTest::impatient));
             assertThatThrownBy(() -> Restart.create(early, "orders"))
                     .isInstanceOf(SnowcastException.class)
                     .hasMessageContaining("the durable floors of 2 members are awaited");
@@ -162,9 +162,9 @@ class DurableFloorClusterTest {
     @Test
     void whoBecomesTheOwnerBeforeTheBeginningWaitsForIt() {
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(3))) {
-            HazelcastInstance first = cluster.addMember(DurableFloorClusterTest::impatient);
+            HazelcastInstance first = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
             assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
-            HazelcastInstance second = cluster.addMember(DurableFloorClusterTest::impatient);
+            HazelcastInstance second = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
             cluster.awaitSafe();
             assertThatThrownBy(() -> Restart.create(first, cluster.nameOwnedBy(second)))
                     .isInstanceOf(SnowcastException.class)

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The blocks of one sequence of one process, from its pool in the cluster. It is a holder: it has one request under
  * way, and one whose outcome is not known is made again, with the same number, before another one is.
  */
-final class PoolBlockStore implements BlockStore {
+final class ClusterBlockStore implements BlockStore {
     private final String name;
     final PoolDefinition definition;
     final PoolCoordinator coordinator;
@@ -55,7 +55,7 @@ final class PoolBlockStore implements BlockStore {
     private long version = GiveBackRequest.REFUSED;
     private int fencesSeen;
 
-    PoolBlockStore(String name, PoolDefinition definition, PoolCoordinator coordinator) {
+    ClusterBlockStore(String name, PoolDefinition definition, PoolCoordinator coordinator) {
         this.name = name;
         this.definition = definition;
         this.coordinator = coordinator;

@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class DurableFloorTest {
+class DurableHighWaterMarkTest {
     private static final long NOW = 1_000_000;
     private static final long AHEAD = 1_500;
     private static final long STEP = 400;
@@ -22,30 +22,30 @@ class DurableFloorTest {
     @TempDir
     private Path directory;
 
-    private DurableFloor open(String name) throws IOException {
-        return DurableFloor.open(directory, name, AHEAD, STEP);
+    private DurableHighWaterMark open(String name) throws IOException {
+        return DurableHighWaterMark.open(directory, name, AHEAD, STEP);
     }
 
-    private FloorMark onDisk(String name) throws IOException {
-        return Objects.requireNonNull(new FloorFile(directory.resolve(name + ".floor")).read());
+    private HighWaterMark onDisk(String name) throws IOException {
+        return Objects.requireNonNull(new HighWaterMarkFile(directory.resolve(name + ".floor")).read());
     }
 
-    private void note(String name, FloorMark mark) throws IOException {
-        new FloorFile(directory.resolve(name + ".floor")).write(mark);
+    private void note(String name, HighWaterMark mark) throws IOException {
+        new HighWaterMarkFile(directory.resolve(name + ".floor")).write(mark);
     }
 
     @Test
     void aNewMemberKnowsNothing() throws IOException {
-        DurableFloor floor = open("a");
+        DurableHighWaterMark floor = open("a");
 
-        assertThat(floor.former()).isEqualTo(FloorMark.NONE);
+        assertThat(floor.former()).isEqualTo(HighWaterMark.NONE);
         assertThat(floor.untilMillis()).isZero();
-        assertThat(onDisk("a")).isEqualTo(FloorMark.NONE);
+        assertThat(onDisk("a")).isEqualTo(HighWaterMark.NONE);
     }
 
     @Test
     void theDirectoryIsMade() throws IOException {
-        DurableFloor.open(directory.resolve("some/where"), "a", AHEAD, STEP);
+        DurableHighWaterMark.open(directory.resolve("some/where"), "a", AHEAD, STEP);
 
         assertThat(directory.resolve("some/where/a.floor")).exists();
     }
@@ -59,7 +59,7 @@ class DurableFloorTest {
 
     @Test
     void openingChangesNoMark() throws IOException {
-        FloorMark mark = new FloorMark(NOW + 7, NOW, true);
+        HighWaterMark mark = new HighWaterMark(NOW + 7, NOW, true);
         note("a", mark);
         open("a");
 
@@ -68,29 +68,29 @@ class DurableFloorTest {
 
     @Test
     void theMarksOfAllMembersInTheDirectoryCount() throws IOException {
-        note("a", new FloorMark(NOW, NOW - 3, false));
-        note("b", new FloorMark(NOW + 900, NOW - 5, false));
+        note("a", new HighWaterMark(NOW, NOW - 3, false));
+        note("b", new HighWaterMark(NOW + 900, NOW - 5, false));
 
-        assertThat(open("c").former()).isEqualTo(new FloorMark(NOW + 900, NOW - 3, false));
+        assertThat(open("c").former()).isEqualTo(new HighWaterMark(NOW + 900, NOW - 3, false));
     }
 
     @Test
     void reservingWritesBeforeItCounts() throws IOException {
-        DurableFloor floor = open("a");
-        floor.reserve(FloorMark.NONE, NOW);
+        DurableHighWaterMark floor = open("a");
+        floor.reserve(HighWaterMark.NONE, NOW);
 
         assertThat(floor.untilMillis()).isEqualTo(NOW + FULL);
-        assertThat(onDisk("a")).isEqualTo(new FloorMark(NOW + FULL, NOW, false));
-        assertThat(floor.former()).isEqualTo(FloorMark.NONE);
+        assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + FULL, NOW, false));
+        assertThat(floor.former()).isEqualTo(HighWaterMark.NONE);
     }
 
     @Test
     void oneWriteLastsForAStep() throws IOException {
-        DurableFloor floor = open("a");
+        DurableHighWaterMark floor = open("a");
         long before = 0;
         int writes = 0;
         for (long now = NOW; now < NOW + 10 * STEP; now++) {
-            floor.reserve(FloorMark.NONE, now);
+            floor.reserve(HighWaterMark.NONE, now);
             writes += floor.untilMillis() == before ? 0 : 1;
             before = floor.untilMillis();
             assertThat(floor.untilMillis()).isGreaterThanOrEqualTo(now + AHEAD + MARGIN);
@@ -102,8 +102,8 @@ class DurableFloorTest {
     /** Another member may grant up to the lease and the skew ahead before this one has looked at its mark. */
     @Test
     void itIsDueBeforeItIsUsedUp() throws IOException {
-        DurableFloor floor = open("a");
-        floor.reserve(FloorMark.NONE, NOW);
+        DurableHighWaterMark floor = open("a");
+        floor.reserve(HighWaterMark.NONE, NOW);
 
         assertThat(floor.isReserveDue(NOW + STEP)).isFalse();
         assertThat(floor.isReserveDue(NOW + STEP + 1)).isTrue();
@@ -112,68 +112,68 @@ class DurableFloorTest {
 
     @Test
     void clocksThatAreSetBackLowerNothing() throws IOException {
-        DurableFloor floor = open("a");
-        floor.reserve(FloorMark.NONE, NOW);
-        floor.reserve(FloorMark.NONE, NOW / 2);
+        DurableHighWaterMark floor = open("a");
+        floor.reserve(HighWaterMark.NONE, NOW);
+        floor.reserve(HighWaterMark.NONE, NOW / 2);
 
         assertThat(onDisk("a").untilMillis()).isEqualTo(NOW + FULL);
     }
 
     @Test
     void itIsNeverBelowTheFormerMarkOrTheBeginning() throws IOException {
-        note("a", new FloorMark(NOW + 90_000, NOW, false));
-        DurableFloor floor = open("a");
-        floor.reserve(FloorMark.NONE, NOW);
+        note("a", new HighWaterMark(NOW + 90_000, NOW, false));
+        DurableHighWaterMark floor = open("a");
+        floor.reserve(HighWaterMark.NONE, NOW);
         assertThat(onDisk("a").untilMillis()).isEqualTo(NOW + 90_000);
 
-        DurableFloor other = open("b");
-        other.reserve(new FloorMark(NOW + 95_000, NOW, false), NOW);
+        DurableHighWaterMark other = open("b");
+        other.reserve(new HighWaterMark(NOW + 95_000, NOW, false), NOW);
         assertThat(onDisk("b").untilMillis()).isEqualTo(NOW + 95_000);
     }
 
     @Test
     void closingLowersItToWhatWasUsed() throws IOException {
-        DurableFloor floor = open("a");
-        floor.reserve(FloorMark.NONE, NOW);
-        floor.close(FloorMark.NONE, NOW + 3, NOW + 5);
+        DurableHighWaterMark floor = open("a");
+        floor.reserve(HighWaterMark.NONE, NOW);
+        floor.close(HighWaterMark.NONE, NOW + 3, NOW + 5);
 
-        assertThat(onDisk("a")).isEqualTo(new FloorMark(NOW + 3, NOW + 5, true));
-        assertThat(open("a").former()).isEqualTo(new FloorMark(NOW + 3, NOW + 5, true));
+        assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
+        assertThat(open("a").former()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
     }
 
     @Test
     void nothingIsReservedAfterItWasClosed() throws IOException {
-        DurableFloor floor = open("a");
-        floor.close(FloorMark.NONE, NOW, NOW);
-        floor.reserve(FloorMark.NONE, NOW + 10_000);
+        DurableHighWaterMark floor = open("a");
+        floor.close(HighWaterMark.NONE, NOW, NOW);
+        floor.reserve(HighWaterMark.NONE, NOW + 10_000);
 
         assertThat(onDisk("a").closed()).isTrue();
     }
 
     @Test
     void closingNeverGoesBelowTheBeginning() throws IOException {
-        DurableFloor floor = open("a");
-        floor.close(new FloorMark(NOW + 9_000, NOW - 1, false), NOW, NOW);
+        DurableHighWaterMark floor = open("a");
+        floor.close(new HighWaterMark(NOW + 9_000, NOW - 1, false), NOW, NOW);
 
-        assertThat(onDisk("a")).isEqualTo(new FloorMark(NOW + 9_000, NOW, true));
+        assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 9_000, NOW, true));
     }
 
     /** A cluster that left in order, and one after it whose clocks were set back: the second one's marks are younger. */
     @Test
     void marksAreYoungerThanThoseOfBeforeThoughTheClockWasSetBack() throws IOException {
-        note("a", new FloorMark(NOW - 100, NOW, true));
-        DurableFloor second = open("b");
-        second.reserve(FloorMark.NONE, NOW - 500);
-        assertThat(open("c").former()).isEqualTo(new FloorMark(NOW - 500 + FULL, NOW + 1, false));
+        note("a", new HighWaterMark(NOW - 100, NOW, true));
+        DurableHighWaterMark second = open("b");
+        second.reserve(HighWaterMark.NONE, NOW - 500);
+        assertThat(open("c").former()).isEqualTo(new HighWaterMark(NOW - 500 + FULL, NOW + 1, false));
 
-        second.close(FloorMark.NONE, NOW - 50, NOW - 400);
-        assertThat(open("c").former()).isEqualTo(new FloorMark(NOW - 50, NOW + 1, true));
+        second.close(HighWaterMark.NONE, NOW - 50, NOW - 400);
+        assertThat(open("c").former()).isEqualTo(new HighWaterMark(NOW - 50, NOW + 1, true));
     }
 
     @Test
     void marksAreYoungerThanThatOfTheBeginning() throws IOException {
-        FloorMark beginning = new FloorMark(NOW - 100, NOW, true);
-        DurableFloor floor = open("a");
+        HighWaterMark beginning = new HighWaterMark(NOW - 100, NOW, true);
+        DurableHighWaterMark floor = open("a");
         floor.reserve(beginning, NOW - 500);
         assertThat(onDisk("a").writtenMillis()).isEqualTo(NOW + 1);
 
@@ -195,14 +195,14 @@ class DurableFloorTest {
         Files.writeString(directory.resolve("a.floor.next"), "?");
         Files.writeString(directory.resolve("notes.txt"), "?");
 
-        assertThat(open("a").former()).isEqualTo(FloorMark.NONE);
+        assertThat(open("a").former()).isEqualTo(HighWaterMark.NONE);
     }
 
     @Test
     void aDirectoryThatIsAFileIsRefused() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "");
 
-        assertThatThrownBy(() -> DurableFloor.open(file, "a", AHEAD, STEP))
+        assertThatThrownBy(() -> DurableHighWaterMark.open(file, "a", AHEAD, STEP))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(file.toString());
     }
@@ -219,27 +219,28 @@ class DurableFloorTest {
 
     @Test
     void whatCouldNotBeWrittenDoesNotCountAndIsTriedAgain() throws IOException {
-        DurableFloor floor = open("a");
-        floor.reserve(FloorMark.NONE, NOW);
+        DurableHighWaterMark floor = open("a");
+        floor.reserve(HighWaterMark.NONE, NOW);
         Path obstacle = Files.createDirectory(directory.resolve("a.floor.next"));
-        assertThatThrownBy(() -> floor.reserve(FloorMark.NONE, NOW + 10 * STEP)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> floor.reserve(HighWaterMark.NONE, NOW + 10 * STEP))
+                .isInstanceOf(IOException.class);
         assertThat(floor.untilMillis()).isEqualTo(NOW + FULL);
 
         Files.delete(obstacle);
-        floor.reserve(FloorMark.NONE, NOW + 10 * STEP);
+        floor.reserve(HighWaterMark.NONE, NOW + 10 * STEP);
         assertThat(floor.untilMillis()).isEqualTo(NOW + 10 * STEP + FULL);
     }
 
     @Test
     void itGoesOnWhenADirectoryThatWasRemovedIsBack() throws IOException {
         Path removed = directory.resolve("removed");
-        DurableFloor floor = DurableFloor.open(removed, "a", AHEAD, STEP);
+        DurableHighWaterMark floor = DurableHighWaterMark.open(removed, "a", AHEAD, STEP);
         Files.delete(removed.resolve("a.floor"));
         Files.delete(removed);
-        assertThatThrownBy(() -> floor.reserve(FloorMark.NONE, NOW)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> floor.reserve(HighWaterMark.NONE, NOW)).isInstanceOf(IOException.class);
 
         Files.createDirectory(removed);
-        floor.reserve(FloorMark.NONE, NOW);
+        floor.reserve(HighWaterMark.NONE, NOW);
         assertThat(removed.resolve("a.floor")).exists();
     }
 }

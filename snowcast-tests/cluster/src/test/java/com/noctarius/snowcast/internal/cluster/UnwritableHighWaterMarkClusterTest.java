@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("integration")
-class UnwritableFloorClusterTest {
+class UnwritableHighWaterMarkClusterTest {
     private static final int FAILURES_PER_LOG = 2_400;
 
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
@@ -41,9 +41,9 @@ class UnwritableFloorClusterTest {
             member.getLoggingService().addLogListener(Level.INFO, this::note);
             ClusterTime.setOffset(member, 200_000); // More than half a lease: the next mark is due.
             Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
-            FloorKeeper floor = ((SnowcastService) service).floor();
+            OwnerClock ownerClock = ((SnowcastService) service).ownerClock();
             for (int i = 0; i < 2 * FAILURES_PER_LOG + 100; i++) {
-                floor.writeIfDue(Runnable::run);
+                ownerClock.writeIfDue(Runnable::run);
             }
 
             assertThat(logged).hasSize(3);
@@ -55,8 +55,8 @@ class UnwritableFloorClusterTest {
 
             Files.delete(directory);
             Files.move(temporary.resolve("gone"), directory);
-            floor.writeIfDue(Runnable::run);
-            assertThat(floor.rules().durableProblem()).isEmpty();
+            ownerClock.writeIfDue(Runnable::run);
+            assertThat(ownerClock.rules().durableProblem()).isEmpty();
             assertThat(logged).hasSize(4);
             assertThat(logged.get(3).getMessage()).contains("The durable floor is written again; it failed 4");
         } finally {

@@ -14,11 +14,11 @@ import com.hazelcast.spi.properties.HazelcastProperties;
 import com.noctarius.snowcast.internal.base.Delays;
 import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
-import com.noctarius.snowcast.internal.holder.Calls;
-import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.holder.Transport;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.Incarnation;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
 /** Sends a member's requests, and those that clients sent to it, to the owners of partitions. */
-final class MemberCalls implements Calls {
+final class MemberTransport implements Transport {
     /** Hazelcast's pauses grow from nothing to their full length: so many tries cost no more than one full pause. */
     private static final int QUICK_TRIES = 11;
 
@@ -46,7 +46,7 @@ final class MemberCalls implements Calls {
     private final long callTimeoutMillis;
     private final long retryPauseMillis;
 
-    MemberCalls(NodeEngine nodeEngine, IntSupplier wireVersion, ILogger logger) {
+    MemberTransport(NodeEngine nodeEngine, IntSupplier wireVersion, ILogger logger) {
         this.nodeEngine = nodeEngine;
         this.wireVersion = wireVersion;
         this.logger = logger;
@@ -57,7 +57,7 @@ final class MemberCalls implements Calls {
 
     /** A destruction is answered when all members have been told, or could not be. */
     @Override
-    public <Q, A> CompletableFuture<A> send(Call<Q, A> call, Q request, long tryMillis) {
+    public <Q, A> CompletableFuture<A> send(RequestType<Q, A> call, Q request, long tryMillis) {
         CompletableFuture<A> answer = sendToOwners(call, request, tryMillis);
         if (!(request instanceof Incarnation life)) {
             return answer;
@@ -71,7 +71,7 @@ final class MemberCalls implements Calls {
     }
 
     /** Sends a request to its owner, or the parts of a batch to theirs. */
-    private <Q, A> CompletableFuture<A> sendToOwners(Call<Q, A> call, Q request, long tryMillis) {
+    private <Q, A> CompletableFuture<A> sendToOwners(RequestType<Q, A> call, Q request, long tryMillis) {
         Map<Integer, CompletableFuture<A>> answers = new HashMap<>();
         call.route()
                 .parts(request, this::partitionOf)
@@ -88,7 +88,7 @@ final class MemberCalls implements Calls {
     }
 
     /** Sends a request to its owner. While it cannot run, Hazelcast tries for four fifths of the time, and then says why. */
-    <Q, A> CompletableFuture<A> sendToOwner(int partitionId, Call<Q, A> call, Q request, long tryMillis) {
+    <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> call, Q request, long tryMillis) {
         boolean mayBeLost = Handlers.of(call).has(Handler.Exemption.MAY_BE_LOST);
         if (mayBeLost) {
             // Not worth a wait: a member that leaves would be held up by it.
@@ -100,7 +100,7 @@ final class MemberCalls implements Calls {
         RequestOperation operation = new RequestOperation(wireVersion.getAsInt(), call, request);
         InternalCompletableFuture<Reply> reply = nodeEngine
                 .getOperationService()
-                .createInvocationBuilder(PartitionOwner.SERVICE_NAME, operation, partitionId)
+                .createInvocationBuilder(MemberServices.SERVICE_NAME, operation, partitionId)
                 .setFailOnIndeterminateOperationState(!mayBeLost)
                 .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
                 .setTryPauseMillis(retryPauseMillis)
@@ -133,7 +133,7 @@ final class MemberCalls implements Calls {
             EventOperation operation = new EventOperation(wireVersion.getAsInt(), event);
             InternalCompletableFuture<Object> reply = nodeEngine
                     .getOperationService()
-                    .invokeOnTarget(PartitionOwner.SERVICE_NAME, operation, member.getAddress());
+                    .invokeOnTarget(MemberServices.SERVICE_NAME, operation, member.getAddress());
             CompletableFuture<Boolean> answer = reply.handleAsync(
                     (value, failure) -> {
                         if (failure != null) {

@@ -22,9 +22,9 @@ import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
-import com.noctarius.snowcast.internal.owner.FloorMark;
 import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.OwnerHistory;
@@ -56,7 +56,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is written is read as it was, and nothing else is read. */
-class CallTest {
+class RequestTypeTest {
     private static final InternalSerializationService SERIALIZATION = new DefaultSerializationServiceBuilder().build();
     private static final UUID HOLDER = new UUID(3, 5);
     private static final Token TOKEN = new Token(Long.MIN_VALUE, 7, HOLDER);
@@ -68,11 +68,11 @@ class CallTest {
     /** A form with a value of it. */
     private record Sample<T>(String name, Form<T> form, T value) {
         byte[] bytes() throws IOException {
-            return CallTest.bytes(form, value);
+            return RequestTypeTest.bytes(form, value);
         }
 
         T read(byte[] bytes) {
-            return CallTest.read(form, bytes);
+            return RequestTypeTest.read(form, bytes);
         }
 
         void requireReadAsWritten() throws IOException {
@@ -96,7 +96,7 @@ class CallTest {
         return WireInput.read(SERIALIZATION.createObjectDataInput(bytes), "a sample", form.reader());
     }
 
-    private static <Q, A> Stream<Sample<?>> of(Call<Q, A> call, Q request, A answer) {
+    private static <Q, A> Stream<Sample<?>> of(RequestType<Q, A> call, Q request, A answer) {
         return Stream.of(
                 new Sample<>(call + " asked", call.request(), request),
                 new Sample<>(call + " answered", call.answer(), answer));
@@ -138,54 +138,54 @@ class CallTest {
                         List.of(new PoolValue.Takeover(8, new UUID(1, 2), 3, 5)),
                         new Acknowledgers(List.of(new UUID(3, 4)), 7)),
                 List.of(new RememberedReply(HOLDER, 1, List.of(BLOCK), 3)));
-        Peer peer = new Peer(1, new Peer.Setup("0-8191", 3, 4, 5), new FloorMark(5, 4, true), true);
+        Peer peer = new Peer(1, new Peer.Setup("0-8191", 3, 4, 5), new HighWaterMark(5, 4, true), true);
         DuplicatesReported duplicates = new DuplicatesReported(
                 List.of(new PossibleDuplicates("orders", -1, Instant.ofEpochMilli(1), Instant.ofEpochMilli(2))),
                 List.of(new PossibleDuplicateIntegers("numbers", 1, 2)));
         return Stream.of(
-                        of(Call.ATTACH, attach, Optional.of(new Grant(3, 1_023, TOKEN, 5, 6, 7))),
-                        of(Call.ATTACH, attach, Optional.empty()),
+                        of(RequestType.ATTACH, attach, Optional.of(new Grant(3, 1_023, TOKEN, 5, 6, 7))),
+                        of(RequestType.ATTACH, attach, Optional.empty()),
                         of(
-                                Call.EXTEND,
+                                RequestType.EXTEND,
                                 List.of(extend, extend, extend),
                                 List.of(
                                         ExtendReply.REFUSED,
                                         new ExtendReply(ExtendReply.Outcome.EXTENDED, 5),
                                         new ExtendReply(ExtendReply.Outcome.DESTROYED, 0))),
-                        of(Call.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 5)), List.of(true)),
-                        of(Call.DESTROY, new Incarnation(Kind.SEQUENCER, "orders", 3), true),
-                        of(Call.LISTEN, true, HOLDER),
-                        of(Call.RESERVE, reserve, Optional.of(new Reservation(1, BLOCK, 2))),
-                        of(Call.RESERVE, reserve, Optional.of(new Reservation(1, null, 2))),
+                        of(RequestType.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 5)), List.of(true)),
+                        of(RequestType.DESTROY, new Incarnation(Kind.SEQUENCER, "orders", 3), true),
+                        of(RequestType.LISTEN, true, HOLDER),
+                        of(RequestType.RESERVE, reserve, Optional.of(new Reservation(1, BLOCK, 2))),
+                        of(RequestType.RESERVE, reserve, Optional.of(new Reservation(1, null, 2))),
                         of(
-                                Call.RESERVE,
+                                RequestType.RESERVE,
                                 ReserveRequest.toOpen("numbers", IN_ORDER, HOLDER, -1, null),
                                 Optional.empty()),
                         of(
-                                Call.GIVE_BACK,
+                                RequestType.GIVE_BACK,
                                 new GiveBackRequest("numbers", 1, HOLDER, BLOCK, 2),
                                 GiveBackRequest.REFUSED),
-                        of(Call.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, "numbers", 1), false),
+                        of(RequestType.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, "numbers", 1), false),
                         of(
-                                Call.MERGE,
+                                RequestType.MERGE,
                                 new ContainerSnapshot(
                                         new ContainerState.Complete(),
                                         List.of(table, unknown),
                                         new PoolTable.Snapshot(1, 0, List.of(pool))),
                                 duplicates),
-                        of(Call.MAKE_CONTAINER, Call.Nothing.NOTHING, false),
-                        of(Call.PEER, new Peer.Question(HOLDER), new Peer.Answer(5, true, peer, 6, 7)),
-                        of(Call.FIND, "orders", new Definitions(DEFINITION, INTEGERS)),
-                        of(Call.FIND, "orders", new Definitions(null, null)),
+                        of(RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING, false),
+                        of(RequestType.PEER, new Peer.Question(HOLDER), new Peer.Answer(5, true, peer, 6, 7)),
+                        of(RequestType.FIND, "orders", new Definitions(DEFINITION, INTEGERS)),
+                        of(RequestType.FIND, "orders", new Definitions(null, null)),
                         of(
-                                Call.STATUS,
-                                Call.Nothing.NOTHING,
+                                RequestType.STATUS,
+                                RequestType.Nothing.NOTHING,
                                 new ContainerSnapshot(
                                         new ContainerState.Recovering(7),
                                         List.of(table, unknown),
                                         new PoolTable.Snapshot(2, 5, List.of(pool)))),
                         Stream.<Sample<?>>of(
-                                new Sample<>("a call", Call.FORM, Call.PEER),
+                                new Sample<>("a call", RequestType.FORM, RequestType.PEER),
                                 new Sample<>(
                                         "a destruction",
                                         ClusterEvent.FORM,
@@ -211,8 +211,8 @@ class CallTest {
     }
 
     /**
-     * Members of the same wire version understand each other: a line of {@code calls.txt} changes together with {@link
-     * WireVersion#NEWEST} only.
+     * Members of the same wire version understand each other: a line of {@code messages.txt} changes together with
+     * {@link WireVersion#NEWEST} only.
      */
     @Test
     void bytesAreThoseOfTheWireVersion() throws IOException {
@@ -220,7 +220,7 @@ class CallTest {
         for (Sample<?> sample : samples().toList()) {
             lines.add(sample + ": " + HexFormat.of().formatHex(sample.bytes()));
         }
-        try (InputStream expected = requireNonNull(CallTest.class.getResourceAsStream("calls.txt"))) {
+        try (InputStream expected = requireNonNull(RequestTypeTest.class.getResourceAsStream("messages.txt"))) {
             assertThat(String.join("\n", lines) + "\n").isEqualTo(new String(expected.readAllBytes(), UTF_8));
         }
     }
@@ -229,7 +229,7 @@ class CallTest {
     @MethodSource("samples")
     void whatEndsEarlyIsRefused(Sample<?> sample) throws IOException {
         byte[] bytes = sample.bytes();
-        int least = sample.value instanceof Call.Nothing ? 1 : bytes.length;
+        int least = sample.value instanceof RequestType.Nothing ? 1 : bytes.length;
         for (int length = 0; length < least; length++) {
             byte[] shorter = Arrays.copyOf(bytes, length);
             assertThatThrownBy(() -> sample.read(shorter))
@@ -281,9 +281,10 @@ class CallTest {
 
     @Test
     void aBatchHasAMaximum() throws IOException {
-        List<DetachRequest> most = Collections.nCopies(Call.MAX_BATCH_SIZE, new DetachRequest("a", 0, TOKEN, 0));
-        List<DetachRequest> more = Collections.nCopies(Call.MAX_BATCH_SIZE + 1, new DetachRequest("a", 0, TOKEN, 0));
-        Form<List<DetachRequest>> form = Call.DETACH.request();
+        List<DetachRequest> most = Collections.nCopies(RequestType.MAX_BATCH_SIZE, new DetachRequest("a", 0, TOKEN, 0));
+        List<DetachRequest> more =
+                Collections.nCopies(RequestType.MAX_BATCH_SIZE + 1, new DetachRequest("a", 0, TOKEN, 0));
+        Form<List<DetachRequest>> form = RequestType.DETACH.request();
 
         assertThat(read(form, bytes(form, most))).isEqualTo(most);
         assertThatThrownBy(() -> read(form, bytes(form, more)))
@@ -292,10 +293,10 @@ class CallTest {
 
     @Test
     void aCountAboveTheBytesThatAreLeftIsRefused() throws IOException {
-        byte[] bytes = bytes(Call.MERGE.answer(), new DuplicatesReported(List.of(), List.of()));
+        byte[] bytes = bytes(RequestType.MERGE.answer(), new DuplicatesReported(List.of(), List.of()));
         bytes[1] = 0x7F;
 
-        assertThatThrownBy(() -> read(Call.MERGE.answer(), bytes))
+        assertThatThrownBy(() -> read(RequestType.MERGE.answer(), bytes))
                 .hasMessage("a sample cannot be read, at byte 5 of 9: the count of a list must be 0 to 4: 2130706432");
     }
 
@@ -415,7 +416,7 @@ class CallTest {
 
     @Test
     void theMessagesOfClientsKeepTheirTypes() {
-        assertThat(Call.OF_CLIENTS.stream().map(call -> call + " " + Integer.toHexString(call.requestType())))
+        assertThat(RequestType.OF_CLIENTS.stream().map(call -> call + " " + Integer.toHexString(call.requestType())))
                 .containsExactly(
                         "ATTACH e70100",
                         "DETACH e70200",

@@ -9,8 +9,8 @@ import com.hazelcast.client.properties.ClientProperty;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
-import com.noctarius.snowcast.internal.holder.Calls;
-import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.holder.Transport;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import java.lang.reflect.Constructor;
 import java.util.Arrays;
 import java.util.List;
@@ -22,9 +22,9 @@ import java.util.concurrent.CompletableFuture;
  * Sends a client's requests, by messages of the client protocol. A batch goes to one member, which sends its parts on.
  * Hazelcast sends a message again when its member is gone: the same request with the same number has one effect.
  */
-final class ClientCalls implements Calls {
+final class ClientTransport implements Transport {
     /** A client that is shut down gives back what it holds. */
-    private static final List<Call<?, ?>> UNTIL_THE_END = List.of(Call.DETACH, Call.GIVE_BACK);
+    private static final List<RequestType<?, ?>> UNTIL_THE_END = List.of(RequestType.DETACH, RequestType.GIVE_BACK);
 
     /**
      * The constructor of an invocation that goes to the owner of a partition if the client knows and is connected to it,
@@ -45,7 +45,7 @@ final class ClientCalls implements Calls {
     private final ClusterListener listener;
     private final long timeoutMillis;
 
-    ClientCalls(HazelcastClientInstanceImpl client, ClientMessages messages, ClusterListener listener) {
+    ClientTransport(HazelcastClientInstanceImpl client, ClientMessages messages, ClusterListener listener) {
         this.client = client;
         this.messages = messages;
         this.listener = listener;
@@ -54,18 +54,18 @@ final class ClientCalls implements Calls {
     }
 
     @Override
-    public void prepare(Call<?, ?> call, String subject) {
+    public void prepare(RequestType<?, ?> call, String subject) {
         if (!UNTIL_THE_END.contains(call) && !client.getLifecycleService().isRunning()) {
             throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down");
         }
-        if (call.equals(Call.ATTACH) || call.equals(Call.RESERVE)) {
+        if (call.equals(RequestType.ATTACH) || call.equals(RequestType.RESERVE)) {
             // Before there is a grant or a block: so no destruction of its incarnation is missed.
             listener.register();
         }
     }
 
     @Override
-    public <Q, A> CompletableFuture<A> send(Call<Q, A> call, Q request, long tryMillis) {
+    public <Q, A> CompletableFuture<A> send(RequestType<Q, A> call, Q request, long tryMillis) {
         ClientInvocation invocation;
         try {
             ClientMessage message = messages.request(call, request);
@@ -80,7 +80,7 @@ final class ClientCalls implements Calls {
     }
 
     /** A cluster that is away takes nothing back: the end of a client, or of a context, is not to wait for it for long. */
-    private long tryMillisOf(Call<?, ?> call, long tryMillis) {
+    private long tryMillisOf(RequestType<?, ?> call, long tryMillis) {
         return UNTIL_THE_END.contains(call)
                         && client.getConnectionManager().getActiveConnections().isEmpty()
                 ? Math.min(tryMillis, MAX_OFFLINE_TRY_MILLIS)

@@ -10,15 +10,15 @@ import java.util.Collection;
  * @param writtenMillis when it was noted, in cluster time
  * @param closed whether it is all that is to be known: the last member noted it when it left in order
  */
-public record FloorMark(long untilMillis, long writtenMillis, boolean closed) {
+public record HighWaterMark(long untilMillis, long writtenMillis, boolean closed) {
     /** What a member knows that was never in a cluster before. */
-    public static final FloorMark NONE = new FloorMark(0, 0, false);
+    public static final HighWaterMark NONE = new HighWaterMark(0, 0, false);
 
     /** Returns what several marks say together: the highest; but if the youngest is closed, that one. */
-    public static FloorMark of(Collection<FloorMark> marks) {
-        FloorMark youngest = NONE;
+    public static HighWaterMark of(Collection<HighWaterMark> marks) {
+        HighWaterMark youngest = NONE;
         long highest = 0;
-        for (FloorMark mark : marks) {
+        for (HighWaterMark mark : marks) {
             highest = Math.max(highest, mark.untilMillis);
             // Of two that were noted at the same time, an open one tells of a member that may have gone on.
             if (mark.writtenMillis > youngest.writtenMillis
@@ -26,6 +26,6 @@ public record FloorMark(long untilMillis, long writtenMillis, boolean closed) {
                 youngest = mark;
             }
         }
-        return youngest.closed ? youngest : new FloorMark(highest, youngest.writtenMillis, false);
+        return youngest.closed ? youngest : new HighWaterMark(highest, youngest.writtenMillis, false);
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>The ticked time is what the clock showed at the last tick or {@link #read}. When the ticking thread gets no
  * processor, reads correct it. Thread-safe.
  */
-public final class TickedTime {
+public final class CachedClock {
     /** What {@link #millis} returns when nobody ticks. No epoch lies so far away that it becomes a time. */
     static final long STOPPED = Long.MIN_VALUE / 2;
 
@@ -40,7 +40,7 @@ public final class TickedTime {
      * @param highRate from how many IDs per millisecond on it ticks
      * @param threads runs the ticking thread
      */
-    public TickedTime(Clock clock, long highRate, Executor threads) {
+    public CachedClock(Clock clock, long highRate, Executor threads) {
         this.clock = clock;
         this.highRate = highRate;
         this.threads = threads;

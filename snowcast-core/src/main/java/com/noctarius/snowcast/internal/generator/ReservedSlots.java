@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It decides how long calls wait, never which slots they get. Thread-safe.
  */
-final class TicketLine {
+final class ReservedSlots {
     /** From so many waiting calls on there are turns, as long that about so many are woken in a millisecond. */
     static final int CROWD = 256;
 
@@ -31,7 +31,7 @@ final class TicketLine {
     private record Ticket(
             Thread thread, long millis, @Nullable Ticket before, AtomicBoolean isWoken) {}
 
-    TicketLine(Clock clock, IdTime idTime, int slotsPerMillisecond) {
+    ReservedSlots(Clock clock, IdTime idTime, int slotsPerMillisecond) {
         this.clock = clock;
         this.idTime = idTime;
         // Three quarters of what a crowd needs: so all turns are used up, and the lag of the word says how they grow.

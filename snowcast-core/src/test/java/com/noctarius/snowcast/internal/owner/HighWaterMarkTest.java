@@ -8,26 +8,26 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class FloorMarkTest {
-    private static FloorMark open(long until, long written) {
-        return new FloorMark(until, written, false);
+class HighWaterMarkTest {
+    private static HighWaterMark open(long until, long written) {
+        return new HighWaterMark(until, written, false);
     }
 
-    private static FloorMark closed(long until, long written) {
-        return new FloorMark(until, written, true);
+    private static HighWaterMark closed(long until, long written) {
+        return new HighWaterMark(until, written, true);
     }
 
-    private static void requireTogether(FloorMark expected, FloorMark... marks) {
-        assertThat(FloorMark.of(List.of(marks))).isEqualTo(expected);
-        List<FloorMark> reversed = new ArrayList<>(List.of(marks));
+    private static void requireTogether(HighWaterMark expected, HighWaterMark... marks) {
+        assertThat(HighWaterMark.of(List.of(marks))).isEqualTo(expected);
+        List<HighWaterMark> reversed = new ArrayList<>(List.of(marks));
         Collections.reverse(reversed);
-        assertThat(FloorMark.of(reversed)).isEqualTo(expected);
+        assertThat(HighWaterMark.of(reversed)).isEqualTo(expected);
     }
 
     @Test
     void noMarksAreThatOfANewMember() {
-        assertThat(FloorMark.of(List.of())).isEqualTo(FloorMark.NONE);
-        requireTogether(FloorMark.NONE, FloorMark.NONE, FloorMark.NONE);
+        assertThat(HighWaterMark.of(List.of())).isEqualTo(HighWaterMark.NONE);
+        requireTogether(HighWaterMark.NONE, HighWaterMark.NONE, HighWaterMark.NONE);
     }
 
     @Test
@@ -37,8 +37,8 @@ class FloorMarkTest {
 
     @Test
     void aNewMemberChangesNothing() {
-        requireTogether(open(900, 10), open(900, 10), FloorMark.NONE);
-        requireTogether(closed(900, 10), closed(900, 10), FloorMark.NONE);
+        requireTogether(open(900, 10), open(900, 10), HighWaterMark.NONE);
+        requireTogether(closed(900, 10), closed(900, 10), HighWaterMark.NONE);
     }
 
     @Test
@@ -59,7 +59,7 @@ class FloorMarkTest {
 
     @Test
     void marksCanBePutTogetherInSteps() {
-        FloorMark ofDirectory = FloorMark.of(List.of(open(900, 10), closed(700, 30)));
+        HighWaterMark ofDirectory = HighWaterMark.of(List.of(open(900, 10), closed(700, 30)));
 
         requireTogether(closed(700, 30), ofDirectory, open(950, 20));
         requireTogether(open(750, 40), ofDirectory, open(750, 40));

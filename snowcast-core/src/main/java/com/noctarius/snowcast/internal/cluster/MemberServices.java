@@ -4,15 +4,15 @@ package com.noctarius.snowcast.internal.cluster;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 
 /** What operations use of the member that they run on. Those of partitions call it on their partition's thread. */
-interface PartitionOwner {
+interface MemberServices {
     /** The name of the service that operations are for. */
     String SERVICE_NAME = "snowcast:service";
 
     Containers containers();
 
-    FloorKeeper floor();
+    OwnerClock ownerClock();
 
-    Peers peers();
+    OtherMembers otherMembers();
 
     /** Fails an operation if this member is about to forget what it owns. */
     void requireNotLeaving();

@@ -3,29 +3,29 @@ package com.noctarius.snowcast.internal.holder;
 
 import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
-import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /** How requests reach the owners of partitions: a member sends operations, a client messages. Thread-safe. */
-public interface Calls {
+public interface Transport {
     /**
      * Prepares for a call; may block.
      *
      * @param subject what the call is about, for exceptions
      * @throws com.noctarius.snowcast.SnowcastStateException if the {@code HazelcastInstance} was shut down
      */
-    default void prepare(Call<?, ?> call, String subject) {}
+    default void prepare(RequestType<?, ?> call, String subject) {}
 
     /**
      * Sends a request, once; does not block. Hazelcast repeats it for about as long as given while it cannot be carried out.
      * If its outcome is not known, because an owner or a backup left, the answer is a failure that says so.
      */
-    <Q, A> CompletableFuture<A> send(Call<Q, A> call, Q request, long tryMillis);
+    <Q, A> CompletableFuture<A> send(RequestType<Q, A> call, Q request, long tryMillis);
 
     /** Sends a request, also again while its outcome is not known, and waits for the answer: see {@link Answers#outcome}. */
-    default <Q, A> A ask(Call<Q, A> call, String subject, Q request) {
+    default <Q, A> A ask(RequestType<Q, A> call, String subject, Q request) {
         prepare(call, subject);
         return Answers.outcome(subject, timeoutMillis(), () -> send(call, request, timeoutMillis()));
     }

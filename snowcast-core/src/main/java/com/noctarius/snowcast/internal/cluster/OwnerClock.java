@@ -6,9 +6,9 @@ import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.MetricSink;
-import com.noctarius.snowcast.internal.owner.DurableFloor;
+import com.noctarius.snowcast.internal.owner.DurableHighWaterMark;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
-import com.noctarius.snowcast.internal.owner.FloorMark;
+import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.io.IOException;
@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
  * Where grants may begin after a start of the whole cluster, and how far they may reach: by the durable floor, if this
  * member has one, and by the wait after a cold start. Thread-safe.
  */
-final class FloorKeeper {
+final class OwnerClock {
     /** Of the failures to write: about one in ten minutes. */
     private static final long FAILURES_PER_LOG = 2_400;
 
     private final NodeEngineImpl nodeEngine;
     private final LongSupplier clusterClock;
     private final Settings settings;
-    private final Peers peers;
-    private final @Nullable DurableFloor floor;
+    private final OtherMembers otherMembers;
+    private final @Nullable DurableHighWaterMark floor;
     private final ILogger logger;
     private final AtomicBoolean writing = new AtomicBoolean();
     /** Which holders are gone, for what is shown of the grants. */
@@ -45,17 +45,17 @@ final class FloorKeeper {
 
     private record Unwritable(Instant since, long failures, String problem) {}
 
-    FloorKeeper(
+    OwnerClock(
             NodeEngineImpl nodeEngine,
             LongSupplier clusterClock,
             Settings settings,
-            Peers peers,
-            @Nullable DurableFloor floor,
+            OtherMembers otherMembers,
+            @Nullable DurableHighWaterMark floor,
             ILogger logger) {
         this.nodeEngine = nodeEngine;
         this.clusterClock = clusterClock;
         this.settings = settings;
-        this.peers = peers;
+        this.otherMembers = otherMembers;
         this.floor = floor;
         this.logger = logger;
         this.gone = new GoneHolders(clusterClock, settings.maxLeaseMillis());
@@ -98,7 +98,7 @@ final class FloorKeeper {
 
     private long recoveredMillis() {
         // A clock that was set back: what was granted before the start may lie further ahead than what was lost.
-        FloorMark beginning = peers.beginning();
+        HighWaterMark beginning = otherMembers.beginning();
         long grantedUntilMillis = beginning == null ? 0 : beginning.untilMillis();
         return Math.max(clusterMillis() + settings.rules().recoveryMillis(), grantedUntilMillis);
     }
@@ -114,7 +114,7 @@ final class FloorKeeper {
 
     /** As {@link #requireBegun}; does nothing if it is not known yet. */
     void beginIfKnown(PartitionContainer container) {
-        FloorMark beginning = container.isCold() ? peers.beginning() : null;
+        HighWaterMark beginning = container.isCold() ? otherMembers.beginning() : null;
         if (beginning != null) {
             // Within the wait nothing was granted. Later it begins anew, for a partition that nobody has used before.
             boolean isOver = beginning.untilMillis() <= clusterMillis();
@@ -155,8 +155,8 @@ final class FloorKeeper {
 
     /** Writes the floor if it is time, but not before something can be granted: a mark closed in order would be lost. */
     void writeIfDue(Executor writer) {
-        DurableFloor present = floor;
-        FloorMark beginning = present == null ? null : peers.beginning();
+        DurableHighWaterMark present = floor;
+        HighWaterMark beginning = present == null ? null : otherMembers.beginning();
         if (present != null
                 && beginning != null
                 && nodeEngine.getPartitionService().isPartitionAssignmentDone()
@@ -206,12 +206,12 @@ final class FloorKeeper {
 
     /** Whether there is a floor that the last member of the cluster can lower when it leaves. */
     boolean canClose() {
-        return floor != null && peers.beginning() != null;
+        return floor != null && otherMembers.beginning() != null;
     }
 
     /** Lowers the floor to what was granted: the last member of the cluster knows all of it. */
     void close(long usedUntilMillis) {
-        FloorMark beginning = peers.beginning();
+        HighWaterMark beginning = otherMembers.beginning();
         if (floor != null && beginning != null) {
             try {
                 floor.close(beginning, usedUntilMillis, clusterMillis());

@@ -20,20 +20,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class FloorFileTest {
+class HighWaterMarkFileTest {
     private static final long DAY = 86_400_000;
-    private static final FloorMark MARK = new FloorMark(1_700_000_123_456L, 1_700_000_000_000L, false);
+    private static final HighWaterMark MARK = new HighWaterMark(1_700_000_123_456L, 1_700_000_000_000L, false);
 
     @TempDir
     private Path directory;
 
     private Path path;
-    private FloorFile file;
+    private HighWaterMarkFile file;
 
     @BeforeEach
     void prepare() {
         path = directory.resolve("member.floor");
-        file = new FloorFile(path);
+        file = new HighWaterMarkFile(path);
     }
 
     private static String crc(String content) {
@@ -57,23 +57,23 @@ class FloorFileTest {
 
     @Test
     void whatWasWrittenLastIsRead() throws IOException {
-        for (FloorMark mark : new FloorMark[] {
-            MARK, new FloorMark(7, Long.MAX_VALUE, true), FloorMark.NONE, new FloorMark(366 * DAY, 0, false)
+        for (HighWaterMark mark : new HighWaterMark[] {
+            MARK, new HighWaterMark(7, Long.MAX_VALUE, true), HighWaterMark.NONE, new HighWaterMark(366 * DAY, 0, false)
         }) {
             file.write(mark);
 
-            assertThat(new FloorFile(path).read()).isEqualTo(mark);
+            assertThat(new HighWaterMarkFile(path).read()).isEqualTo(mark);
         }
     }
 
     /** It would keep the cluster from granting until then. */
     @Test
     void aMarkThatNoClusterCanHaveMadeIsRefused() throws IOException {
-        for (FloorMark mark : new FloorMark[] {
-            new FloorMark(366 * DAY + 1, 0, false),
-            new FloorMark(Long.MAX_VALUE, MARK.writtenMillis(), true),
-            new FloorMark(Long.MAX_VALUE, -1, true),
-            new FloorMark(-1, 5, true)
+        for (HighWaterMark mark : new HighWaterMark[] {
+            new HighWaterMark(366 * DAY + 1, 0, false),
+            new HighWaterMark(Long.MAX_VALUE, MARK.writtenMillis(), true),
+            new HighWaterMark(Long.MAX_VALUE, -1, true),
+            new HighWaterMark(-1, 5, true)
         }) {
             file.write(mark);
 
@@ -110,8 +110,8 @@ class FloorFileTest {
         Files.writeString(directory.resolve("member.floor.next"), "snowcast floor 1\nuntil-mil");
 
         assertThat(file.read()).isEqualTo(MARK);
-        file.write(FloorMark.NONE);
-        assertThat(file.read()).isEqualTo(FloorMark.NONE);
+        file.write(HighWaterMark.NONE);
+        assertThat(file.read()).isEqualTo(HighWaterMark.NONE);
     }
 
     @Test
@@ -171,7 +171,7 @@ class FloorFileTest {
     @Test
     void aLinkInItsPlaceIsRefused() throws IOException {
         Path elsewhere = directory.resolve("elsewhere");
-        new FloorFile(elsewhere).write(MARK);
+        new HighWaterMarkFile(elsewhere).write(MARK);
         Files.createSymbolicLink(path, elsewhere);
 
         requireRefused("it is a link, a directory or a device, and no regular file)");
@@ -244,7 +244,7 @@ class FloorFileTest {
         file.write(MARK);
         Files.createDirectory(directory.resolve("member.floor.next"));
 
-        assertThatThrownBy(() -> file.write(FloorMark.NONE)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> file.write(HighWaterMark.NONE)).isInstanceOf(IOException.class);
         assertThat(file.read()).isEqualTo(MARK);
     }
 }

@@ -7,19 +7,19 @@ import com.noctarius.snowcast.internal.owner.Grant;
 import org.jspecify.annotations.Nullable;
 
 /** A state of a sequencer with the grant that belongs to it, published as one. Immutable; compared by identity. */
-final class Phase {
+final class HolderState {
     final SnowcastSequenceState state;
     /** If Attached the present grant, sealed while the sequencer re-attaches by itself; else the last one, if any. */
-    final @Nullable Held held;
+    final @Nullable HeldGrant held;
     /** What calls generate with: the attachment of {@link #held} if Attached, else null. */
     final @Nullable Attachment attachment;
     /** Why it is not Attached. */
     final String reason;
 
     /** A grant, and the attachment that issues IDs under it. */
-    record Held(Grant grant, Attachment attachment) {}
+    record HeldGrant(Grant grant, Attachment attachment) {}
 
-    Phase(SnowcastSequenceState state, @Nullable Held held, String reason) {
+    HolderState(SnowcastSequenceState state, @Nullable HeldGrant held, String reason) {
         this.state = state;
         this.held = held;
         this.attachment = state == SnowcastSequenceState.Attached && held != null ? held.attachment() : null;
@@ -33,17 +33,17 @@ final class Phase {
 
     /** Returns the grant that IDs are issued under; null if there is none, or if it is sealed. */
     @Nullable
-    Held inUse() {
+    HeldGrant inUse() {
         return attachment != null && !attachment.isSealed() ? held : null;
     }
 
     /** Returns the grant that was sealed and that another one has to replace; null if there is none. */
     @Nullable
-    Held fenced() {
+    HeldGrant fenced() {
         return attachment != null && attachment.isSealed() ? held : null;
     }
 
-    Phase to(SnowcastSequenceState newState, String newReason) {
-        return new Phase(newState, held, newReason);
+    HolderState to(SnowcastSequenceState newState, String newReason) {
+        return new HolderState(newState, held, newReason);
     }
 }

@@ -24,11 +24,11 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a {@link FloorMark}: lines of text, the last of which is a checksum of the others. Replaced as a whole, so
- * that after a crash it holds the old mark or the new one. No link is followed, neither to read nor to write: whoever may
- * make a file in the directory decides by it about no other file.
+ * The file of a {@link HighWaterMark}: lines of text, the last of which is a checksum of the others. Replaced as a
+ * whole, so that after a crash it holds the old mark or the new one. No link is followed, neither to read nor to write:
+ * whoever may make a file in the directory decides by it about no other file.
  */
-record FloorFile(Path path) {
+record HighWaterMarkFile(Path path) {
     static final String SUFFIX = ".floor";
 
     private static final Pattern FILE =
@@ -41,7 +41,7 @@ record FloorFile(Path path) {
 
     /** Returns the mark; null if there is no file. */
     @Nullable
-    FloorMark read() throws IOException {
+    HighWaterMark read() throws IOException {
         try {
             Matcher file = FILE.matcher(content());
             if (!file.matches()) {
@@ -50,7 +50,7 @@ record FloorFile(Path path) {
             if (!file.group(5).equals(checksum(file.group(1)))) {
                 throw damaged("its checksum is wrong");
             }
-            return requirePossible(new FloorMark(
+            return requirePossible(new HighWaterMark(
                     Long.parseLong(file.group(2)), Long.parseLong(file.group(3)), Boolean.parseBoolean(file.group(4))));
         } catch (NoSuchFileException e) {
             return null;
@@ -59,7 +59,7 @@ record FloorFile(Path path) {
         }
     }
 
-    private FloorMark requirePossible(FloorMark mark) throws IOException {
+    private HighWaterMark requirePossible(HighWaterMark mark) throws IOException {
         long ahead = mark.untilMillis() - mark.writtenMillis();
         if (Math.min(mark.untilMillis(), mark.writtenMillis()) < 0 || ahead > MAX_AHEAD_MILLIS) {
             throw damaged(mark + " is negative or lies over 366 days after it was written");
@@ -94,7 +94,7 @@ record FloorFile(Path path) {
     }
 
     /** Replaces the mark; when it returns, the new one is on the disk. */
-    void write(FloorMark mark) throws IOException {
+    void write(HighWaterMark mark) throws IOException {
         String content = "snowcast floor 1\nuntil-millis=" + mark.untilMillis() + "\nwritten-millis="
                 + mark.writtenMillis() + "\nclosed=" + mark.closed() + "\n";
         Path next = path.resolveSibling(path.getFileName() + ".next");

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
  * sealed. The first of the ticks makes it hot.
  */
 @Tag("faults")
-public class AttachmentTickedLincheckTest {
+public class AttachmentCachedClockLincheckTest {
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(24, 3, 16);
 
     private final ManualClock clock = AttachmentBuilder.blockingClock().ticking(1);
     private final Attachment attachment =
             AttachmentBuilder.attachment(clock).layout(LAYOUT).build();
 
-    public AttachmentTickedLincheckTest() throws InterruptedException {
+    public AttachmentCachedClockLincheckTest() throws InterruptedException {
         attachment.next();
         clock.advanceMillis(1);
         attachment.next();
@@ -68,7 +68,7 @@ public class AttachmentTickedLincheckTest {
                 .threads(3)
                 .actorsPerThread(3)
                 .sequentialSpecification(SealableCounter.class)
-                .check(AttachmentTickedLincheckTest.class);
+                .check(AttachmentCachedClockLincheckTest.class);
     }
 
     /** What an attachment is to one thread. */
