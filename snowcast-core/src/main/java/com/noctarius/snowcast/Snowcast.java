@@ -74,7 +74,8 @@ public interface Snowcast {
      * Creates a sequencer and attaches it to a logical node, or returns the instance that this
      * {@code HazelcastInstance} already has under that name, in whatever state it is.
      *
-     * <p>A sequencer is known in the cluster by its name, and its definition (epoch, layout, backup count) is fixed
+     * <p>A sequencer is known in the cluster by its name, and its definition (epoch, layout, backup count, {@linkplain
+     * SequencerConfig.Builder#startAbove start above}) is fixed
      * until it is destroyed. Counter start, ordering and lease belong to an instance: a later call that returns the
      * same instance does not change them.
      *

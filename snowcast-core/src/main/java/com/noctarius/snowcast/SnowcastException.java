@@ -4,7 +4,13 @@ package com.noctarius.snowcast;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The root of all exceptions that snowcast throws of its own accord. */
+/**
+ * The superclass of what calls of sequencers, integer sequences and {@link Snowcast} throw when the cluster, a clock or the
+ * state of the object does not allow them. Wrong arguments throw {@link IllegalArgumentException}, {@link
+ * NullPointerException} or {@link ArithmeticException}. A store of integers throws {@link
+ * com.noctarius.snowcast.store.BlockStoreException}, which is no {@code SnowcastException}; an integer sequence wraps it in
+ * one, as its cause.
+ */
 public class SnowcastException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

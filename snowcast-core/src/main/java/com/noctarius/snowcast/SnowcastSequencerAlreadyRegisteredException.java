@@ -3,7 +3,11 @@ package com.noctarius.snowcast;
 
 import java.io.Serial;
 
-/** Thrown when a sequencer of that name exists with another definition (epoch, layout or backup count). */
+/**
+ * Thrown when a sequencer of that name exists with another definition: epoch, layout, backup
+ * count or {@linkplain SequencerConfig.Builder#startAbove start above}. The
+ * message has the difference. The existing sequencer is unchanged.
+ */
 public class SnowcastSequencerAlreadyRegisteredException extends SnowcastException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -237,6 +237,22 @@ class DocumentationTest {
         }
     }
 
+    /** A table that a blank line splits: its second part renders as text with pipes. */
+    @ParameterizedTest
+    @MethodSource("documents")
+    void everyTableHasAHeader(Path document) throws IOException {
+        List<String> lines = Files.readAllLines(document);
+        List<String> headless = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            boolean begins =
+                    lines.get(i).startsWith("|") && (i == 0 || !lines.get(i - 1).startsWith("|"));
+            if (begins && (i + 1 == lines.size() || !lines.get(i + 1).matches("\\|[-:| ]+\\|"))) {
+                headless.add(lines.get(i));
+            }
+        }
+        assertThat(headless).isEmpty();
+    }
+
     @ParameterizedTest
     @MethodSource("documents")
     void picturesAreThere(Path document) throws IOException {

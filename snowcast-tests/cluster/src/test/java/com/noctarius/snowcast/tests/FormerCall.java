@@ -66,7 +66,9 @@ enum FormerCall {
             "begins [anywhere](../guide.md#create), or with `CounterStart.ZERO` at 0"),
     LOGICAL_NODES("logical nodes", "any that is free", "any that is free, not the one of before"),
     LOGICAL_NODES_OF_LOST(
-            "logical nodes of a member or client that crashes", "lost for ever", "free again after the lease"),
+            "logical nodes of a member or client that crashes",
+            "lost for ever",
+            "free again after lease + skew, 6 minutes by default"),
     ALL_LOGICAL_NODES("nodes of 128", "127", "128"),
     TOO_MANY(
             "more than so many nodes",
@@ -92,7 +94,7 @@ enum FormerCall {
     CLOCK_AHEAD(
             "clock ahead",
             "not looked at",
-            "more than a minute ahead of cluster time may [not attach](../guide.md#clocks)"),
+            "more than a minute ahead of or behind cluster time it [cannot attach](../guide.md#clocks)"),
     NAMES(
             "names",
             "any",
