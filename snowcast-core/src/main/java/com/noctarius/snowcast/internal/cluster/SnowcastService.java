@@ -61,6 +61,7 @@ public final class SnowcastService
     private final Settings settings;
     private final ILogger logger;
     private final UnansweredConnections unanswered;
+    private final HazelcastTime hazelcastTime;
     private final OtherMembers otherMembers;
     private final OwnerClock ownerClock;
     private final Containers containers;
@@ -79,6 +80,7 @@ public final class SnowcastService
         this.logger = nodeEngine.getLogger(SnowcastService.class);
         Clock clock = SystemClock.unlessReplacedIn(nodeEngine.getConfig().getUserContext());
         this.unanswered = new UnansweredConnections(clock);
+        this.hazelcastTime = new HazelcastTime(nodeEngine, SystemClock.INSTANCE);
         HighWaterMark former = highWaterMark == null ? HighWaterMark.NONE : highWaterMark.former();
         this.otherMembers = new OtherMembers(nodeEngine, settings, former, clock, logger, PeerOperation::new);
         this.ownerClock = new OwnerClock(
@@ -120,6 +122,7 @@ public final class SnowcastService
 
     private void keep() {
         try {
+            hazelcastTime.look();
             unanswered.close(nodeEngine);
             otherMembers.ask();
             otherMembers.eligibility().endIsolation(containers::loseAll);

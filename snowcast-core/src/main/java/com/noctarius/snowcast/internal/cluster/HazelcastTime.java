@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.internal.cluster.ClusterService;
+import com.hazelcast.internal.cluster.impl.ClusterClockImpl;
+import com.hazelcast.spi.impl.NodeEngine;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.ClockSteps;
+
+/**
+ * Keeps Hazelcast's own cluster time from following a step of this member's wall clock.
+ *
+ * <p>Hazelcast stamps heartbeats and operations with its cluster time, which is a member's wall clock and a difference to
+ * the master's. A member ignores a heartbeat, and drops an operation, that is too old by its own cluster time. Hazelcast
+ * adjusts the difference after a step of more than two minutes, but already a step of half of the heartbeat time-out makes
+ * what the others receive from the master look too old (if the master's clock was set back), or what another member
+ * receives (if its clock was set ahead). Without an adjustment the members remove each other, in a network without a fault.
+ *
+ * <p>All other steps are left alone: the next heartbeat of the master corrects them. Not thread-safe.
+ */
+final class HazelcastTime {
+    /** A smaller step makes nothing look too old. */
+    private static final long MIN_STEP_MILLIS = 1_000;
+
+    private final NodeEngine nodeEngine;
+    private final ClockSteps steps;
+
+    /**
+     * Begins to look at a clock.
+     *
+     * @param clock the clock that Hazelcast reads
+     */
+    HazelcastTime(NodeEngine nodeEngine, Clock clock) {
+        this.nodeEngine = nodeEngine;
+        this.steps = new ClockSteps(clock);
+    }
+
+    /** Adjusts Hazelcast's cluster time if the wall clock has stepped; to be called several times per second. */
+    void look() {
+        long stepMillis = steps.look();
+        if (Math.abs(stepMillis) < MIN_STEP_MILLIS) {
+            return;
+        }
+        ClusterService clusterService = nodeEngine.getClusterService();
+        boolean makesTooOld = clusterService.isMaster() ? stepMillis < 0 : stepMillis > 0;
+        if (makesTooOld && clusterService.getClusterClock() instanceof ClusterClockImpl clock) {
+            clock.setMasterTime(clock.getClusterTime() - stepMillis);
+        }
+    }
+}
