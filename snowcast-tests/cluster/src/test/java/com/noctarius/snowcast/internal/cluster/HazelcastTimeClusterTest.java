@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.internal.cluster.ClusterService;
+import com.hazelcast.test.Accessors;
+import com.hazelcast.test.TestHazelcastInstanceFactory;
+import com.noctarius.snowcast.internal.base.Clock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The heartbeats come too seldom to correct Hazelcast's cluster time meanwhile. */
+@Tag("integration")
+class HazelcastTimeClusterTest {
+    private static final long STEP_MILLIS = 50_000;
+
+    /** How long a look may take on a busy machine; far less than a step. */
+    private static final long BUSY_MILLIS = 20_000;
+
+    private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(2);
+    private final StepClock clock = new StepClock();
+    private HazelcastInstance master;
+    private HazelcastInstance other;
+
+    /** Clocks that only a step moves. */
+    private static final class StepClock implements Clock {
+        long millis;
+
+        @Override
+        public long millis() {
+            return millis;
+        }
+
+        @Override
+        public long nanos() {
+            return 0;
+        }
+
+        @Override
+        public void parkUntil(long untilMillis) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void parkNanos(long nanos) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        master = factory.newHazelcastInstance(config());
+        other = factory.newHazelcastInstance(config());
+    }
+
+    private static Config config() {
+        Config config = new Config();
+        config.setProperty("hazelcast.logging.type", "none");
+        config.setProperty("hazelcast.heartbeat.interval.seconds", "3600");
+        config.setProperty("hazelcast.max.no.heartbeat.seconds", "36000");
+        return config;
+    }
+
+    @AfterEach
+    void stop() {
+        factory.terminateAll();
+    }
+
+    /** Returns by how much Hazelcast's cluster time moved, since this machine's clock did not step. */
+    private long movedAfter(HazelcastInstance member, long stepMillis) {
+        ClusterService service = Accessors.getClusterService(member);
+        HazelcastTime time = new HazelcastTime(Accessors.getNodeEngineImpl(member), clock);
+        long beforeMillis = service.getClusterClock().getClusterTime() - System.currentTimeMillis();
+        clock.millis += stepMillis;
+        time.look();
+        time.look();
+        return service.getClusterClock().getClusterTime() - System.currentTimeMillis() - beforeMillis;
+    }
+
+    @Test
+    void theMastersStepBackIsAdjusted() {
+        assertThat(movedAfter(master, -STEP_MILLIS)).isCloseTo(STEP_MILLIS, within(BUSY_MILLIS));
+    }
+
+    @Test
+    void theMastersStepAheadIsLeftToItsHeartbeats() {
+        assertThat(movedAfter(master, STEP_MILLIS)).isCloseTo(0, within(BUSY_MILLIS));
+    }
+
+    @Test
+    void anotherMembersStepAheadIsAdjusted() {
+        assertThat(movedAfter(other, STEP_MILLIS)).isCloseTo(-STEP_MILLIS, within(BUSY_MILLIS));
+    }
+
+    @Test
+    void anotherMembersStepBackIsLeftToTheMastersHeartbeats() {
+        assertThat(movedAfter(other, -STEP_MILLIS)).isCloseTo(0, within(BUSY_MILLIS));
+    }
+}
