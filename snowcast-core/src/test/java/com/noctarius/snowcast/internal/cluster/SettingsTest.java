@@ -6,7 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.hazelcast.config.Config;
 import com.hazelcast.spi.properties.HazelcastProperties;
+import com.hazelcast.spi.properties.HazelcastProperty;
 import com.noctarius.snowcast.internal.wire.Peer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -173,5 +180,47 @@ class SettingsTest {
                                 "snowcast.cold.start.wait", "true")
                         .coldStartWaitMillis())
                 .isEqualTo(150_000);
+    }
+
+    // --- what the reference says
+
+    /** The third column is the range and the fourth the default. */
+    @Test
+    void theReferenceHasEachDefault() throws IOException {
+        String page = Files.readString(Path.of("../docs/reference/configuration.md"));
+        for (HazelcastProperty property : List.of(
+                Settings.LEASE_MILLIS,
+                Settings.MAX_CLOCK_SKEW_MILLIS,
+                Settings.NODE_ID_RANGE,
+                Settings.COLD_START_WAIT,
+                Settings.FLOOR_MEMBERS)) {
+            assertThat(page)
+                    .containsPattern(
+                            "\\| `" + property.getName() + "` \\|[^|]*\\| `?" + property.getDefaultValue() + "`? \\|");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "snowcast.lease.millis",
+                "snowcast.max.clock.skew.millis",
+                "snowcast.floor.members",
+                "snowcast.metrics.max.named"
+            })
+    void theReferenceHasEachRange(String name) throws IOException {
+        Matcher row = Pattern.compile("\\| `" + name + "` \\|[^|]*?(\\d+) to (\\d+)")
+                .matcher(Files.readString(Path.of("../docs/reference/configuration.md")));
+        assertThat(row.find()).isTrue();
+        for (String within : List.of(row.group(1), row.group(2))) {
+            assertThat(settings(name, within, "snowcast.floor.dir", "floors")).isNotNull();
+        }
+        long below = Long.parseLong(row.group(1)) - 1;
+        long above = Long.parseLong(row.group(2)) + 1;
+        for (long outside : List.of(below, above)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> settings(name, Long.toString(outside), "snowcast.floor.dir", "floors"))
+                    .withMessageContaining(name);
+        }
     }
 }

@@ -7,31 +7,22 @@ import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty.Place;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SnowcastPropertyTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(snowcast\\.[\\w.]+)` \\|(.*)$");
 
-    @Test
-    void theTableOfTheGuideHasEachPropertyAndSaysWhichAreSystemPropertiesOnly() throws IOException {
-        Matcher row = ROW.matcher(Files.readString(Path.of("../docs/guide.md")));
-        List<String> described = new ArrayList<>();
-        List<String> asSystemPropertyOnly = new ArrayList<>();
-        while (row.find()) {
-            described.add(row.group(1));
-            if (row.group(2).contains("; as `-D` only |")) {
-                asSystemPropertyOnly.add(row.group(1));
-            }
-        }
-        assertThat(described)
-                .containsExactlyInAnyOrderElementsOf(Arrays.stream(SnowcastProperty.values())
-                        .map(SnowcastProperty::key)
-                        .toList());
-        assertThat(asSystemPropertyOnly).containsExactlyInAnyOrderElementsOf(SnowcastProperty.keys(Place.JVM));
+    @ParameterizedTest
+    @CsvSource({"MEMBERS, Members", "MEMBERS_AND_CLIENTS, Members and clients", "JVM, The JVM"})
+    void theReferenceHasEachPropertyWhereItMayStand(Place place, String heading) throws IOException {
+        String page = Files.readString(Path.of("../docs/reference/configuration.md"));
+        int start = page.indexOf("## " + heading + "\n");
+        Matcher row = ROW.matcher(page.substring(start, page.indexOf("\n## ", start)));
+        List<String> described = row.results().map(match -> match.group(1)).toList();
+        assertThat(described).containsExactlyInAnyOrderElementsOf(SnowcastProperty.keys(place));
     }
 }

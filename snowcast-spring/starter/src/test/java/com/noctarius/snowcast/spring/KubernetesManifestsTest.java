@@ -52,7 +52,7 @@ import org.springframework.boot.json.JsonParserFactory;
 @Tag("integration")
 class KubernetesManifestsTest {
     private static final Path DOCUMENT = Path.of("../../docs/operate/kubernetes.md");
-    private static final Path GUIDE = Path.of("../../docs/guide.md");
+    private static final Path REFERENCE = Path.of("../../docs/reference/configuration.md");
     private static final String SHUTDOWN_PHASE = "spring.lifecycle.timeout-per-shutdown-phase";
     private static final String MAX_WAIT = "hazelcast.graceful.shutdown.max.wait";
     /** How long a client takes at most to give its logical nodes back. */
@@ -362,7 +362,7 @@ class KubernetesManifestsTest {
                 }
             }
         }
-        Matcher row = Pattern.compile("(?m)^\\| `(snowcast\\.[\\w.]+)` \\|").matcher(Files.readString(GUIDE));
+        Matcher row = Pattern.compile("(?m)^\\| `(snowcast\\.[\\w.]+)` \\|").matcher(Files.readString(REFERENCE));
         while (row.find()) {
             names.add(row.group(1));
         }

@@ -30,6 +30,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** Which properties are known, from whatever source: relaxed names, variables and those of Hazelcast. */
 class UnknownPropertiesTest {
+    private static final Path REFERENCE = Path.of("../../docs/reference/configuration.md");
+
     private static void check(PropertySource<?> source) {
         StandardEnvironment environment = new StandardEnvironment();
         if (environment.getPropertySources().contains(source.getName())) {
@@ -150,24 +152,45 @@ class UnknownPropertiesTest {
                 .containsExactlyInAnyOrderElementsOf(SnowcastProperty.keys(SnowcastProperty.Place.MEMBERS));
     }
 
-    /** The tables of the page: each property that there is, and no other. */
+    /** The tables of the reference: each property that there is, and no other. */
     @Test
-    void thePageHasEachProperty() throws IOException {
+    void theReferenceHasEachProperty() throws IOException {
         List<String> present = new ArrayList<>(UnknownProperties.KNOWN);
         present.removeAll(List.of(PropertyNames.SEQUENCERS, PropertyNames.SEQUENCES));
         Setting.OF_SEQUENCER.forEach(setting -> present.add(PropertyNames.SEQUENCERS + ".<key>." + setting.key()));
         Setting.OF_SEQUENCE.forEach(setting -> present.add(PropertyNames.SEQUENCES + ".<key>." + setting.key()));
-        Matcher row = Pattern.compile("(?m)^\\| `(snowcast\\.[\\w.<>-]+)` \\|.*$")
-                .matcher(Files.readString(Path.of("../../docs/spring.md")));
-        List<String> described = new ArrayList<>();
-        while (row.find()) {
-            boolean isMeter = row.group(1).matches("snowcast\\.(sequencer|sequence|cassandra|jdbc)\\..*")
-                    && !present.contains(row.group(1));
-            boolean isMeterOfAll = row.group(1).matches("snowcast\\.(clock|floor)\\..*");
-            if (!isMeter && !isMeterOfAll) {
-                described.add(row.group(1));
-            }
-        }
+        present.addAll(SnowcastProperty.keys(SnowcastProperty.Place.values()));
+        List<String> described = Pattern.compile("(?m)^\\| `(snowcast\\.[\\w.<>-]+)` \\|.*$")
+                .matcher(Files.readString(REFERENCE))
+                .results()
+                .map(row -> row.group(1))
+                .toList();
         assertThat(described).containsExactlyInAnyOrderElementsOf(present);
+    }
+
+    /** The numbers of what a setting allows, as its message has them. */
+    @Test
+    void theReferenceHasEachRange() throws IOException {
+        String page = Files.readString(REFERENCE);
+        for (ClusterSetting setting : ClusterSetting.values()) {
+            assertRange(page, setting.property(), setting.allowed());
+        }
+        for (Setting setting : Setting.OF_SEQUENCER) {
+            assertRange(page, PropertyNames.SEQUENCERS + ".<key>." + setting.key(), setting.allowed());
+        }
+        for (Setting setting : Setting.OF_SEQUENCE) {
+            assertRange(page, PropertyNames.SEQUENCES + ".<key>." + setting.key(), setting.allowed());
+        }
+    }
+
+    private static void assertRange(String page, String property, String allowed) {
+        String row = page.lines()
+                .filter(line -> line.startsWith("| `" + property + "` |"))
+                .findFirst()
+                .orElseThrow();
+        Matcher number = Pattern.compile("\\b\\d+[smhd]?\\b").matcher(allowed.replaceFirst(", such as .*", ""));
+        while (number.find()) {
+            assertThat(row).containsPattern("\\b" + number.group() + "\\b");
+        }
     }
 }

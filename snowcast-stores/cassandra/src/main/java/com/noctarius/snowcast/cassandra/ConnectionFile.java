@@ -33,7 +33,7 @@ record ConnectionFile(
         @Nullable String password,
         Duration interval) {
     private static final int DEFAULT_PORT = 9042;
-    private static final Set<String> KEYS = Set.of(
+    static final Set<String> KEYS = Set.of(
             "contact.points", "local.datacenter", "keyspace", "user", "password.env", "password.file", "interval");
 
     static ConnectionFile read(Path path, Map<String, String> environment) throws IOException {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +52,32 @@ class WindowAgentMainTest {
                     .append('\n');
         }
         return text.toString();
+    }
+
+    /** The keys of docs/reference/configuration.md are those that this program reads, which its Javadoc lists. */
+    @Test
+    void eachKeyIsInTheReference() throws Exception {
+        String page = Files.readString(Path.of("../../docs/reference/configuration.md"));
+        int start = page.indexOf("## shards.properties");
+        List<String> described = Pattern.compile("(?m)^\\| `([\\w.]+)` \\|")
+                .matcher(page.substring(start, page.indexOf("\n## ", start)))
+                .results()
+                .map(row -> row.group(1))
+                .toList();
+        List<String> read = Pattern.compile("(?m)^ \\* ([a-z0-9.]+)=")
+                .matcher(Files.readString(
+                        Path.of("../jdbc/src/main/java/com/noctarius/snowcast/jdbc/WindowAgentMain.java")))
+                .results()
+                .map(key -> key.group(1).replaceAll("\\d", "N"))
+                .toList();
+        assertThat(described).containsAll(read).hasSizeGreaterThan(10);
+        // Each is read: an unknown key is refused.
+        StringBuilder all = new StringBuilder("shard.0.url=" + memory.url(0) + "\n");
+        described.stream()
+                .filter(key -> !key.contains("password.") && !key.equals("shard.N.url"))
+                .forEach(key -> all.append(key.replace("N", "0")).append("=\n"));
+        run(all.toString(), "status");
+        assertThat(error()).doesNotContain("unknown key");
     }
 
     @Test
