@@ -1,7 +1,7 @@
 ------------------------------- MODULE Grants -------------------------------
 (***************************************************************************)
 (* Which holder may issue which IDs: the rules by which one sequencer's    *)
-(* logical node IDs are granted.  Each rule names the method that keeps it.*)
+(* node IDs are granted.  Each rule names the method that keeps it.*)
 (*                                                                         *)
 (* There is no time in here.  Whenever a rule looks at a clock, the clock  *)
 (* shows any time from 0 to Latest: the clocks of holders and of the       *)
@@ -11,7 +11,7 @@
 EXTENDS Integers, Sequences, TLC
 
 CONSTANTS
-    Nodes,      \* logical node IDs
+    Nodes,      \* node IDs
     Holders,    \* sequencer objects, on members and clients
     Members,    \* data members: one owns the table, the others back it up
     Latest,     \* the latest time that a clock shows
@@ -393,7 +393,7 @@ Symmetry == Permutations(Holders) \cup Permutations(Nodes) \cup Permutations(Mem
 Grants == ended \cup {[node |-> holder[h].node, token |-> holder[h].token, floor |-> holder[h].floor,
                        ceiling |-> holder[h].ceiling] : h \in {h \in Holders : holder[h].phase = "attached"}}
 
-\* 1. Two grants of one logical node ID never share a millisecond of ID time.
+\* 1. Two grants of one node ID never share a millisecond of ID time.
 GrantsAreDisjoint ==
     \A one, other \in Grants :
         one.node = other.node /\ one.token # other.token

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param timeToEmpty how long these last at the present rate; zero if there are none, and at most
  *     {@link #ENDLESS} where none are used
  * @param blockSize how many integers the next reservation asks for
- * @param blockCount blocks that were reserved
+ * @param reservationCount blocks that were reserved
  * @param failureCount reservations that failed
  * @param waitCount calls that had to wait for a block
  * @param waitTime how long they waited, all together
@@ -25,7 +25,7 @@ public record IntegerSequenceStats(
         long remaining,
         Duration timeToEmpty,
         long blockSize,
-        long blockCount,
+        long reservationCount,
         long failureCount,
         long waitCount,
         Duration waitTime,
@@ -42,7 +42,7 @@ public record IntegerSequenceStats(
      * @param remaining how many can be had without the store
      * @param timeToEmpty how long these last at the present rate
      * @param blockSize how many integers the next reservation asks for
-     * @param blockCount blocks that were reserved
+     * @param reservationCount blocks that were reserved
      * @param failureCount reservations that failed
      * @param waitCount calls that had to wait for a block
      * @param waitTime how long they waited, all together
@@ -54,7 +54,7 @@ public record IntegerSequenceStats(
             long remaining,
             Duration timeToEmpty,
             long blockSize,
-            long blockCount,
+            long reservationCount,
             long failureCount,
             long waitCount,
             Duration waitTime,
@@ -65,7 +65,7 @@ public record IntegerSequenceStats(
                 remaining,
                 timeToEmpty,
                 blockSize,
-                blockCount,
+                reservationCount,
                 failureCount,
                 waitCount,
                 waitTime,

@@ -6,10 +6,10 @@ import java.util.Objects;
 
 /**
  * IDs that may have been issued twice, because the network was split, both sides went on, and both attached a holder to
- * the same logical node. An upper bound: whether there are duplicates depends on what the two holders did.
+ * the same node ID. An upper bound: whether there are duplicates depends on what the two holders did.
  *
  * @param sequencerName the sequencer
- * @param logicalNodeId the logical node whose IDs it concerns; or -1 for all, if the sides had created the sequencer
+ * @param logicalNodeId the node ID whose IDs it concerns; or -1 for all, if the sides had created the sequencer
  *     with different definitions, or one has destroyed it
  * @param from the time of the first of these IDs
  * @param to the time after the last
@@ -19,7 +19,7 @@ public record PossibleDuplicates(String sequencerName, int logicalNodeId, Instan
      * Makes a finding.
      *
      * @param sequencerName the sequencer
-     * @param logicalNodeId the logical node, or -1
+     * @param logicalNodeId the node ID, or -1
      * @param from the time of the first of these IDs
      * @param to the time after the last
      * @throws NullPointerException if an argument is null

@@ -44,7 +44,7 @@ public record SequencerConfig(
      *
      * @param name the sequencer's name, which {@link SequenceName} allows
      * @param epoch an epoch that is not in the future
-     * @param layout the layout; in a cluster with at most 13 bits of logical nodes
+     * @param layout the layout; in a cluster with at most 13 bits of node IDs
      * @param counterStart where the counter starts
      * @param lease one second to 30 days, or null
      * @param backupCount 0 to 6, or empty
@@ -117,7 +117,7 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets the layout by the maximum of logical nodes; replaces an earlier layout.
+         * Sets the layout by the maximum of node IDs; replaces an earlier layout.
          *
          * @param maxLogicalNodeCount 128 to 8,192 (the default), rounded up to a power of two
          * @return this
@@ -131,7 +131,7 @@ public record SequencerConfig(
         /**
          * Sets the layout; replaces an earlier one.
          *
-         * @param layout the layout; in a cluster with at most 13 bits of logical nodes
+         * @param layout the layout; in a cluster with at most 13 bits of node IDs
          * @return this
          */
         public Builder layout(SnowcastLayout layout) {
@@ -151,7 +151,7 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets how long this instance can go on without the cluster, and how long its logical node ID is kept after it
+         * Sets how long this instance can go on without the cluster, and how long its node ID is kept after it
          * vanished without a word. The default is the cluster's {@code snowcast.lease.millis}, which is also the most
          * that the cluster grants.
          *

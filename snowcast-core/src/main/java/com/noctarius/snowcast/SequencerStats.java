@@ -10,22 +10,22 @@ import java.util.OptionalInt;
  * instance: they go on over detach and attach and never decrease. They are read one after another, not in one instant.
  *
  * @param state the present state
- * @param logicalNodeId the logical node; empty if it is not Attached, or attaches to another one at the moment
+ * @param logicalNodeId the node ID; empty if it is not Attached, or attaches to another one at the moment
  * @param lease how much time a grant or an extension gives, from then; without a cluster, that of the layout; zero if
- *     there is no logical node
+ *     there is no node ID
  * @param leaseRemaining how long IDs can be generated without the cluster, by this process's clock; without a cluster,
- *     what is left of the layout's time; zero if there is no logical node or the granted time is used up
- * @param problem why there is no logical node, since when and why the lease cannot be extended, or that the time of the
+ *     what is left of the layout's time; zero if there is no node ID or the granted time is used up
+ * @param problem why there is no node ID, since when and why the lease cannot be extended, or that the time of the
  *     layout is used up; empty if nothing is wrong
  * @param issuedCount IDs that calls returned, and those of a batch that failed half-way. Exact when no call is under
  *     way; meanwhile IDs that are about to be returned may be counted already. One that a call lost when it failed is
  *     not counted, unless the count was read in the instant in which the call took it; the next ID then evens it out.
- * @param waitCount how often calls were parked: for the next millisecond, for the lease, or for another logical node
+ * @param waitCount how often calls were parked: for the next millisecond, for the lease, or for another node ID
  * @param waitTime how long calls were parked, all together; of a call, when it is parked no more
  * @param extensionCount extensions of the lease
  * @param extensionFailureCount extensions that were asked for and failed: no answer, or one that came too late
- * @param refusalCount how often the logical node was lost, because the cluster did not know the grant any more or
- *     became another one; the sequencer then attaches to another logical node by itself
+ * @param leaseLossCount how often the node ID was lost, because the cluster did not know the grant any more or
+ *     became another one; the sequencer then attaches to another node ID by itself
  * @param counterStart where the counter starts, as this instance was created with
  * @param timeRemaining how long the time of the layout lasts, by this process's clock; zero if it is used up
  * @param positiveRemaining how long IDs are positive as a {@code long}, by this process's clock; empty if they never turn
@@ -42,7 +42,7 @@ public record SequencerStats(
         Duration waitTime,
         long extensionCount,
         long extensionFailureCount,
-        long refusalCount,
+        long leaseLossCount,
         CounterStart counterStart,
         Duration timeRemaining,
         Optional<Duration> positiveRemaining) {
@@ -50,7 +50,7 @@ public record SequencerStats(
      * Makes stats of a sequencer whose time never ends and whose IDs never turn negative.
      *
      * @param state the present state
-     * @param logicalNodeId the logical node
+     * @param logicalNodeId the node ID
      * @param lease how much time a grant or an extension gives
      * @param leaseRemaining how long IDs can be generated without the cluster
      * @param problem what is wrong
@@ -59,7 +59,7 @@ public record SequencerStats(
      * @param waitTime how long calls were parked
      * @param extensionCount extensions of the lease
      * @param extensionFailureCount extensions that failed
-     * @param refusalCount how often the logical node was lost
+     * @param leaseLossCount how often the node ID was lost
      * @param counterStart where the counter starts
      */
     public SequencerStats(
@@ -73,7 +73,7 @@ public record SequencerStats(
             Duration waitTime,
             long extensionCount,
             long extensionFailureCount,
-            long refusalCount,
+            long leaseLossCount,
             CounterStart counterStart) {
         this(
                 state,
@@ -86,7 +86,7 @@ public record SequencerStats(
                 waitTime,
                 extensionCount,
                 extensionFailureCount,
-                refusalCount,
+                leaseLossCount,
                 counterStart,
                 Duration.ofMillis(Long.MAX_VALUE),
                 Optional.empty());

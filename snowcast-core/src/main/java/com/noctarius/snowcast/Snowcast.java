@@ -56,7 +56,7 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a sequencer for a number of logical nodes, new or present, as {@link #createSequencer(SequencerConfig)}}
+     * {@return a sequencer for a number of node IDs, new or present, as {@link #createSequencer(SequencerConfig)}}
      *
      * @param name the name, the same on every member and client
      * @param epoch the epoch, the same on every member and client
@@ -71,7 +71,7 @@ public interface Snowcast {
     }
 
     /**
-     * Creates a sequencer and attaches it to a logical node, or returns the instance that this
+     * Creates a sequencer and attaches it to a node ID, or returns the instance that this
      * {@code HazelcastInstance} already has under that name, in whatever state it is.
      *
      * <p>A sequencer is known in the cluster by its name, and its definition (epoch, layout, backup count, {@linkplain
@@ -85,7 +85,7 @@ public interface Snowcast {
      * @return the sequencer, Attached when it is new
      * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition; the existing
      *     sequencer is unharmed
-     * @throws SnowcastNodeIdsExceededException if all logical node IDs are in use
+     * @throws SnowcastNodeIdsExceededException if all node IDs are in use
      * @throws SnowcastUnavailableException if it cannot be attached at present: this process's clock or cluster time
      *     shows a time before the epoch, the cluster is below the quorum of its split-brain protection, its {@link
      *     com.hazelcast.cluster.ClusterState} does not let it, the sequencer's partition lost its data and waits, the
@@ -95,7 +95,7 @@ public interface Snowcast {
      *     epoch's time is used up, or a sequencer of that name was destroyed and may have issued IDs that this one could
      *     not stay above: one with a later epoch, for example
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
-     *     layout has more than 13 bits of logical nodes
+     *     layout has more than 13 bits of node IDs
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      */
     default SnowcastSequencer createSequencer(SequencerConfig config) {
@@ -138,7 +138,7 @@ public interface Snowcast {
 
     /**
      * Adds a listener that is told of IDs that may exist twice: after a network that was split without split-brain
-     * protection has become one again, for each logical node that both sides had attached. Every listener of the
+     * protection has become one again, for each node ID that both sides had attached. Every listener of the
      * cluster is told, once for each; those of a client, if it has created a sequencer. It is called on a thread of
      * Hazelcast and should return soon; what it throws is logged.
      *
@@ -272,7 +272,7 @@ public interface Snowcast {
 
     /**
      * {@return what Hazelcast's metrics show of this {@code HazelcastInstance}, if it has any: a copy, in no order} Makes
-     * no call to the cluster; has the logical nodes of the owned partitions counted anew, for the next call.
+     * no call to the cluster; has the node IDs of the owned partitions counted anew, for the next call.
      */
     default Collection<SnowcastMetric> metrics() {
         return List.of();

@@ -5,42 +5,42 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How the bits of an ID are divided: timestamp, then logical node, then counter, the counter lowest.
+ * How the bits of an ID are divided: timestamp, then node ID, then counter, the counter lowest.
  *
  * <pre>{@code
- * | timestamp (ms since the epoch) | logical node | counter |
+ * | timestamp (ms since the epoch) | node ID | counter |
  * |            41 bits             |   13 bits    | 10 bits |   the default
  * }</pre>
  *
  * <p>The default fills all 64 bits, so IDs turn negative 34.8 years after the epoch; compare them unsigned, as the
  * comparators of this package do. {@link #POSITIVE} and {@link #JAVASCRIPT} never turn negative.
  *
- * <p>A sequencer of a cluster has at most 13 bits of logical nodes. Up to 16, as {@code 41/16/7} for 65,536 machines,
+ * <p>A sequencer of a cluster has at most 13 bits of node IDs. Up to 16, as {@code 41/16/7} for 65,536 machines,
  * are for {@linkplain SnowcastSystem#standaloneSequencer sequencers without a cluster}.
  *
  * @param timestampBits bits of the timestamp, 1 to 42
- * @param logicalNodeBits bits of the logical node ID, 1 to 16
+ * @param logicalNodeBits bits of the node ID, 1 to 16
  * @param counterBits bits of the counter, 0 to 22
  */
 public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counterBits) {
-    /** The least number that can be given as maximum of logical nodes. */
+    /** The least number that can be given as maximum of node IDs. */
     public static final int MIN_LOGICAL_NODE_COUNT = 128;
 
-    /** The greatest number that can be given as maximum of logical nodes, and that a cluster can attach. */
+    /** The greatest number that can be given as maximum of node IDs, and that a cluster can attach. */
     public static final int MAX_LOGICAL_NODE_COUNT = 8_192;
 
     private static final int MAX_TIMESTAMP_BITS = 42;
     private static final int MAX_NODE_BITS = 16;
     private static final int MAX_COUNTER_BITS = 22;
 
-    /** 41/13/10: 69.7 years, 8,192 logical nodes, 1,024 IDs per millisecond and node, all 64 bits. */
+    /** 41/13/10: 69.7 years, 8,192 node IDs, 1,024 IDs per millisecond and node, all 64 bits. */
     public static final SnowcastLayout DEFAULT = new SnowcastLayout(41, 13, 10);
 
-    /** 41/10/12: 69.7 years, 1,024 logical nodes, 4,096 IDs per millisecond and node; 63 bits, never negative. */
+    /** 41/10/12: 69.7 years, 1,024 node IDs, 4,096 IDs per millisecond and node; 63 bits, never negative. */
     public static final SnowcastLayout POSITIVE = new SnowcastLayout(41, 10, 12);
 
     /**
-     * 41/6/6: 69.7 years, 64 logical nodes, 64 IDs per millisecond and node; 53 bits, which a JavaScript
+     * 41/6/6: 69.7 years, 64 node IDs, 64 IDs per millisecond and node; 53 bits, which a JavaScript
      * {@code Number} holds exactly.
      */
     public static final SnowcastLayout JAVASCRIPT = new SnowcastLayout(41, 6, 6);
@@ -49,7 +49,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
      * Checks the division.
      *
      * @param timestampBits bits of the timestamp, 1 to 42
-     * @param logicalNodeBits bits of the logical node ID, 1 to 16
+     * @param logicalNodeBits bits of the node ID, 1 to 16
      * @param counterBits bits of the counter, 0 to 22
      * @throws IllegalArgumentException if a width is out of range or the sum exceeds 64
      */
@@ -75,7 +75,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * {@return the 64-bit layout with 41 bits of time for a number of logical nodes, 41/7/16 for 128 up to 41/13/10 for
+     * {@return the 64-bit layout with 41 bits of time for a number of node IDs, 41/7/16 for 128 up to 41/13/10 for
      * 8,192} The fewer nodes, the more IDs per millisecond each may generate.
      *
      * @param maxLogicalNodeCount 128 to 8,192, rounded up to a power of two
@@ -90,18 +90,18 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
         return new SnowcastLayout(DEFAULT.timestampBits, nodeBits, Long.SIZE - DEFAULT.timestampBits - nodeBits);
     }
 
-    /** {@return the bits of timestamp, logical node and counter, such as 41/13/10} */
+    /** {@return the bits of timestamp, node ID and counter, such as 41/13/10} */
     @Override
     public String toString() {
         return timestampBits + "/" + logicalNodeBits + "/" + counterBits;
     }
 
-    /** {@return how many logical nodes can be attached at a time, a power of two} */
+    /** {@return how many node IDs can be attached at a time, a power of two} */
     public int logicalNodeCount() {
         return 1 << logicalNodeBits;
     }
 
-    /** {@return how many IDs one logical node can generate per millisecond, a power of two} */
+    /** {@return how many IDs one node ID can generate per millisecond, a power of two} */
     public int idsPerMillisecond() {
         return 1 << counterBits;
     }
@@ -153,7 +153,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * {@return the logical node that generated an ID}
+     * {@return the node ID that generated an ID}
      *
      * @param id an ID of this layout
      */

@@ -3,7 +3,7 @@ package com.noctarius.snowcast;
 
 import java.io.Serial;
 
-/** Thrown when the maximum number of logical nodes is outside 128 to 8,192. */
+/** Thrown when the maximum number of node IDs is outside 128 to 8,192. */
 public class SnowcastMaxLogicalNodeIdOutOfBoundsException extends SnowcastException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -4,7 +4,7 @@ package com.noctarius.snowcast;
 import java.io.Serial;
 
 /**
- * Thrown when every logical node ID of a sequencer is in use. The message says how many are attached, how many cool
+ * Thrown when every node ID of a sequencer is in use. The message says how many are attached, how many cool
  * down after their holder was lost, and when the next one is free.
  */
 public class SnowcastNodeIdsExceededException extends SnowcastException {
@@ -22,6 +22,6 @@ public class SnowcastNodeIdsExceededException extends SnowcastException {
 
     /** Creates an exception that does not say of which sequencer. Snowcast itself gives a message. */
     public SnowcastNodeIdsExceededException() {
-        super("all logical node IDs are in use");
+        super("all node IDs are in use");
     }
 }

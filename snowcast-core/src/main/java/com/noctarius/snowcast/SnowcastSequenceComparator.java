@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * Orders IDs by timestamp, then counter; the logical node does not count. IDs of different nodes can therefore compare
+ * Orders IDs by timestamp, then counter; the node ID does not count. IDs of different nodes can therefore compare
  * as 0 without being equal: sort lists with it, but do not use it for sorted sets or maps.
  *
  * <p>Timestamps compare unsigned. Immutable and thread-safe. Null makes it throw {@link NullPointerException}.
@@ -14,7 +14,7 @@ public final class SnowcastSequenceComparator implements Comparator<Long> {
     private final SnowcastLayout layout;
 
     /**
-     * Creates a comparator for sequencers of a maximum of logical nodes.
+     * Creates a comparator for sequencers of a maximum of node IDs.
      *
      * @param maxLogicalNodeCount 128 to 8,192
      * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the maximum is out of range

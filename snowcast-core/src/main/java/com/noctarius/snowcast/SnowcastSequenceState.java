@@ -3,9 +3,9 @@ package com.noctarius.snowcast;
 
 /** The states of a {@link SnowcastSequencer}. */
 public enum SnowcastSequenceState {
-    /** The sequencer holds no logical node ID; it can be attached again. */
+    /** The sequencer holds no node ID; it can be attached again. */
     Detached,
-    /** The sequencer holds a logical node ID and generates IDs. */
+    /** The sequencer holds a node ID and generates IDs. */
     Attached,
     /** The sequencer was destroyed; this instance never generates an ID again. */
     Destroyed

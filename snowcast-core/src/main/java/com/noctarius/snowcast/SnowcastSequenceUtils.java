@@ -4,10 +4,10 @@ package com.noctarius.snowcast;
 import java.util.Comparator;
 
 /**
- * Decodes and compares IDs without their sequencer, for the layouts that a maximum of logical nodes describes (41 bits
+ * Decodes and compares IDs without their sequencer, for the layouts that a maximum of node IDs describes (41 bits
  * of time, 64 bits in all). For other layouts use {@link SnowcastLayout}.
  *
- * <p>All comparisons treat IDs as unsigned, so they stay right when bit 63 is set. A maximum of logical nodes that is out
+ * <p>All comparisons treat IDs as unsigned, so they stay right when bit 63 is set. A maximum of node IDs that is out
  * of range makes a method throw {@link SnowcastMaxLogicalNodeIdOutOfBoundsException}.
  */
 public final class SnowcastSequenceUtils {
@@ -23,7 +23,7 @@ public final class SnowcastSequenceUtils {
     }
 
     /**
-     * {@return the logical node ID of an ID of the default layout, 0 to 8,191}
+     * {@return the node ID of an ID of the default layout, 0 to 8,191}
      *
      * @param id the ID
      */
@@ -32,10 +32,10 @@ public final class SnowcastSequenceUtils {
     }
 
     /**
-     * {@return the logical node ID of an ID}
+     * {@return the node ID of an ID}
      *
      * @param id the ID
-     * @param maxLogicalNodeCount the maximum of logical nodes of its sequencer, 128 to 8,192
+     * @param maxLogicalNodeCount the maximum of node IDs of its sequencer, 128 to 8,192
      */
     public static int logicalNodeId(long id, int maxLogicalNodeCount) {
         return SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodeCount).logicalNodeId(id);
@@ -54,7 +54,7 @@ public final class SnowcastSequenceUtils {
      * {@return the counter of an ID}
      *
      * @param id the ID
-     * @param maxLogicalNodeCount the maximum of logical nodes of its sequencer, 128 to 8,192
+     * @param maxLogicalNodeCount the maximum of node IDs of its sequencer, 128 to 8,192
      */
     public static int counterValue(long id, int maxLogicalNodeCount) {
         return SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodeCount).counterValue(id);
@@ -85,7 +85,7 @@ public final class SnowcastSequenceUtils {
      *
      * @param first an ID
      * @param second an ID
-     * @param maxLogicalNodeCount the maximum of logical nodes of their sequencer, 128 to 8,192
+     * @param maxLogicalNodeCount the maximum of node IDs of their sequencer, 128 to 8,192
      */
     public static int compareSequence(long first, long second, int maxLogicalNodeCount) {
         return compare(SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodeCount), first, second);
@@ -111,7 +111,7 @@ public final class SnowcastSequenceUtils {
     /**
      * {@return a comparator by timestamp, then counter}
      *
-     * @param maxLogicalNodeCount the maximum of logical nodes of the sequencer, 128 to 8,192
+     * @param maxLogicalNodeCount the maximum of node IDs of the sequencer, 128 to 8,192
      */
     public static Comparator<Long> snowcastSequenceComparator(int maxLogicalNodeCount) {
         return new SnowcastSequenceComparator(maxLogicalNodeCount);

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletionStage;
  * Generates 64-bit IDs that sort by time. IDs are made locally, without a call to the cluster.
  *
  * <p><b>Uniqueness.</b> No two calls on sequencers of one name ever return the same ID, on whatever member, as long as
- * the cluster lives. A sequencer may issue IDs only for the stretch of time that the cluster granted to its logical
- * node ID, whatever its clock says.
+ * the cluster lives. A sequencer may issue IDs only for the stretch of time that the cluster granted to its node
+ * ID, whatever its clock says.
  *
  * <p><b>Order.</b> The IDs of one instance increase strictly, compared unsigned: a call that starts after another has
  * returned gets the greater ID, also after re-attachment. Across instances IDs are ordered by millisecond,
@@ -25,7 +25,7 @@ import java.util.concurrent.CompletionStage;
  * <p><b>No {@code close()}.</b> Everybody who creates a sequencer of one name on one {@code HazelcastInstance} gets the
  * same object, so a try-with-resources statement in one place, or the destroy method that Spring infers from
  * {@code close()}, would take it from all others. There is nothing to release either: the shutdown of the
- * {@code HazelcastInstance} gives the logical node ID back, and {@link #detachLogicalNode} does so before. An {@link
+ * {@code HazelcastInstance} gives the node ID back, and {@link #detachLogicalNode} does so before. An {@link
  * IntegerSequence} has a {@code close()}, since the integers that it has reserved are lost unless it gives them back.
  *
  * <p><b>Implementations of others.</b> A decorator that was written for snowcast 1 or 2 goes on to work. What is new is
@@ -146,12 +146,12 @@ public interface SnowcastSequencer {
     SnowcastSequenceState getSequencerState();
 
     /**
-     * Attaches this sequencer to a logical node ID, most likely another than before. One round trip to the cluster;
+     * Attaches this sequencer to a node ID, most likely another than before. One round trip to the cluster;
      * blocks. An interrupt ends the wait for the answer as a time-out does, and the thread stays interrupted.
      *
      * @return this
      * @throws SnowcastStateException if this sequencer is not Detached
-     * @throws SnowcastNodeIdsExceededException if all logical node IDs are in use
+     * @throws SnowcastNodeIdsExceededException if all node IDs are in use
      * @throws SnowcastIllegalStateException if this process's clock is further from cluster time than allowed, the
      *     sequencer's partition lost its data and waits (the message says until when), or the cluster is below the
      *     quorum of its split-brain protection
@@ -160,11 +160,11 @@ public interface SnowcastSequencer {
     SnowcastSequencer attachLogicalNode();
 
     /**
-     * Gives the logical node ID back. When the call returns no thread gets an ID from this sequencer any more; calls
+     * Gives the node ID back. When the call returns no thread gets an ID from this sequencer any more; calls
      * that wait fail. One round trip to the cluster; blocks and is not interruptible.
      *
      * <p>If the cluster cannot be reached the sequencer is Detached all the same, a warning is logged, and the cluster
-     * frees the logical node ID when its lease has run out.
+     * frees the node ID when its lease has run out.
      *
      * @return this
      * @throws SnowcastStateException if this sequencer is not Attached
@@ -181,7 +181,7 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * {@return the logical node ID of an ID} Works in any state.
+     * {@return the node ID of an ID} Works in any state.
      *
      * @param id an ID of this sequencer
      */

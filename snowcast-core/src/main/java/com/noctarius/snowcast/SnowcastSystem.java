@@ -66,7 +66,7 @@ public final class SnowcastSystem {
     }
 
     /**
-     * {@return the sequencer with a fixed logical node, without a cluster} It is the same object for the same name, epoch,
+     * {@return the sequencer with a fixed node ID, without a cluster} It is the same object for the same name, epoch,
      * layout and node ID in this process, so that two callers never get the same ID; for any other it is a new one. A new
      * one is Attached. It can be detached and attached again; it cannot be destroyed, and stays in memory for as long as
      * the process runs. The counter start is that of the first call.
@@ -80,7 +80,7 @@ public final class SnowcastSystem {
      * IDs go on from the last one, at half the rate of time, until the clock has caught up. Steps and wrong reads are
      * logged as warnings, under the name of {@link SnowcastSequencer}.
      *
-     * @param config the configuration; the layout may have up to 16 bits of logical nodes
+     * @param config the configuration; the layout may have up to 16 bits of node IDs
      * @param logicalNodeId 0 to {@code config.layout().logicalNodeCount()} - 1
      * @throws IllegalArgumentException if the node ID is out of range
      * @throws SnowcastSequencerAlreadyRegisteredException if this process has that sequencer with another {@linkplain

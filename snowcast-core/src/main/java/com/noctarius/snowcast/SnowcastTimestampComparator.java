@@ -4,7 +4,7 @@ package com.noctarius.snowcast;
 import java.util.Comparator;
 
 /**
- * Orders IDs by timestamp only, unsigned, for the layouts that a maximum of logical nodes describes. IDs of one
+ * Orders IDs by timestamp only, unsigned, for the layouts that a maximum of node IDs describes. IDs of one
  * millisecond compare as 0.
  *
  * <p>Stateless and thread-safe.

@@ -39,7 +39,7 @@ function draw(parts) {
     make('span', part, String(value >> (BITS - 1n - BigInt(index)) & 1n))));
   const rows = [
     ['Time', parts.time, `${timestampBits} bits: ${count(parts.timestamp)} ms since the epoch`, 'time'],
-    ['Logical node', String(parts.logicalNodeId), `${logicalNodeBits} bits`, 'node'],
+    ['Node ID', String(parts.logicalNodeId), `${logicalNodeBits} bits`, 'node'],
     ['Counter', String(parts.counter), `${counterBits} bits`, 'counter'],
     ['Decimal', parts.id], ...(parts.id === parts.unsigned ? [] : [['Unsigned', parts.unsigned]]),
     ['Base62', parts.base62], ['Base32', parts.base32], ['Readable', parts.readable], ['UUID', parts.uuid ?? 'none'],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The map of the logical nodes of one sequencer. Attached, cooling and free differ by shape as well as by colour.
+// The map of the node IDs of one sequencer. Attached, expiring and free differ by shape as well as by colour.
 
 import {byId, clock, color, count, onTheme, setText} from './dom.js';
 
@@ -105,7 +105,7 @@ function drawTaken(pen, node, size) {
   const [x, y] = corner(node.id).map(place => place + offset);
   pen.fillStyle = color('--page');
   pen.fillRect(x - 1, y - 1, size + 2, size + 2);
-  pen.fillStyle = pen.strokeStyle = color(node.state === 'attached' ? '--attached' : '--cooling');
+  pen.fillStyle = pen.strokeStyle = color(node.state === 'attached' ? '--attached' : '--expiring');
   if (node.state === 'attached') {
     pen.fillRect(x + 0.5, y + 0.5, size - 1, size - 1);
     return;
@@ -127,16 +127,16 @@ export function describe(now) {
   }
   const node = nodes.get(chosen);
   const name = `Node ${chosen}`;
-  const isWhole = nodes.size === sequencer.attachedCount + sequencer.coolingCount;
+  const isWhole = nodes.size === sequencer.attachedCount + sequencer.expiringCount;
   setText(byId('node'), !node ? `${name}: ${isWhole ? 'free' : 'free, or not known here'}`
     : node.state === 'attached'
       ? `${name}: attached, by ${node.holder}; the lease ends in ${clock(Date.parse(node.until) - now)}`
-      : `${name}: cooling, was attached by ${node.holder}; free in ${clock(Date.parse(node.until) - now)}`);
+      : `${name}: expiring, was attached by ${node.holder}; free in ${clock(Date.parse(node.until) - now)}`);
 }
 
 export function summary(counts) {
-  const text = `Map of ${count(sequencer?.nodeCount ?? 0)} logical nodes: ${counts.attached} attached, `
-    + `${counts.cooling} cooling, ${count(counts.free)} free. Arrow keys go from node to node.`;
+  const text = `Map of ${count(sequencer?.nodeCount ?? 0)} node IDs: ${counts.attached} attached, `
+    + `${counts.expiring} expiring, ${count(counts.free)} free. Arrow keys go from node to node.`;
   if (canvas.getAttribute('aria-label') !== text) canvas.setAttribute('aria-label', text);
 }
 

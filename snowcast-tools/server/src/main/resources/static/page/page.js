@@ -46,7 +46,7 @@ const seconds = instant => instant.replace(/\.\d+Z$/, 'Z');
 function renderMerge() {
   const {possibleDuplicates = [], possibleDuplicateIntegers = []} = status.cluster ?? {};
   const lines = [
-    ...possibleDuplicates.map(one => `IDs of ${one.sequencer}, ${one.logicalNodeId < 0 ? 'all logical nodes' : `logical node ${one.logicalNodeId}`}, `
+    ...possibleDuplicates.map(one => `IDs of ${one.sequencer}, ${one.logicalNodeId < 0 ? 'all node IDs' : `node ID ${one.logicalNodeId}`}, `
       + `from ${seconds(one.from)} to ${seconds(one.to)}`),
     ...possibleDuplicateIntegers.map(one => `Integers of ${one.sequence}, ${count(BigInt(one.first))} to ${count(BigInt(one.last))}`),
   ];
@@ -75,8 +75,8 @@ function renderNodes() {
   show(byId('no-sequencer'), status.cluster !== null && all.length === 0);
   const sequencer = shownSequencer();
   const nodes = sequencer?.nodes ?? [];
-  const {attachedCount: attached = 0, coolingCount: cooling = 0, grantableCount = 0} = sequencer ?? {};
-  const counts = {attached, cooling, free: grantableCount - attached - cooling};
+  const {attachedCount: attached = 0, expiringCount: expiring = 0, grantableCount = 0} = sequencer ?? {};
+  const counts = {attached, expiring, free: grantableCount - attached - expiring};
   for (const [name, value] of Object.entries(counts)) setText(byId(name), count(value));
   setText(byId('layout'), sequencer?.layout ?? '–');
   const [time, node, counter] = (sequencer?.layout ?? '').split('/');
@@ -114,7 +114,7 @@ function renderLeases(sequencer, nodes) {
   const sorted = [...nodes].sort((a, b) => Date.parse(a.until) - Date.parse(b.until) || a.id - b.id);
   show(byId('no-lease'), nodes.length === 0);
   show(byId('leases'), nodes.length > 0);
-  const all = (sequencer?.attachedCount ?? 0) + (sequencer?.coolingCount ?? 0);
+  const all = (sequencer?.attachedCount ?? 0) + (sequencer?.expiringCount ?? 0);
   setText(byId('leases-title'), nodes.length < all ? `Leases: ${count(nodes.length)} of ${count(all)} are known here`
     : nodes.length > MAX_LEASES ? `Leases: the first ${MAX_LEASES} of ${count(nodes.length)} to end` : 'Leases');
   sync(byId('leases'), sorted.slice(0, MAX_LEASES), node => `${sequencer.name} ${node.id}`, () => {

@@ -32,7 +32,7 @@ import java.util.regex.Pattern;
  *
  * <p>IDs order unsigned, here and as text: {@link #compareTo} and Base62 and Base32 texts, compared by their character
  * codes, agree. The readable form orders likewise while years have four digits and the layout has at most 10,000
- * logical nodes and 10,000 IDs per millisecond and node, and {@link UUID} as its method says.
+ * node IDs and 10,000 IDs per millisecond and node, and {@link UUID} as its method says.
  *
  * <p>Immutable and thread-safe. No method blocks. An argument that is null makes it throw {@link
  * NullPointerException}.
@@ -120,7 +120,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         return beginning(epoch).plusMillis(layout.timestampValue(value));
     }
 
-    /** {@return the logical node that generated this ID, 0 to {@link SnowcastLayout#logicalNodeCount()} - 1} */
+    /** {@return the node ID that generated this ID, 0 to {@link SnowcastLayout#logicalNodeCount()} - 1} */
     public int logicalNodeId() {
         return layout.logicalNodeId(value);
     }
@@ -246,7 +246,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * @param text the readable form of an ID
      * @param layout the layout of its sequencer
      * @param epoch the epoch of its sequencer
-     * @throws IllegalArgumentException if {@code text} has not this form, or its time, logical node ID or counter is
+     * @throws IllegalArgumentException if {@code text} has not this form, or its time, node ID or counter is
      *     not within the layout and epoch
      */
     public static SnowflakeId parse(String text, SnowcastLayout layout, SnowcastEpoch epoch) {
@@ -257,7 +257,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
             throw new IllegalArgumentException("ID must be written like " + EXAMPLE + ": " + Echo.of(text));
         }
         long timestampMillis = timestampMillis(parseInstant(text, parts.end(1)), layout, epoch);
-        int node = parseNumber(text, parts, 2, "logical node ID", layout.logicalNodeCount() - 1);
+        int node = parseNumber(text, parts, 2, "node ID", layout.logicalNodeCount() - 1);
         int counter = parseNumber(text, parts, 3, "counter", layout.idsPerMillisecond() - 1);
         SnowflakeId id = new SnowflakeId(layout.compose(timestampMillis, node, counter), layout, epoch);
         // The parser of instants takes more than it writes: offsets, hour 24, leap seconds.
@@ -290,7 +290,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * Writes this ID for people: the instant in UTC with three digits of milliseconds, the logical node ID and the
+     * Writes this ID for people: the instant in UTC with three digits of milliseconds, the node ID and the
      * counter with at least four digits each. Years before 0 and after 9999 have a sign, as in {@link
      * Instant#toString()}.
      *
@@ -305,7 +305,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * Writes this ID as a UUID of version 7 (RFC 9562), from the highest bit to the lowest:
      *
      * <pre>{@code
-     * | ms since 1970 | version 7 | 0  | variant 2 | 0  | logical node | counter |
+     * | ms since 1970 | version 7 | 0  | variant 2 | 0  | node ID | counter |
      * |    48 bits    |     4     | 12 |     2     | 14 |      16      |   32    |
      * }</pre>
      *
@@ -331,7 +331,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * @param uuid a UUID of version 7 in which the bits of no meaning are 0
      * @param layout the layout of its sequencer
      * @param epoch the epoch of its sequencer
-     * @throws IllegalArgumentException if {@code uuid} has not this form, or its time, logical node ID or counter is
+     * @throws IllegalArgumentException if {@code uuid} has not this form, or its time, node ID or counter is
      *     not within the layout and epoch
      */
     public static SnowflakeId ofUuid(UUID uuid, SnowcastLayout layout, SnowcastEpoch epoch) {
@@ -344,7 +344,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         long node = parts >>> 32 & 0xFFFF;
         long counter = parts & 0xFFFF_FFFFL;
         if (node >= layout.logicalNodeCount() || counter >= layout.idsPerMillisecond()) {
-            throw new IllegalArgumentException("UUID must have a logical node ID of 0 to "
+            throw new IllegalArgumentException("UUID must have a node ID of 0 to "
                     + (layout.logicalNodeCount() - 1) + " and a counter of 0 to " + (layout.idsPerMillisecond() - 1)
                     + " with " + layout + ", not " + node + " and " + counter + ": " + uuid);
         }

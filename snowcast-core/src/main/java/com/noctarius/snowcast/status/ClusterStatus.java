@@ -31,7 +31,7 @@ public record ClusterStatus(
         List<Integers> integerSequences,
         List<PossibleDuplicates> possibleDuplicates,
         List<PossibleDuplicateIntegers> possibleDuplicateIntegers) {
-    /** How many logical nodes a status has at most, of all sequencers; the counts of each sequencer are of all its nodes. */
+    /** How many node IDs a status has at most, of all sequencers; the counts of each sequencer are of all its nodes. */
     public static final int MAX_NODES = 20_000;
 
     /**
@@ -55,7 +55,7 @@ public record ClusterStatus(
      * executor {@code snowcast:status}. Each owner answers for a moment of its own, also where the cluster grants nothing at
      * present. Blocks, also when the thread is interrupted, which it still is afterwards.
      *
-     * <p>A large status is read in parts, and has at most {@value #MAX_NODES} logical nodes. A member makes one part at a
+     * <p>A large status is read in parts, and has at most {@value #MAX_NODES} node IDs. A member makes one part at a
      * time, for everybody who asks it.
      *
      * @param hazelcast a member with snowcast on its class path, or a client of such members
@@ -75,11 +75,11 @@ public record ClusterStatus(
      * @param layout its layout
      * @param backupCount the number of synchronous backups of its table
      * @param startAbove the ID that all IDs are above, unsigned, or null
-     * @param nodeIdCount how many logical node IDs this cluster may grant, at most those of the layout
-     * @param nodes the logical nodes that are attached or cool down, by ID; all others are free. If the cluster has more than
+     * @param nodeIdCount how many node IDs this cluster may grant, at most those of the layout
+     * @param nodes the node IDs that are attached or expire, by ID; all others are free. If the cluster has more than
      *     {@value #MAX_NODES}, some sequencers have fewer here than they count
-     * @param attachedCount how many logical nodes are attached
-     * @param coolingCount how many cool down
+     * @param attachedCount how many node IDs are attached
+     * @param expiringCount how many expire
      */
     public record Sequencer(
             String name,
@@ -90,7 +90,7 @@ public record ClusterStatus(
             int nodeIdCount,
             List<Node> nodes,
             int attachedCount,
-            int coolingCount) {
+            int expiringCount) {
         /**
          * Copies the list.
          *
@@ -99,25 +99,25 @@ public record ClusterStatus(
          * @param layout its layout
          * @param backupCount the number of synchronous backups of its table
          * @param startAbove the ID that all IDs are above, or null
-         * @param nodeIdCount how many logical node IDs this cluster may grant
-         * @param nodes the logical nodes that are not free
-         * @param attachedCount how many logical nodes are attached
-         * @param coolingCount how many cool down
+         * @param nodeIdCount how many node IDs this cluster may grant
+         * @param nodes the node IDs that are not free
+         * @param attachedCount how many node IDs are attached
+         * @param expiringCount how many expire
          */
         public Sequencer {
             nodes = List.copyOf(nodes);
         }
 
         /**
-         * A sequencer with all its logical nodes.
+         * A sequencer with all its node IDs.
          *
          * @param name its name
          * @param epoch its epoch
          * @param layout its layout
          * @param backupCount the number of synchronous backups of its table
          * @param startAbove the ID that all IDs are above, or null
-         * @param nodeIdCount how many logical node IDs this cluster may grant
-         * @param nodes the logical nodes that are not free
+         * @param nodeIdCount how many node IDs this cluster may grant
+         * @param nodes the node IDs that are not free
          */
         public Sequencer(
                 String name,
@@ -151,7 +151,7 @@ public record ClusterStatus(
     }
 
     /**
-     * A logical node that nobody else can be granted: attached, or cooling.
+     * A node ID that nobody else can be granted: attached, or expiring.
      *
      * @param id its ID
      * @param isAttached whether more than a quarter of its lease is left, and the owner of the partition has not seen the

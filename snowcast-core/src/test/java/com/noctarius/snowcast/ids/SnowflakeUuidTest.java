@@ -187,7 +187,7 @@ class SnowflakeUuidTest {
     void refusesPartsThatTheLayoutDoesNotHave(String uuid, long node, long counter) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SnowflakeId.ofUuid(UUID.fromString(uuid), DEFAULT, EPOCH))
-                .withMessage("UUID must have a logical node ID of 0 to 8191 and a counter of 0 to 1023 with " + DEFAULT
+                .withMessage("UUID must have a node ID of 0 to 8191 and a counter of 0 to 1023 with " + DEFAULT
                         + ", not " + node + " and " + counter + ": " + uuid);
     }
 

@@ -38,13 +38,13 @@ public final class IdAssert extends AbstractAssert<IdAssert, SnowflakeId> {
     }
 
     /**
-     * Expects the logical node.
+     * Expects the node ID.
      *
-     * @param expected the logical node ID
+     * @param expected the node ID
      * @return this
      */
     public IdAssert hasLogicalNodeId(int expected) {
-        return require(actual.logicalNodeId() == expected, "to have the logical node ID <%s>", expected);
+        return require(actual.logicalNodeId() == expected, "to have the node ID <%s>", expected);
     }
 
     /**

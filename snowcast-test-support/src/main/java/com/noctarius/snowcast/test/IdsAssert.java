@@ -50,9 +50,9 @@ public final class IdsAssert extends AbstractAssert<IdsAssert, List<SnowflakeId>
     }
 
     /**
-     * Expects that all IDs are of one logical node.
+     * Expects that all IDs are of one node ID.
      *
-     * @param expected the logical node ID
+     * @param expected the node ID
      * @return this
      */
     public IdsAssert haveLogicalNodeId(int expected) {

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A sequencer whose IDs are known beforehand: its clock stands still until the test moves it, its logical node is 0, and
+ * A sequencer whose IDs are known beforehand: its clock stands still until the test moves it, its node ID is 0, and
  * its counter begins at 0. Two of one configuration give the same IDs, so it is for tests only.
  *
  * <pre>{@code
@@ -249,7 +249,7 @@ public final class TestSequencer implements SnowcastSequencer {
     }
 
     /**
-     * Attaches this sequencer to its logical node again; IDs go on where they were.
+     * Attaches this sequencer to its node ID again; IDs go on where they were.
      *
      * @throws SnowcastStateException if it is not detached
      */

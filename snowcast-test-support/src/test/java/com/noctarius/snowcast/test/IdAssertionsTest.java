@@ -47,7 +47,7 @@ class IdAssertionsTest {
         assertFails(
                 id -> id.hasTimeBetween(TIME.minusMillis(2), TIME.minusMillis(1)),
                 "to have a time from <2024-01-01T00:00:04.998Z> to <2024-01-01T00:00:04.999Z>");
-        assertFails(id -> id.hasLogicalNodeId(8), "to have the logical node ID <8>");
+        assertFails(id -> id.hasLogicalNodeId(8), "to have the node ID <8>");
         assertFails(id -> id.hasCounter(8), "to have the counter <8>");
         assertFails(id -> id.isAfter(41943047177L), "to come after <41943047177> (2024-01-01T00:00:05.000Z-0007-0009)");
     }

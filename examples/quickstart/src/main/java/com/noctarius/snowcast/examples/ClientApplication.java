@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * A client of Hazelcast generates IDs and integers beside the members: it holds a logical node of its own, and asks the
+ * A client of Hazelcast generates IDs and integers beside the members: it holds a node ID of its own, and asks the
  * cluster for nothing per ID.
  */
 public final class ClientApplication {
@@ -37,7 +37,7 @@ public final class ClientApplication {
             HazelcastInstance member = cluster.members().get(0);
             var address = member.getCluster().getLocalMember().getAddress();
             SnowcastSequencer ofMember = SnowcastSystem.snowcast(member).createSequencer("orders", EPOCH);
-            System.out.printf("A member holds logical node %d.%n", ofMember.logicalNodeId(ofMember.next()));
+            System.out.printf("A member holds node ID %d.%n", ofMember.logicalNodeId(ofMember.next()));
             run(address.getHost() + ':' + address.getPort(), member.getConfig().getClusterName());
         }
     }
@@ -49,14 +49,14 @@ public final class ClientApplication {
         try {
             generate(SnowcastSystem.snowcast(client));
         } finally {
-            client.shutdown(); // Gives the logical node back, and what is left of the block of integers.
+            client.shutdown(); // Gives the node ID back, and what is left of the block of integers.
         }
     }
 
     private static void generate(Snowcast snowcast) throws InterruptedException {
         SnowcastSequencer orders = snowcast.createSequencer("orders", EPOCH);
         long last = orders.next();
-        System.out.printf("The client holds logical node %d: %d is an ID of it.%n", orders.logicalNodeId(last), last);
+        System.out.printf("The client holds node ID %d: %d is an ID of it.%n", orders.logicalNodeId(last), last);
         long start = System.nanoTime();
         int rising = 0;
         for (int i = 0; i < COUNT; i++) {

@@ -110,7 +110,7 @@ public final class Quickstart {
         sequencer.detachLogicalNode();
         System.out.println("after detachLogicalNode():  " + sequencer.getSequencerState());
         sequencer.attachLogicalNode();
-        System.out.println("after attachLogicalNode():  " + sequencer.getSequencerState() + ", logical node "
+        System.out.println("after attachLogicalNode():  " + sequencer.getSequencerState() + ", node ID "
                 + sequencer.logicalNodeId(sequencer.next()));
         snowcast.destroySequencer(sequencer);
         System.out.println("after destroySequencer():   " + sequencer.getSequencerState());

@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 
 /**
  * Two clusters that know nothing of each other generate IDs of one name, one epoch and one layout, and never the same one:
- * their members grant logical nodes of two ranges.
+ * their members grant node IDs of two ranges.
  */
 public final class TwoClusters {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
@@ -42,7 +42,7 @@ public final class TwoClusters {
         for (HazelcastInstance member : cluster.members()) {
             SnowcastSequencer orders = SnowcastSystem.snowcast(member).createSequencer("orders", EPOCH);
             long[] ids = orders.next(COUNT);
-            System.out.printf("%s: logical node %d%n", name, orders.logicalNodeId(ids[0]));
+            System.out.printf("%s: node ID %d%n", name, orders.logicalNodeId(ids[0]));
             all.add(ids);
         }
     }

@@ -27,7 +27,7 @@ public final class ClientSnowcast {
     private static final String NAME = "snowcast:client";
     /** A quarter of the shortest lease there is. */
     private static final long KEEP_PERIOD_MILLIS = 250;
-    /** How long a shutdown may take for giving the logical nodes back. */
+    /** How long a shutdown may take for giving the node IDs back. */
     private static final long MAX_DETACH_MILLIS = 3_000;
 
     private static final int MAX_TOLD = 10_000;

@@ -33,7 +33,7 @@ record Handler<Q, A>(Action<Q, A> action, Backups<Q> backups, Set<Exemption> exe
         READS_ONLY,
         /** It neither hands anything out nor ends a life: also a member does it that may have been removed. */
         GRANTS_NOTHING,
-        /** It also runs in a cluster that is PASSIVE: no name, logical node or integer is taken or ended by it. */
+        /** It also runs in a cluster that is PASSIVE: no name, node ID or integer is taken or ended by it. */
         RUNS_WHILE_PASSIVE
     }
 }

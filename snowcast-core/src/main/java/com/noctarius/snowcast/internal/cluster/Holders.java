@@ -15,7 +15,7 @@ import java.util.UUID;
 
 /**
  * The names of holders: those of the members and of the clients that one member knows or knew when it was last asked, and
- * else their addresses. So a process that is gone keeps its name and port while its logical nodes cool.
+ * else their addresses. So a process that is gone keeps its name and port while its node IDs cool.
  */
 final class Holders {
     /** What the user context of a member has them under. */

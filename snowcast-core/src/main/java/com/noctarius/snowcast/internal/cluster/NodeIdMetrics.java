@@ -55,7 +55,7 @@ final class NodeIdMetrics {
 
     private static void show(@Nullable Subject sequencer, NodeIdCounts counts, MetricSink sink) {
         sink.count(sequencer, "attachedNodeIds", counts.attached());
-        sink.count(sequencer, "coolingNodeIds", counts.cooling());
+        sink.count(sequencer, "expiringNodeIds", counts.expiring());
         sink.count(sequencer, "nodeIds", counts.total());
     }
 

@@ -302,8 +302,9 @@ final class OtherMembers {
     }
 
     /**
-     * What was granted before the cluster started, or may be until the wait after a cold start has ended; null while too few
-     * have told. It stays, and who joins learns it: partitions must begin alike, and nobody begins the wait anew.
+     * What was granted before the cluster started, or may be until the wait after a full restart has ended; null while
+     * too few have told. It stays, and who joins learns it: partitions must begin alike, and nobody begins the wait
+     * anew.
      */
     @Nullable
     HighWaterMark beginning() {
@@ -319,11 +320,11 @@ final class OtherMembers {
                     marks.add(peer.former());
                 }
             }
-            if (marks.size() >= settings.floorMembers()) {
+            if (marks.size() >= settings.highWaterMarkMembers()) {
                 HighWaterMark mark = HighWaterMark.of(marks);
-                long waitEndMillis = settings.coldStartWaitMillis() == 0
+                long waitEndMillis = settings.fullRestartWaitMillis() == 0
                         ? 0
-                        : clusterClock.millis() + settings.coldStartWaitMillis();
+                        : clusterClock.millis() + settings.fullRestartWaitMillis();
                 beginning = new HighWaterMark(
                         Math.max(mark.untilMillis(), waitEndMillis), mark.writtenMillis(), mark.closed());
             }

@@ -21,8 +21,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where grants may begin after a start of the whole cluster, and how far they may reach: by the durable floor, if this
- * member has one, and by the wait after a cold start. Thread-safe.
+ * Where grants may begin after a start of the whole cluster, and how far they may reach: by the high-water mark, if
+ * this member has one, and by the wait after a full restart. Thread-safe.
  */
 final class OwnerClock {
     /** Of the failures to write: about one in ten minutes. */
@@ -32,7 +32,7 @@ final class OwnerClock {
     private final LongSupplier clusterClock;
     private final Settings settings;
     private final OtherMembers otherMembers;
-    private final @Nullable DurableHighWaterMark floor;
+    private final @Nullable DurableHighWaterMark highWaterMark;
     private final ILogger logger;
     private final AtomicBoolean writing = new AtomicBoolean();
     /** Which holders are gone, for what is shown of the grants. */
@@ -40,7 +40,7 @@ final class OwnerClock {
 
     private final TableRules rules;
 
-    /** Null while the floor can be written. Set by the one task that writes. */
+    /** Null while the mark can be written. Set by the one task that writes. */
     private volatile @Nullable Unwritable unwritable;
 
     private record Unwritable(Instant since, long failures, String problem) {}
@@ -50,13 +50,13 @@ final class OwnerClock {
             LongSupplier clusterClock,
             Settings settings,
             OtherMembers otherMembers,
-            @Nullable DurableHighWaterMark floor,
+            @Nullable DurableHighWaterMark highWaterMark,
             ILogger logger) {
         this.nodeEngine = nodeEngine;
         this.clusterClock = clusterClock;
         this.settings = settings;
         this.otherMembers = otherMembers;
-        this.floor = floor;
+        this.highWaterMark = highWaterMark;
         this.logger = logger;
         this.gone = new GoneHolders(clusterClock, settings.maxLeaseMillis());
         this.rules = settings.rules().withGone(gone::isGone);
@@ -75,14 +75,16 @@ final class OwnerClock {
     }
 
     TableRules rules() {
-        return floor == null ? rules : rules.withDurableUntil(floor.untilMillis(), problemOf(unwritable));
+        return highWaterMark == null
+                ? rules
+                : rules.withDurableUntil(highWaterMark.untilMillis(), problemOf(unwritable));
     }
 
     // --- where grants begin
 
     /** Makes the container of a partition that has never had an owner since the cluster was started. */
     PartitionContainer newContainer() {
-        return settings.coldStartWaitMillis() > 0 || floor != null
+        return settings.fullRestartWaitMillis() > 0 || highWaterMark != null
                 ? PartitionContainer.cold()
                 : new PartitionContainer();
     }
@@ -107,8 +109,8 @@ final class OwnerClock {
     void requireBegun(PartitionContainer container) {
         beginIfKnown(container);
         if (container.isCold()) {
-            throw new RetryableHazelcastException("after the start of the cluster, the durable floors of "
-                    + settings.floorMembers() + " members are awaited");
+            throw new RetryableHazelcastException("after the start of the cluster, the high-water marks of "
+                    + settings.highWaterMarkMembers() + " members are awaited");
         }
     }
 
@@ -118,24 +120,27 @@ final class OwnerClock {
         if (beginning != null) {
             // Within the wait nothing was granted. Later it begins anew, for a partition that nobody has used before.
             boolean isOver = beginning.untilMillis() <= clusterMillis();
-            long wait = isOver ? settings.coldStartWaitMillis() : 0;
+            long wait = isOver ? settings.fullRestartWaitMillis() : 0;
             container.begin(wait == 0 ? beginning.untilMillis() : clusterMillis() + wait);
         }
     }
 
     // --- how far they may reach
 
-    /** Fails an operation that grants before the durable floor was written for the first time. */
+    /** Fails an operation that grants before the high-water mark was written for the first time. */
     void requireWritten() {
-        if (floor != null && floor.untilMillis() == 0) {
+        if (highWaterMark != null && highWaterMark.untilMillis() == 0) {
             String problem = rules().durableProblem();
             throw problem.isEmpty()
-                    ? new RetryableHazelcastException("the durable floor was not written yet")
+                    ? new RetryableHazelcastException("the high-water mark was not written yet")
                     : new SnowcastUnavailableException(problem, null);
         }
     }
 
-    /** Fails an operation that extends, if no grant can end later because the floor cannot be written: its caller reads why. */
+    /**
+     * Fails an operation that extends, if no grant can end later because the mark cannot be written: its caller reads
+     * why.
+     */
     void requireWritableFor(List<ExtendRequest> requests) {
         TableRules rules = rules();
         if (!rules.durableProblem().isEmpty()
@@ -144,18 +149,18 @@ final class OwnerClock {
         }
     }
 
-    /** Returns what a user reads who is not granted anything; empty if the floor can be written. */
+    /** Returns what a user reads who is not granted anything; empty if the mark can be written. */
     private String problemOf(@Nullable Unwritable present) {
         return present == null
                 ? ""
-                : "the durable floor of member " + nodeEngine.getThisAddress() + ", snowcast.floor.dir="
-                        + settings.floorDirectory() + ", cannot be written since " + present.since + ": "
+                : "the high-water mark of member " + nodeEngine.getThisAddress() + ", snowcast.high.water.mark.dir="
+                        + settings.highWaterMarkDirectory() + ", cannot be written since " + present.since + ": "
                         + present.problem;
     }
 
-    /** Writes the floor if it is time, but not before something can be granted: a mark closed in order would be lost. */
+    /** Writes the mark if it is time, but not before something can be granted: a mark closed in order would be lost. */
     void writeIfDue(Executor writer) {
-        DurableHighWaterMark present = floor;
+        DurableHighWaterMark present = highWaterMark;
         HighWaterMark beginning = present == null ? null : otherMembers.beginning();
         if (present != null
                 && beginning != null
@@ -179,7 +184,7 @@ final class OwnerClock {
         Unwritable former = unwritable;
         unwritable = null;
         if (former != null) {
-            logger.warning("The durable floor is written again; it failed " + former.failures + " times since "
+            logger.warning("The high-water mark is written again; it failed " + former.failures + " times since "
                     + former.since);
         }
     }
@@ -191,32 +196,32 @@ final class OwnerClock {
                 : new Unwritable(former.since, former.failures + 1, e.toString());
         unwritable = present;
         if (former == null) {
-            logger.warning("Could not write the durable floor; no grant reaches beyond the former one", e);
+            logger.warning("Could not write the high-water mark; no grant reaches beyond the former one", e);
         } else if (present.failures % FAILURES_PER_LOG == 0) {
             logger.warning("Failed " + present.failures + " times: " + problemOf(present));
         }
     }
 
     void show(MetricSink sink) {
-        if (floor != null) {
-            sink.count(null, "floorWritable", unwritable == null ? 1 : 0);
-            sink.millis(null, "floorRemaining", Math.max(floor.untilMillis() - clusterMillis(), 0));
+        if (highWaterMark != null) {
+            sink.count(null, "highWaterMarkWritable", unwritable == null ? 1 : 0);
+            sink.millis(null, "highWaterMarkRemaining", Math.max(highWaterMark.untilMillis() - clusterMillis(), 0));
         }
     }
 
-    /** Whether there is a floor that the last member of the cluster can lower when it leaves. */
+    /** Whether there is a mark that the last member of the cluster can lower when it leaves. */
     boolean canClose() {
-        return floor != null && otherMembers.beginning() != null;
+        return highWaterMark != null && otherMembers.beginning() != null;
     }
 
-    /** Lowers the floor to what was granted: the last member of the cluster knows all of it. */
+    /** Lowers the mark to what was granted: the last member of the cluster knows all of it. */
     void close(long usedUntilMillis) {
         HighWaterMark beginning = otherMembers.beginning();
-        if (floor != null && beginning != null) {
+        if (highWaterMark != null && beginning != null) {
             try {
-                floor.close(beginning, usedUntilMillis, clusterMillis());
+                highWaterMark.close(beginning, usedUntilMillis, clusterMillis());
             } catch (IOException e) {
-                logger.warning("Could not lower the durable floor; the next start waits longer than it need", e);
+                logger.warning("Could not lower the high-water mark; the next start waits longer than it need", e);
             }
         }
     }

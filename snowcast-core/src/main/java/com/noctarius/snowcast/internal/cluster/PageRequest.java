@@ -14,12 +14,12 @@ import java.util.Objects;
  *
  * @param partition the partition to begin with
  * @param afterKey the key of the name that was the last one in the part before; empty for none
- * @param afterNode the last logical node of that name in the part before; {@link #WHOLE_NAME} if it had all of them
- * @param nodesLeft how many logical nodes are wanted at most; of the others there are only counts
- * @param size how much the part has at most, in logical nodes; a name counts as {@link #NAME_SIZE}
+ * @param afterNode the last node ID of that name in the part before; {@link #WHOLE_NAME} if it had all of them
+ * @param nodesLeft how many node IDs are wanted at most; of the others there are only counts
+ * @param size how much the part has at most, in node IDs; a name counts as {@link #NAME_SIZE}
  */
 record PageRequest(int partition, String afterKey, int afterNode, int nodesLeft, int size) {
-    /** What a name takes in an answer, compared with a logical node. */
+    /** What a name takes in an answer, compared with a node ID. */
     static final int NAME_SIZE = 10;
 
     static final int WHOLE_NAME = Integer.MAX_VALUE;
@@ -51,13 +51,13 @@ record PageRequest(int partition, String afterKey, int afterNode, int nodesLeft,
         return "s" + sequencer.name();
     }
 
-    /** Returns whether a name, or the rest of its logical nodes, is still to come. */
+    /** Returns whether a name, or the rest of its node IDs, is still to come. */
     boolean isToCome(int ofPartition, String key) {
         int order = ofPartition == partition ? key.compareTo(afterKey) : 1;
         return order > 0 || (order == 0 && afterNode != WHOLE_NAME);
     }
 
-    /** Returns whether a logical node is still to come, of a name that is. */
+    /** Returns whether a node ID is still to come, of a name that is. */
     boolean isToCome(int ofPartition, String key, int node) {
         return ofPartition != partition || !key.equals(afterKey) || node > afterNode;
     }

@@ -111,7 +111,7 @@ final class PartitionContainer {
         return state instanceof ContainerState.Cold;
     }
 
-    /** Ends the cold start: nothing is granted before a moment, nor below it. */
+    /** Ends the full restart: nothing is granted before a moment, nor below it. */
     void begin(long millis) {
         state = new ContainerState.Recovering(millis);
     }

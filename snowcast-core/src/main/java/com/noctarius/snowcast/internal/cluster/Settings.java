@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param maxLeaseMillis how long the lease of another member may be, whose grants this one may have to wait for
  * @param warnings what is to be said of the properties when the member starts
- * @param coldStartWaitMillis how long the first grants wait after a start of the whole cluster
- * @param floorDirectory where the durable floor is kept; null for nowhere
- * @param floorMembers how many members' durable floors are to be known before the first grants
+ * @param fullRestartWaitMillis how long the first grants wait after a start of the whole cluster
+ * @param highWaterMarkDirectory where the high-water mark is kept; null for nowhere
+ * @param highWaterMarkMembers how many members' high-water marks are to be known before the first grants
  * @param protection what has to be met before anything changes; null for nothing
  * @param maxGapMillis how long this member may stand still before it takes itself for removed
  * @param searchMillis within which time Hazelcast has searched for other clusters at least once, and that search has ended
@@ -43,9 +43,9 @@ record Settings(
         TableRules rules,
         long maxLeaseMillis,
         List<String> warnings,
-        long coldStartWaitMillis,
-        @Nullable Path floorDirectory,
-        int floorMembers,
+        long fullRestartWaitMillis,
+        @Nullable Path highWaterMarkDirectory,
+        int highWaterMarkMembers,
         @Nullable SplitBrainProtectionConfig protection,
         long maxGapMillis,
         long searchMillis,
@@ -57,10 +57,12 @@ record Settings(
             new HazelcastProperty(SnowcastProperty.MAX_CLOCK_SKEW.key(), 60_000);
     static final HazelcastProperty NODE_ID_RANGE = new HazelcastProperty(
             SnowcastProperty.NODE_ID_RANGE.key(), "0-" + (SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1));
-    static final HazelcastProperty COLD_START_WAIT =
-            new HazelcastProperty(SnowcastProperty.COLD_START_WAIT.key(), false);
-    static final HazelcastProperty FLOOR_DIR = new HazelcastProperty(SnowcastProperty.FLOOR_DIR.key());
-    static final HazelcastProperty FLOOR_MEMBERS = new HazelcastProperty(SnowcastProperty.FLOOR_MEMBERS.key(), 1);
+    static final HazelcastProperty FULL_RESTART_WAIT =
+            new HazelcastProperty(SnowcastProperty.FULL_RESTART_WAIT.key(), false);
+    static final HazelcastProperty HIGH_WATER_MARK_DIR =
+            new HazelcastProperty(SnowcastProperty.HIGH_WATER_MARK_DIR.key());
+    static final HazelcastProperty HIGH_WATER_MARK_MEMBERS =
+            new HazelcastProperty(SnowcastProperty.HIGH_WATER_MARK_MEMBERS.key(), 1);
     static final HazelcastProperty SPLIT_BRAIN_PROTECTION_NAME =
             new HazelcastProperty(SnowcastProperty.SPLIT_BRAIN_PROTECTION_NAME.key());
 
@@ -97,19 +99,19 @@ record Settings(
         int lowest = Integer.parseInt(range.group(1));
         int highest = Integer.parseInt(range.group(2));
         TableRules rules = new TableRules(lease, skew, maxLease + 2 * skew + ownerStops, lowest, highest);
-        Path floorDirectory = readPath(properties);
-        int floorMembers = (int) read(properties, FLOOR_MEMBERS, 1, MAX_MEMBERS);
-        if (floorMembers > 1 && floorDirectory == null) {
-            throw new IllegalArgumentException(FLOOR_MEMBERS.getName() + " must be set together with "
-                    + FLOOR_DIR.getName() + " only, where their floors are: " + floorMembers);
+        Path highWaterMarkDirectory = readPath(properties);
+        int highWaterMarkMembers = (int) read(properties, HIGH_WATER_MARK_MEMBERS, 1, MAX_MEMBERS);
+        if (highWaterMarkMembers > 1 && highWaterMarkDirectory == null) {
+            throw new IllegalArgumentException(HIGH_WATER_MARK_MEMBERS.getName() + " must be set together with "
+                    + HIGH_WATER_MARK_DIR.getName() + " only, where their marks are: " + highWaterMarkMembers);
         }
         return new Settings(
                 rules,
                 maxLease,
                 warnings(properties, config, lease),
-                readBoolean(properties, COLD_START_WAIT) ? maxLease + skew : 0,
-                floorDirectory,
-                floorMembers,
+                readBoolean(properties, FULL_RESTART_WAIT) ? maxLease + skew : 0,
+                highWaterMarkDirectory,
+                highWaterMarkMembers,
                 readProtection(properties, config),
                 Math.min(MAX_GAP_MILLIS, heartbeatTimeout / GAPS_PER_HEARTBEAT_TIMEOUT),
                 mergeDelay(properties, ClusterProperty.MERGE_FIRST_RUN_DELAY_SECONDS)
@@ -238,11 +240,11 @@ record Settings(
     }
 
     private static @Nullable Path readPath(HazelcastProperties properties) {
-        String text = textIfSet(properties, FLOOR_DIR);
+        String text = textIfSet(properties, HIGH_WATER_MARK_DIR);
         try {
             return text == null ? null : Path.of(text);
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(FLOOR_DIR.getName() + " must be a directory: " + text, e);
+            throw new IllegalArgumentException(HIGH_WATER_MARK_DIR.getName() + " must be a directory: " + text, e);
         }
     }
 

@@ -50,11 +50,11 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
         }
         // Settings are read here: what is thrown here stops the member, in init() it would be swallowed.
         Settings settings = Settings.read(nodeEngine.getProperties(), nodeEngine.getConfig());
-        return new SnowcastService((NodeEngineImpl) nodeEngine, settings, floor(nodeEngine, settings));
+        return new SnowcastService((NodeEngineImpl) nodeEngine, settings, highWaterMark(nodeEngine, settings));
     }
 
-    private static @Nullable DurableHighWaterMark floor(NodeEngine nodeEngine, Settings settings) {
-        Path directory = settings.floorDirectory();
+    private static @Nullable DurableHighWaterMark highWaterMark(NodeEngine nodeEngine, Settings settings) {
+        Path directory = settings.highWaterMarkDirectory();
         if (directory == null) {
             return null;
         }
@@ -66,7 +66,8 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
             return DurableHighWaterMark.open(
                     ofCluster, name, rules.leaseMillis() + rules.maxSkewMillis(), rules.leaseMillis() / 2);
         } catch (IOException e) {
-            throw new InvalidConfigurationException(Settings.FLOOR_DIR.getName() + "=" + directory + ": " + e, e);
+            throw new InvalidConfigurationException(
+                    Settings.HIGH_WATER_MARK_DIR.getName() + "=" + directory + ": " + e, e);
         }
     }
 

@@ -89,7 +89,7 @@ final class StatusAnswer implements IdentifiedDataSerializable {
         out.writeInt(sequencer.nodeIdCount());
         write(out, sequencer.nodes(), StatusAnswer::write);
         out.writeInt(sequencer.attachedCount());
-        out.writeInt(sequencer.coolingCount());
+        out.writeInt(sequencer.expiringCount());
     }
 
     private static Sequencer sequencer(ObjectDataInput in) throws IOException {

@@ -60,6 +60,6 @@ record StatusPage(ClusterStatus status, @Nullable PageRequest next) {
                 sequencer.nodeIdCount(),
                 nodes,
                 sequencer.attachedCount(),
-                sequencer.coolingCount());
+                sequencer.expiringCount());
     }
 }

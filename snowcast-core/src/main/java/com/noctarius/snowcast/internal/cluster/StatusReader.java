@@ -159,7 +159,7 @@ public final class StatusReader {
         long clusterNow = nowMillis() - definition.epochOffset();
         List<Node> nodes = new ArrayList<>();
         int attached = 0;
-        int cooling = 0;
+        int expiring = 0;
         boolean isCut = false;
         for (NodeState state : table.nodes()) {
             boolean isHeld = state.attached(); // As the owner has judged.
@@ -167,7 +167,7 @@ public final class StatusReader {
                 continue;
             }
             attached += isHeld ? 1 : 0;
-            cooling += isHeld ? 0 : 1;
+            expiring += isHeld ? 0 : 1;
             if (nodesTaken == request.nodesLeft() || !request.isToCome(partition, key, state.logicalNodeId())) {
                 continue;
             }
@@ -180,14 +180,14 @@ public final class StatusReader {
             Instant until = Instant.ofEpochMilli(definition.epochOffset() + state.nextFloor());
             nodes.add(new Node(state.logicalNodeId(), isHeld, holders.name(state.holder()), until));
         }
-        sequencers.add(sequencer(table, definition, nodes, attached, cooling));
+        sequencers.add(sequencer(table, definition, nodes, attached, expiring));
         int last = isCut ? nodes.get(nodes.size() - 1).id() : PageRequest.WHOLE_NAME;
         next = request.after(partition, key, last, nodesTaken);
         return !isCut;
     }
 
     private Sequencer sequencer(
-            TableSnapshot table, Definition definition, List<Node> nodes, int attached, int cooling) {
+            TableSnapshot table, Definition definition, List<Node> nodes, int attached, int expiring) {
         TableRules rules = service.rules();
         int lastNodeId = Math.min(rules.lastNodeId(), definition.layout().logicalNodeCount() - 1);
         return new Sequencer(
@@ -199,7 +199,7 @@ public final class StatusReader {
                 Math.max(lastNodeId - rules.firstNodeId() + 1, 0),
                 nodes,
                 attached,
-                cooling);
+                expiring);
     }
 
     private static Integers integers(PoolSnapshot pool, PoolDefinition definition, PoolValue value) {

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * One grant in use: a logical node ID and a stretch {@code [floor, ceiling)} of ID time, of which every slot is issued
+ * One grant in use: a node ID and a stretch {@code [floor, ceiling)} of ID time, of which every slot is issued
  * at most once. Never reused: another grant, also of the same node ID, is another {@code Attachment}.
  *
  * <p>A <em>slot</em> is {@code (timestamp << counterBits) | counter}, the ID without its node. All state that matters
@@ -469,7 +469,7 @@ public final class Attachment {
         lease.request();
         long startNanos = clock.nanos();
         if (!await(() -> isSealed() || !isAbove.getAsBoolean() ? 0 : pauseNanos(startNanos))) {
-            throw new SnowcastStateException("sequencer " + name + ": the lease of logical node " + logicalNodeId
+            throw new SnowcastStateException("sequencer " + name + ": the lease of node ID " + logicalNodeId
                     + " lasts until " + instant(ceilingMillis()) + " (this clock shows " + instant(wallMillis())
                     + ") and was not extended within " + MAX_LEASE_WAIT + ": "
                     + (extensionFailure.isEmpty() ? "the cluster has not answered yet" : extensionFailure));

@@ -10,7 +10,7 @@ import java.util.concurrent.Executor;
 public interface Background {
     /** The threads of this process: one for each reservation under way, at most one for each sequence. */
     Background THREADS = new Background() {
-        private final Executor threads = Threads.named("snowcast.blocks");
+        private final Executor threads = Threads.named("snowcast.reservations");
 
         @Override
         public void run(Runnable task, Duration delay) {

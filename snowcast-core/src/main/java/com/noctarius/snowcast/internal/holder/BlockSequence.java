@@ -67,7 +67,7 @@ public final class BlockSequence implements RegisteredSequence {
     private long issuedBefore;
 
     private long currentSinceNanos;
-    private long blockCount;
+    private long reservationCount;
 
     /** Makes a sequence; nothing is reserved before the first call. */
     public BlockSequence(IntegerSequenceConfig config, BlockStore store, Clock clock, Background background) {
@@ -289,7 +289,7 @@ public final class BlockSequence implements RegisteredSequence {
             if (!isClosed() && !isDiscarded) {
                 ready.add(BlockCursor.of(block, config.prefetchThreshold()));
             }
-            blockCount++;
+            reservationCount++;
             demand.reserved(nanos);
             availability.reserved();
             isAnotherNeeded = !isClosed() && !isEnoughReady();
@@ -387,7 +387,7 @@ public final class BlockSequence implements RegisteredSequence {
                     remaining,
                     demand.timeToEmpty(remaining, taken, clock.nanos() - currentSinceNanos),
                     demand.blockSize(),
-                    blockCount,
+                    reservationCount,
                     availability.failureCount(),
                     waits.count(),
                     waits.time(),

@@ -66,7 +66,7 @@ record ClusterCoordinator(Transport transport) implements Coordinator, PoolCoord
             int to = Math.min(from + RequestType.MAX_BATCH_SIZE, sorted.size());
             answers.add(transport.send(RequestType.DETACH, sorted.subList(from, to), timeoutMillis));
         }
-        Answers.awaitAll("logical nodes to give back", timeoutMillis, answers);
+        Answers.awaitAll("node IDs to give back", timeoutMillis, answers);
     }
 
     @Override

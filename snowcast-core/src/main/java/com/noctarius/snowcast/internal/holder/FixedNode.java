@@ -97,7 +97,7 @@ public final class FixedNode implements Coordinator, Leases {
         Definition definition = Definition.of(config, 0);
         FixedNode node = new FixedNode(config, logicalNodeId, clock, log);
         GrantRequests requests = new GrantRequests(config, definition, node, clock, node.time);
-        Log silent = (level, message, cause) -> {}; // The logical node is what the caller says, forever.
+        Log silent = (level, message, cause) -> {}; // The node ID is what the caller says, forever.
         return new Sequencer(requests, silent, node).attachLogicalNode();
     }
 

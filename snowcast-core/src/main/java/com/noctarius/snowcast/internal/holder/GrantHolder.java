@@ -64,7 +64,7 @@ abstract class GrantHolder {
     /** Extensions that were asked for in vain. */
     final AtomicLong extensionFailures = new AtomicLong();
     /** Grants that were given up because the cluster does not know them any more. */
-    final AtomicLong refusals = new AtomicLong();
+    final AtomicLong leaseLosses = new AtomicLong();
     /** The token of the last of them, which counts once, for however many reasons it is given up. */
     private final AtomicReference<@Nullable Token> lastRefused = new AtomicReference<>();
     /** Why that was given up. */
@@ -174,14 +174,13 @@ abstract class GrantHolder {
         int node = grant.logicalNodeId();
         long until = requests.definition.epochOffset() + grant.ceiling();
         int former = lost == null ? -1 : lost.grant().logicalNodeId();
-        log.info("Sequencer " + name + ": attached to logical node " + node + " until " + Instant.ofEpochMilli(until)
+        log.info("Sequencer " + name + ": attached to node ID " + node + " until " + Instant.ofEpochMilli(until)
                 + (lost == null ? "" : ", in place of " + former + ": " + lossReason));
         FlightEvents.attached(name, node, until, former, lost == null ? "" : lossReason, nanos);
     }
 
     private void tellDetached(HeldGrant held, String reason) {
-        log.info("Sequencer " + name + ": detached from logical node "
-                + held.grant().logicalNodeId() + ": " + reason);
+        log.info("Sequencer " + name + ": detached from node ID " + held.grant().logicalNodeId() + ": " + reason);
     }
 
     private synchronized long fences() {
@@ -232,7 +231,7 @@ abstract class GrantHolder {
             requests.coordinator.detach(List.of(unused));
         } catch (RuntimeException e) {
             log.warning(
-                    "Sequencer " + name + ": could not give back logical node " + unused.logicalNodeId()
+                    "Sequencer " + name + ": could not give back node ID " + unused.logicalNodeId()
                             + "; it is free when its lease has run out",
                     e);
         }
@@ -288,10 +287,10 @@ abstract class GrantHolder {
         if (now.state == SnowcastSequenceState.Attached && held != null) {
             Token token = held.grant().token();
             if (!token.equals(lastRefused.getAndSet(token))) {
-                refusals.incrementAndGet();
+                leaseLosses.incrementAndGet();
                 lossReason = reason;
                 int node = held.grant().logicalNodeId();
-                log.warning("Sequencer " + name + ": lost logical node " + node + ": " + reason, null);
+                log.warning("Sequencer " + name + ": lost node ID " + node + ": " + reason, null);
             }
             requests.seal(held);
             leases.request(this);
@@ -313,7 +312,7 @@ abstract class GrantHolder {
             if (failingSince == null) {
                 failingSince = Instant.ofEpochMilli(requests.clock.millis());
                 if (phase.fenced() != null) {
-                    log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", e);
+                    log.warning("Sequencer " + name + ": could not attach to another node ID; it tries again", e);
                 }
             }
             reattachFailure = "attaching fails since " + failingSince + ": " + reason(e);

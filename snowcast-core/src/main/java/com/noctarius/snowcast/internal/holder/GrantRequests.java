@@ -143,7 +143,7 @@ final class GrantRequests {
         return new HeldGrant(grant, attachment);
     }
 
-    /** Another logical node begins in the next millisecond: so the order holds for the IDs as plain numbers, too. */
+    /** Another node ID begins in the next millisecond: so the order holds for the IDs as plain numbers, too. */
     private long endOfMillisecond(long slot) {
         return slot == 0 ? 0 : slot | (definition.layout().idsPerMillisecond() - 1);
     }

@@ -220,8 +220,7 @@ public final class InstanceSnowcast implements Snowcast {
         } catch (RuntimeException e) {
             // No stack trace: a client that ends after its cluster comes here, too.
             log.warning(
-                    "Could not give back " + requests.size() + " logical nodes, free after their leases: "
-                            + e.getMessage(),
+                    "Could not give back " + requests.size() + " node IDs, free after their leases: " + e.getMessage(),
                     null);
         }
     }

@@ -78,7 +78,7 @@ public final class InstanceThreads {
      */
     public void end() {
         State before = state.getAndSet(State.ENDED);
-        // Not interrupted: a durable floor may be on its way to the disk.
+        // Not interrupted: a high-water mark may be on its way to the disk.
         List.of(leases, attaches).forEach(pool -> {
             pool.shutdown();
             pool.getQueue().clear();

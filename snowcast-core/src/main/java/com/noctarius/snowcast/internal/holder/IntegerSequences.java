@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 final class IntegerSequences {
     private static final List<Total<IntegerSequenceStats>> TOTALS = List.of(
             Total.count("integersIssued", IntegerSequenceStats::issuedCount),
-            Total.count("blocks", IntegerSequenceStats::blockCount),
-            Total.count("blockFailures", IntegerSequenceStats::failureCount),
+            Total.count("reservations", IntegerSequenceStats::reservationCount),
+            Total.count("reservationFailures", IntegerSequenceStats::failureCount),
             Total.count("blockWaits", IntegerSequenceStats::waitCount),
             Total.time("blockWaitTime", IntegerSequenceStats::waitTime));
 

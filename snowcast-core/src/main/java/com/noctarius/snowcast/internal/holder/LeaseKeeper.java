@@ -341,7 +341,7 @@ final class LeaseKeeper implements Leases {
             attaches.execute(() -> holder.giveBack(request));
         } catch (RejectedExecutionException e) {
             // Shutting down. The lease ends by itself.
-            log.warning("Sequencer " + request.name() + ": its logical node is free when its lease has run out", e);
+            log.warning("Sequencer " + request.name() + ": its node ID is free when its lease has run out", e);
         }
     }
 }

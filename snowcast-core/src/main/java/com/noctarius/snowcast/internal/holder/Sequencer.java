@@ -101,7 +101,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         }
         if (attachment() == sealed && !awaitSuccessorOf(sealed)) {
             requireTimeLeft();
-            throw new SnowcastStateException("sequencer " + requests.config.name() + " lost logical node "
+            throw new SnowcastStateException("sequencer " + requests.config.name() + " lost node ID "
                     + sealed.logicalNodeId() + " and was not attached to another within "
                     + Attachment.MAX_LEASE_WAIT + ": "
                     + Objects.requireNonNullElse(reattachFailure, "the cluster has not answered yet"));
@@ -155,7 +155,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
                 Duration.ofNanos(requests.counts.waitNanos()),
                 extensions.get(),
                 extensionFailures.get(),
-                refusals.get(),
+                leaseLosses.get(),
                 requests.config.counterStart(),
                 timeRemaining(time),
                 positiveRemaining(time));
@@ -195,7 +195,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
             return now.reason;
         }
         return Objects.requireNonNullElse(
-                reattachFailure, "it lost logical node " + fenced.grant().logicalNodeId() + " and attaches to another");
+                reattachFailure, "it lost node ID " + fenced.grant().logicalNodeId() + " and attaches to another");
     }
 
     // --- what it was made with

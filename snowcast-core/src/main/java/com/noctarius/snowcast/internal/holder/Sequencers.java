@@ -38,7 +38,7 @@ final class Sequencers {
             Total.time("waitTime", SequencerStats::waitTime),
             Total.count("extensions", SequencerStats::extensionCount),
             Total.count("extensionFailures", SequencerStats::extensionFailureCount),
-            Total.count("refusals", SequencerStats::refusalCount));
+            Total.count("leaseLosses", SequencerStats::leaseLossCount));
 
     /** For sequencers whose configuration gives none. */
     private final IntSupplier backupCount;

@@ -70,7 +70,7 @@ final class AttachDecision {
         // A grant that lies in the past would keep a node ID and be of no use.
         if (maxCeiling <= Math.max(floor, Math.min(holderNow, clusterNow))) {
             throw new SnowcastUnavailableException(
-                    "sequencer " + name + ": the durable floor is reserved up to "
+                    "sequencer " + name + ": the high-water mark is reserved up to "
                             + instant(rules.durableUntilMillis()) + " only (" + clocks() + ")"
                             + (rules.durableProblem().isEmpty() ? "" : ": " + rules.durableProblem()),
                     null);
@@ -113,7 +113,7 @@ final class AttachDecision {
     private void checkRange() {
         if (nodeCount() <= 0) {
             throw new SnowcastIllegalStateException("sequencer " + name + ": none of the " + layout.logicalNodeCount()
-                    + " logical node IDs is in snowcast.node.id.range=" + rules.firstNodeId() + "-"
+                    + " node IDs is in snowcast.node.id.range=" + rules.firstNodeId() + "-"
                     + rules.lastNodeId());
         }
     }
@@ -177,8 +177,8 @@ final class AttachDecision {
                 used.stream().filter(state -> state.isHeld(clusterNow, rules)).count();
         long nextFree = used.stream().mapToLong(NodeState::nextFloor).min().orElse(clusterNow);
         return new SnowcastNodeIdsExceededException("sequencer " + name + ": all " + nodeCount()
-                + " logical node IDs are in use: " + attached + " attached, " + (used.size() - attached)
-                + " cooling; unless its holder extends it, the next is free at "
+                + " node IDs are in use: " + attached + " attached, " + (used.size() - attached)
+                + " expiring; unless its holder extends it, the next is free at "
                 + instant(nextFree + request.definition().epochOffset()));
     }
 }

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A member's durable floor: one mark ahead of all that the cluster grants, written ahead in large steps, so that it costs
- * a write to the disk per half lease.
+ * A member's high-water mark: one mark ahead of all that the cluster grants, written ahead in large steps, so that it
+ * costs a write to the disk per half lease.
  *
  * <p>Every member notes the same moment within a step, since it follows from cluster time alone, and well before it must:
  * each mark covers what the others granted, too.
@@ -39,7 +39,7 @@ public final class DurableHighWaterMark {
     }
 
     /**
-     * Opens the floor of a member.
+     * Opens the mark of a member.
      *
      * @param directory made if it is not there; may be shared by the members of one cluster, but not with another one
      * @param name tells this member from others that share the directory; the same after a restart

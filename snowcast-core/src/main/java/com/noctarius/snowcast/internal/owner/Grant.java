@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.internal.owner;
 
 /**
- * A logical node ID for a stretch of ID time, {@code [floor, ceiling)} in milliseconds since the sequencer's epoch.
+ * A node ID for a stretch of ID time, {@code [floor, ceiling)} in milliseconds since the sequencer's epoch.
  *
  * @param incarnation which life of the sequencer's name it belongs to
  * @param leaseMillis by how much an extension will raise the ceiling above the present

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * whoever may make a file in the directory decides by it about no other file.
  */
 record HighWaterMarkFile(Path path) {
-    static final String SUFFIX = ".floor";
+    static final String SUFFIX = ".high-water-mark";
 
     private static final Pattern FILE =
-            Pattern.compile("(snowcast floor 1\nuntil-millis=(-?\\d{1,19})\nwritten-millis=(-?\\d{1,19})\n"
+            Pattern.compile("(snowcast high-water mark 1\nuntil-millis=(-?\\d{1,19})\nwritten-millis=(-?\\d{1,19})\n"
                     + "closed=(true|false)\n)crc32=([0-9a-f]+)\n?");
 
     private static final int MAX_BYTES = 4_096;
@@ -83,7 +83,7 @@ record HighWaterMarkFile(Path path) {
     }
 
     private IOException damaged(String how) {
-        return new IOException("the durable floor " + path + " is damaged (" + how
+        return new IOException("the high-water mark " + path + " is damaged (" + how
                 + "). Restore it; or, once the clocks have passed every ID that was issued, delete it");
     }
 
@@ -95,7 +95,7 @@ record HighWaterMarkFile(Path path) {
 
     /** Replaces the mark; when it returns, the new one is on the disk. */
     void write(HighWaterMark mark) throws IOException {
-        String content = "snowcast floor 1\nuntil-millis=" + mark.untilMillis() + "\nwritten-millis="
+        String content = "snowcast high-water mark 1\nuntil-millis=" + mark.untilMillis() + "\nwritten-millis="
                 + mark.writtenMillis() + "\nclosed=" + mark.closed() + "\n";
         Path next = path.resolveSibling(path.getFileName() + ".next");
         if (!Files.isDirectory(next, LinkOption.NOFOLLOW_LINKS)) {

@@ -5,13 +5,13 @@ package com.noctarius.snowcast.internal.owner;
  * How many node IDs nobody else can be granted at present.
  *
  * @param attached those whose holders extend their leases
- * @param cooling those whose holders are gone or do not extend, and whose granted time is not over yet
+ * @param expiring those whose holders are gone or do not extend, and whose granted time is not over yet
  * @param total all that can be granted
  */
-public record NodeIdCounts(int attached, int cooling, int total) {
+public record NodeIdCounts(int attached, int expiring, int total) {
     public static final NodeIdCounts NONE = new NodeIdCounts(0, 0, 0);
 
     public NodeIdCounts plus(NodeIdCounts other) {
-        return new NodeIdCounts(attached + other.attached, cooling + other.cooling, total + other.total);
+        return new NodeIdCounts(attached + other.attached, expiring + other.expiring, total + other.total);
     }
 }

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.internal.owner;
 import java.util.UUID;
 
 /**
- * What the table knows of a logical node ID that was granted at least once. All times are ID time, in milliseconds.
+ * What the table knows of a node ID that was granted at least once. All times are ID time, in milliseconds.
  *
  * @param version the number of the table's change that made this state; the higher one is the newer
  * @param requestNumber by which request
@@ -44,9 +44,10 @@ public record NodeState(
     }
 
     /**
-     * Whether this node ID counts as <em>attached</em>, by the one rule of status, metrics and messages: its holder extends at
-     * half of the lease, so a quarter of it is left; and the owner has not seen the holder's member leave or its client
-     * disconnect. What is not attached and not {@linkplain #isFree free} is <em>cooling</em>: its holder may still issue IDs.
+     * Whether this node ID counts as <em>attached</em>, by the one rule of status, metrics and messages: its holder
+     * extends at half of the lease, so a quarter of it is left; and the owner has not seen the holder's member leave or
+     * its client disconnect. What is not attached and not {@linkplain #isFree free} is <em>expiring</em>: its holder
+     * may still issue IDs.
      */
     public boolean isHeld(long clusterNow, TableRules rules) {
         return attached
@@ -54,12 +55,14 @@ public record NodeState(
                 && !rules.isGone().test(holder());
     }
 
-    /** Whether nobody can issue IDs of it by cluster time, so that it is neither attached nor cooling. */
+    /** Whether nobody can issue IDs of it by cluster time, so that it is neither attached nor expiring. */
     public boolean isFree(long clusterNow) {
         return nextFloor() <= clusterNow;
     }
 
-    /** Returns this as a status shows it: {@link #attached} only if it {@link #isHeld}, else up to when it is cooling. */
+    /**
+     * Returns this as a status shows it: {@link #attached} only if it {@link #isHeld}, else up to when it is expiring.
+     */
     NodeState judged(long clusterNow, TableRules rules) {
         return isHeld(clusterNow, rules) ? this : released(version, lowestIdTime, nextFloor());
     }

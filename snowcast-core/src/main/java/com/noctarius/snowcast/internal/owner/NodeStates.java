@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * States by their logical node ID: a list in their order. A member can have very many tables with few entries each, for
+ * States by their node ID: a list in their order. A member can have very many tables with few entries each, for
  * which a hash table is several times as large. Not thread-safe.
  */
 final class NodeStates {

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds which logical node ID of one sequencer, for which stretch of ID time. Lives with the owner of the
+ * Who holds which node ID of one sequencer, for which stretch of ID time. Lives with the owner of the
  * sequencer's partition and, as a copy, with its backups.
  *
  * <p>The invariant: two grants of one node ID never share a millisecond. A node ID is granted only while nobody else

@@ -314,15 +314,15 @@ abstract class TableReplica {
         }
         long clusterNow = nowMillis - present.epochOffset();
         int attached = 0;
-        int cooling = 0;
+        int expiring = 0;
         for (NodeState state : nodes.values()) {
             if (state.isHeld(clusterNow, rules)) {
                 attached++;
             } else if (!state.isFree(clusterNow)) {
-                cooling++;
+                expiring++;
             }
         }
         int last = Math.min(rules.lastNodeId(), present.layout().logicalNodeCount() - 1);
-        return new NodeIdCounts(attached, cooling, last - rules.firstNodeId() + 1);
+        return new NodeIdCounts(attached, expiring, last - rules.firstNodeId() + 1);
     }
 }

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
  *     cut off stops
  * @param firstNodeId the first node ID that may be granted
  * @param lastNodeId the last one; layouts with fewer end earlier
- * @param durableUntilMillis no grant ends later, since 1970: so far the durable floor is reserved
- * @param durableProblem since when and why the durable floor cannot be written; empty if it can
+ * @param durableUntilMillis no grant ends later, since 1970: so far the high-water mark is reserved
+ * @param durableProblem since when and why the high-water mark cannot be written; empty if it can
  * @param isGone whether a holder's member has left or its client has disconnected, as far as the owner knows: shown, and
  *     nothing is decided by it
  */

@@ -23,11 +23,11 @@ public record RequestType<Q, A>(int number, String label, Form<Q> request, Route
     /** How many requests a batch has at most: no partition's thread is kept long, and no message takes much memory. */
     public static final int MAX_BATCH_SIZE = 1_000;
 
-    /** Attaches a holder to a logical node; answers nothing if the incarnation that was asked for was destroyed. */
+    /** Attaches a holder to a node ID; answers nothing if the incarnation that was asked for was destroyed. */
     public static final RequestType<AttachRequest, Optional<Grant>> ATTACH = new RequestType<>(
             1, "ATTACH", SequencerForms.ATTACH_REQUEST, AttachRequest::name, SequencerForms.GRANT.optional());
 
-    /** Gives logical nodes back; answers whether each was the holder's. */
+    /** Gives node IDs back; answers whether each was the holder's. */
     public static final RequestType<List<DetachRequest>, List<Boolean>> DETACH =
             batch(2, "DETACH", SequencerForms.DETACH_REQUEST, DetachRequest::name, Form.BOOLEAN);
 

@@ -26,7 +26,7 @@ class HoldersTest {
         assertThat(Holders.address(0xABCD)).isEqualTo("0.0.0.0 #abcd");
     }
 
-    /** Its logical nodes cool, and somebody looks for the process. */
+    /** Its node IDs cool, and somebody looks for the process. */
     @Test
     void aHolderThatIsGoneKeepsTheNameThatItHad() {
         Map<Long, String> former = new HashMap<>();

@@ -36,7 +36,7 @@ class SettingsTest {
         "snowcast.lease.milis, 'snowcast.lease.millis, '",
         "snowcast.lease.time, 'snowcast.lease.millis, '",
         "snowcast.max.skew.millis, 'snowcast.max.clock.skew.millis'",
-        "snowcast.floor.directory, 'snowcast.floor.dir, snowcast.floor.members'",
+        "snowcast.high.water.mark.directory, 'snowcast.high.water.mark.dir, snowcast.high.water.mark.members'",
         "snowcast.split-brain.protection.name, 'snowcast.split.brain.protection.name, '",
     })
     void anUnknownPropertyIsWarnedOfWithTheNearestKnown(String name, String nearest) {
@@ -54,9 +54,9 @@ class SettingsTest {
                                 "snowcast.max.lease.millis", "60000",
                                 "snowcast.max.clock.skew.millis", "5",
                                 "snowcast.node.id.range", "0-5",
-                                "snowcast.cold.start.wait", "true",
-                                "snowcast.floor.dir", "floors",
-                                "snowcast.floor.members", "2",
+                                "snowcast.full.restart.wait", "true",
+                                "snowcast.high.water.mark.dir", "marks",
+                                "snowcast.high.water.mark.members", "2",
                                 "snowcast.hazelcast.version.check", "false",
                                 "hazelcast.lease.milis", "5")
                         .warnings())
@@ -75,13 +75,16 @@ class SettingsTest {
     /** Spring Boot takes its properties from there, too. */
     @Test
     void ofSystemPropertiesOnlyThoseAreWarnedOfThatAreNearlyKnown() {
-        System.setProperty("snowcast.floor.dri", "floors");
+        System.setProperty("snowcast.high.water.mark.dri", "marks");
         System.setProperty("snowcast.sequencers.orders.epoch", "2024-01-01T00:00:00Z");
         System.setProperty("snowcast.lease", "5m");
         try {
-            assertThat(settings().warnings()).singleElement().asString().startsWith("snowcast.floor.dri is no ");
+            assertThat(settings().warnings())
+                    .singleElement()
+                    .asString()
+                    .startsWith("snowcast.high.water.mark.dri is no ");
         } finally {
-            System.clearProperty("snowcast.floor.dri");
+            System.clearProperty("snowcast.high.water.mark.dri");
             System.clearProperty("snowcast.sequencers.orders.epoch");
             System.clearProperty("snowcast.lease");
         }
@@ -101,24 +104,24 @@ class SettingsTest {
     @Test
     void membersOfAFloorThatIsNowhereAreRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> settings("snowcast.floor.members", "3"))
+                .isThrownBy(() -> settings("snowcast.high.water.mark.members", "3"))
                 .withMessage(
-                        "snowcast.floor.members must be set together with snowcast.floor.dir only, where their floors"
+                        "snowcast.high.water.mark.members must be set together with snowcast.high.water.mark.dir only, where their marks"
                                 + " are: 3");
-        assertThat(settings("snowcast.floor.members", "3", "snowcast.floor.dir", "floors")
-                        .floorMembers())
+        assertThat(settings("snowcast.high.water.mark.members", "3", "snowcast.high.water.mark.dir", "marks")
+                        .highWaterMarkMembers())
                 .isEqualTo(3);
     }
 
     @ParameterizedTest
-    @CsvSource({"snowcast.floor.dir", "snowcast.split.brain.protection.name"})
+    @CsvSource({"snowcast.high.water.mark.dir", "snowcast.split.brain.protection.name"})
     void protectionThatIsSetToNothingIsRefused(String name) {
         for (String nothing : new String[] {"", "  "}) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> settings(name, nothing))
                     .withMessage(name + " must be given a value, or be left out: \"" + nothing + '"');
         }
-        assertThat(settings().floorDirectory()).isNull();
+        assertThat(settings().highWaterMarkDirectory()).isNull();
         assertThat(settings().protection()).isNull();
     }
 
@@ -177,8 +180,8 @@ class SettingsTest {
         assertThat(settings(
                                 "snowcast.lease.millis", "60000",
                                 "snowcast.max.lease.millis", "90000",
-                                "snowcast.cold.start.wait", "true")
-                        .coldStartWaitMillis())
+                                "snowcast.full.restart.wait", "true")
+                        .fullRestartWaitMillis())
                 .isEqualTo(150_000);
     }
 
@@ -192,8 +195,8 @@ class SettingsTest {
                 Settings.LEASE_MILLIS,
                 Settings.MAX_CLOCK_SKEW_MILLIS,
                 Settings.NODE_ID_RANGE,
-                Settings.COLD_START_WAIT,
-                Settings.FLOOR_MEMBERS)) {
+                Settings.FULL_RESTART_WAIT,
+                Settings.HIGH_WATER_MARK_MEMBERS)) {
             assertThat(page)
                     .containsPattern(
                             "\\| `" + property.getName() + "` \\|[^|]*\\| `?" + property.getDefaultValue() + "`? \\|");
@@ -205,7 +208,7 @@ class SettingsTest {
             strings = {
                 "snowcast.lease.millis",
                 "snowcast.max.clock.skew.millis",
-                "snowcast.floor.members",
+                "snowcast.high.water.mark.members",
                 "snowcast.metrics.max.named"
             })
     void theReferenceHasEachRange(String name) throws IOException {
@@ -213,13 +216,13 @@ class SettingsTest {
                 .matcher(Files.readString(Path.of("../docs/reference/configuration.md")));
         assertThat(row.find()).isTrue();
         for (String within : List.of(row.group(1), row.group(2))) {
-            assertThat(settings(name, within, "snowcast.floor.dir", "floors")).isNotNull();
+            assertThat(settings(name, within, "snowcast.high.water.mark.dir", "marks")).isNotNull();
         }
         long below = Long.parseLong(row.group(1)) - 1;
         long above = Long.parseLong(row.group(2)) + 1;
         for (long outside : List.of(below, above)) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> settings(name, Long.toString(outside), "snowcast.floor.dir", "floors"))
+                    .isThrownBy(() -> settings(name, Long.toString(outside), "snowcast.high.water.mark.dir", "marks"))
                     .withMessageContaining(name);
         }
     }

@@ -135,7 +135,7 @@ class AttachmentTest {
 
         assertThatThrownBy(attachment::next)
                 .isInstanceOf(SnowcastStateException.class)
-                .hasMessage("sequencer test: the lease of logical node 5 lasts until "
+                .hasMessage("sequencer test: the lease of node ID 5 lasts until "
                         + Instant.ofEpochMilli(EPOCH_OFFSET + START) + " (this clock shows "
                         + Instant.ofEpochMilli(EPOCH_OFFSET + START + 10_000)
                         + ") and was not extended within PT10S: the cluster has not answered yet");

@@ -870,7 +870,7 @@ class BlockSequenceTest {
         IntegerSequenceStats stats = sequence.stats();
         assertThat(stats.issuedCount()).isEqualTo(6);
         assertThat(stats.remaining()).isEqualTo(14).isEqualTo(sequence.remaining());
-        assertThat(stats.blockCount()).isEqualTo(2);
+        assertThat(stats.reservationCount()).isEqualTo(2);
         assertThat(stats.waitCount()).isEqualTo(1);
         assertThat(stats.waitTime()).isEqualTo(Duration.ofMillis(20));
         // 6 in a second.

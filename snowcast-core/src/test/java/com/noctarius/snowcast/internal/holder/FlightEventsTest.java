@@ -80,7 +80,7 @@ class FlightEventsTest {
             member.keep();
             coordinator.answerExtension();
             member.runTasks();
-            assertThat(sequencer.stats().refusalCount()).isOne();
+            assertThat(sequencer.stats().leaseLossCount()).isOne();
             assertThat(coordinator.grantOf("orders0").logicalNodeId()).isNotEqualTo(first.logicalNodeId());
         });
 
@@ -198,7 +198,7 @@ class FlightEventsTest {
             test.member.runTasks();
             sequencer.next(sequencer.layout().idsPerMillisecond() * 3);
             takeAnInteger();
-            if (sequencer.stats().refusalCount() != 1) {
+            if (sequencer.stats().leaseLossCount() != 1) {
                 throw new AssertionError(sequencer.stats());
             }
             System.out.println("works without jdk.jfr");

@@ -69,20 +69,20 @@ class IntegerSequenceMetricsTest {
         assertThat(shown())
                 .containsEntry("orders.integersIssued", "4")
                 .containsEntry("orders.integersRemaining", "6")
-                .containsEntry("orders.blocks", "1")
+                .containsEntry("orders.reservations", "1")
                 .containsEntry("orders.blockSize", "10")
-                .containsEntry("orders.blockFailures", "0")
+                .containsEntry("orders.reservationFailures", "0")
                 .containsEntry("bills.integersIssued", "0")
                 .containsEntry("bills.integersRemaining", "0")
                 .containsEntry("bills.timeToEmpty", "0 ms")
-                .containsEntry("bills.blocks", "0")
-                .containsEntry("bills.blockFailures", "1")
+                .containsEntry("bills.reservations", "0")
+                .containsEntry("bills.reservationFailures", "1")
                 .containsEntry("bills.blockWaits", "1")
                 .containsEntry("bills.blockWaitTime", "5 ms")
                 .containsEntry("integerSequences", "2")
                 .containsEntry("integersIssued", "4")
-                .containsEntry("blocks", "1")
-                .containsEntry("blockFailures", "1")
+                .containsEntry("reservations", "1")
+                .containsEntry("reservationFailures", "1")
                 .hasSize(OF_ALL + 2 * OF_EACH);
         assertThat(orders.stats().timeToEmpty().toMillis()).isBetween(60L, 70L);
         assertThat(shown().get("orders.timeToEmpty")).matches("6\\d ms");
@@ -141,8 +141,8 @@ class IntegerSequenceMetricsTest {
                 .isEqualTo(Map.of(
                         "integerSequences", "1",
                         "integersIssued", "0",
-                        "blocks", "0",
-                        "blockFailures", "0",
+                        "reservations", "0",
+                        "reservationFailures", "0",
                         "blockWaits", "0",
                         "blockWaitTime", "0 ms"));
         assertThat(shown(present[0])).hasSize(OF_ALL + OF_EACH);

@@ -53,7 +53,7 @@ class SequencerMetricsTest {
                 .containsEntry("orders0.logicalNodeId", Integer.toString(node))
                 .containsEntry("orders0.extensions", "1")
                 .containsEntry("orders0.extensionFailures", "1")
-                .containsEntry("orders0.refusals", "1")
+                .containsEntry("orders0.leaseLosses", "1")
                 .containsEntry("bills1.issued", "1")
                 .containsEntry("bills1.leaseRemaining", "0 ms")
                 .containsEntry("bills1.logicalNodeId", "-1")
@@ -63,7 +63,7 @@ class SequencerMetricsTest {
                 .containsEntry("waitTime", "1 ms")
                 .containsEntry("extensions", "1")
                 .containsEntry("extensionFailures", "1")
-                .containsEntry("refusals", "1")
+                .containsEntry("leaseLosses", "1")
                 .containsKeys("timeRemaining", "orders0.timeRemaining", "bills1.timeRemaining")
                 .hasSize(11 + 1 + 2 * 9);
     }

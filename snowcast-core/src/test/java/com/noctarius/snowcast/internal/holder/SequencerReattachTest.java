@@ -50,11 +50,11 @@ class SequencerReattachTest {
         assertOrdered(idBefore, id);
         assertThat(member.logged)
                 .containsExactly(
-                        "INFO Sequencer orders0: attached to logical node " + firstGrant.logicalNodeId() + " until "
+                        "INFO Sequencer orders0: attached to node ID " + firstGrant.logicalNodeId() + " until "
                                 + instant(firstGrant.ceiling()),
-                        "WARNING Sequencer orders0: lost logical node " + firstGrant.logicalNodeId()
+                        "WARNING Sequencer orders0: lost node ID " + firstGrant.logicalNodeId()
                                 + ": it is no longer granted to this holder",
-                        "INFO Sequencer orders0: attached to logical node " + sequencer.logicalNodeId(id) + " until "
+                        "INFO Sequencer orders0: attached to node ID " + sequencer.logicalNodeId(id) + " until "
                                 + instant(coordinator.grantOf("orders0").ceiling()) + ", in place of "
                                 + firstGrant.logicalNodeId() + ": it is no longer granted to this holder");
     }
@@ -68,10 +68,10 @@ class SequencerReattachTest {
 
         assertThat(member.logged).hasSize(2);
         assertThat(member.logged.get(0))
-                .startsWith("WARNING Sequencer orders0: lost logical node ")
+                .startsWith("WARNING Sequencer orders0: lost node ID ")
                 .endsWith(": this client came to another cluster");
         assertThat(member.logged.get(1))
-                .startsWith("INFO Sequencer orders0: attached to logical node ")
+                .startsWith("INFO Sequencer orders0: attached to node ID ")
                 .endsWith(": this client came to another cluster");
     }
 
@@ -149,7 +149,7 @@ class SequencerReattachTest {
 
         assertThatThrownBy(sequencer::next)
                 .isInstanceOf(SnowcastStateException.class)
-                .hasMessageStartingWith("sequencer orders0 lost logical node " + firstGrant.logicalNodeId())
+                .hasMessageStartingWith("sequencer orders0 lost node ID " + firstGrant.logicalNodeId())
                 .hasMessageContaining("attaching fails since 2023-11-14T22:13:50Z")
                 .hasMessageEndingWith("no owner");
     }
@@ -164,7 +164,7 @@ class SequencerReattachTest {
 
         assertThat(member.logged)
                 .filteredOn(line -> line.contains("could not attach"))
-                .containsExactly("WARNING Sequencer orders0: could not attach to another logical node; it tries again");
+                .containsExactly("WARNING Sequencer orders0: could not attach to another node ID; it tries again");
     }
 
     @Test

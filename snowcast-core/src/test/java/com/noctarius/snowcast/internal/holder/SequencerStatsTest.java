@@ -53,7 +53,7 @@ class SequencerStatsTest {
         assertThat(stats.issuedCount()).as("issued").isEqualTo(issued);
         assertThat(stats.extensionCount()).as("extensions").isEqualTo(extensions);
         assertThat(stats.extensionFailureCount()).as("failures").isEqualTo(failures);
-        assertThat(stats.refusalCount()).as("refusals").isEqualTo(refusals);
+        assertThat(stats.leaseLossCount()).as("leaseLosses").isEqualTo(refusals);
     }
 
     @Test
@@ -151,7 +151,7 @@ class SequencerStatsTest {
         assertThat(stats().logicalNodeId()).isEmpty();
         assertThat(stats().lease()).isZero();
         assertThat(stats().leaseRemaining()).isZero();
-        assertThat(stats().problem()).isEqualTo("it lost logical node " + lost + " and attaches to another");
+        assertThat(stats().problem()).isEqualTo("it lost node ID " + lost + " and attaches to another");
 
         coordinator.fail(new IllegalStateException("no owner"));
         member.runTasks();

@@ -146,7 +146,7 @@ class SequencerTransitionTest {
 
         assertState(sequencer, SnowcastSequenceState.Detached);
         assertThat(member.warnings())
-                .containsExactly("WARNING Sequencer orders0: could not give back logical node "
+                .containsExactly("WARNING Sequencer orders0: could not give back node ID "
                         + coordinator.grantOf("orders0").logicalNodeId()
                         + "; it is free when its lease has run out");
     }

@@ -27,19 +27,19 @@ class DurableHighWaterMarkTest {
     }
 
     private HighWaterMark onDisk(String name) throws IOException {
-        return Objects.requireNonNull(new HighWaterMarkFile(directory.resolve(name + ".floor")).read());
+        return Objects.requireNonNull(new HighWaterMarkFile(directory.resolve(name + ".high-water-mark")).read());
     }
 
     private void note(String name, HighWaterMark mark) throws IOException {
-        new HighWaterMarkFile(directory.resolve(name + ".floor")).write(mark);
+        new HighWaterMarkFile(directory.resolve(name + ".high-water-mark")).write(mark);
     }
 
     @Test
     void aNewMemberKnowsNothing() throws IOException {
-        DurableHighWaterMark floor = open("a");
+        DurableHighWaterMark mark = open("a");
 
-        assertThat(floor.former()).isEqualTo(HighWaterMark.NONE);
-        assertThat(floor.untilMillis()).isZero();
+        assertThat(mark.former()).isEqualTo(HighWaterMark.NONE);
+        assertThat(mark.untilMillis()).isZero();
         assertThat(onDisk("a")).isEqualTo(HighWaterMark.NONE);
     }
 
@@ -47,14 +47,14 @@ class DurableHighWaterMarkTest {
     void theDirectoryIsMade() throws IOException {
         DurableHighWaterMark.open(directory.resolve("some/where"), "a", AHEAD, STEP);
 
-        assertThat(directory.resolve("some/where/a.floor")).exists();
+        assertThat(directory.resolve("some/where/a.high-water-mark")).exists();
     }
 
     @Test
     void aNameBecomesAFileName() throws IOException {
         open("fe80::1%eth0/5701");
 
-        assertThat(directory.resolve("fe80__1_eth0_5701.floor")).exists();
+        assertThat(directory.resolve("fe80__1_eth0_5701.high-water-mark")).exists();
     }
 
     @Test
@@ -76,24 +76,24 @@ class DurableHighWaterMarkTest {
 
     @Test
     void reservingWritesBeforeItCounts() throws IOException {
-        DurableHighWaterMark floor = open("a");
-        floor.reserve(HighWaterMark.NONE, NOW);
+        DurableHighWaterMark mark = open("a");
+        mark.reserve(HighWaterMark.NONE, NOW);
 
-        assertThat(floor.untilMillis()).isEqualTo(NOW + FULL);
+        assertThat(mark.untilMillis()).isEqualTo(NOW + FULL);
         assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + FULL, NOW, false));
-        assertThat(floor.former()).isEqualTo(HighWaterMark.NONE);
+        assertThat(mark.former()).isEqualTo(HighWaterMark.NONE);
     }
 
     @Test
     void oneWriteLastsForAStep() throws IOException {
-        DurableHighWaterMark floor = open("a");
+        DurableHighWaterMark mark = open("a");
         long before = 0;
         int writes = 0;
         for (long now = NOW; now < NOW + 10 * STEP; now++) {
-            floor.reserve(HighWaterMark.NONE, now);
-            writes += floor.untilMillis() == before ? 0 : 1;
-            before = floor.untilMillis();
-            assertThat(floor.untilMillis()).isGreaterThanOrEqualTo(now + AHEAD + MARGIN);
+            mark.reserve(HighWaterMark.NONE, now);
+            writes += mark.untilMillis() == before ? 0 : 1;
+            before = mark.untilMillis();
+            assertThat(mark.untilMillis()).isGreaterThanOrEqualTo(now + AHEAD + MARGIN);
         }
 
         assertThat(writes).isEqualTo(10);
@@ -102,19 +102,19 @@ class DurableHighWaterMarkTest {
     /** Another member may grant up to the lease and the skew ahead before this one has looked at its mark. */
     @Test
     void itIsDueBeforeItIsUsedUp() throws IOException {
-        DurableHighWaterMark floor = open("a");
-        floor.reserve(HighWaterMark.NONE, NOW);
+        DurableHighWaterMark mark = open("a");
+        mark.reserve(HighWaterMark.NONE, NOW);
 
-        assertThat(floor.isReserveDue(NOW + STEP)).isFalse();
-        assertThat(floor.isReserveDue(NOW + STEP + 1)).isTrue();
-        assertThat(floor.untilMillis() - (NOW + STEP + 1)).isGreaterThan(AHEAD);
+        assertThat(mark.isReserveDue(NOW + STEP)).isFalse();
+        assertThat(mark.isReserveDue(NOW + STEP + 1)).isTrue();
+        assertThat(mark.untilMillis() - (NOW + STEP + 1)).isGreaterThan(AHEAD);
     }
 
     @Test
     void clocksThatAreSetBackLowerNothing() throws IOException {
-        DurableHighWaterMark floor = open("a");
-        floor.reserve(HighWaterMark.NONE, NOW);
-        floor.reserve(HighWaterMark.NONE, NOW / 2);
+        DurableHighWaterMark mark = open("a");
+        mark.reserve(HighWaterMark.NONE, NOW);
+        mark.reserve(HighWaterMark.NONE, NOW / 2);
 
         assertThat(onDisk("a").untilMillis()).isEqualTo(NOW + FULL);
     }
@@ -122,8 +122,8 @@ class DurableHighWaterMarkTest {
     @Test
     void itIsNeverBelowTheFormerMarkOrTheBeginning() throws IOException {
         note("a", new HighWaterMark(NOW + 90_000, NOW, false));
-        DurableHighWaterMark floor = open("a");
-        floor.reserve(HighWaterMark.NONE, NOW);
+        DurableHighWaterMark mark = open("a");
+        mark.reserve(HighWaterMark.NONE, NOW);
         assertThat(onDisk("a").untilMillis()).isEqualTo(NOW + 90_000);
 
         DurableHighWaterMark other = open("b");
@@ -133,9 +133,9 @@ class DurableHighWaterMarkTest {
 
     @Test
     void closingLowersItToWhatWasUsed() throws IOException {
-        DurableHighWaterMark floor = open("a");
-        floor.reserve(HighWaterMark.NONE, NOW);
-        floor.close(HighWaterMark.NONE, NOW + 3, NOW + 5);
+        DurableHighWaterMark mark = open("a");
+        mark.reserve(HighWaterMark.NONE, NOW);
+        mark.close(HighWaterMark.NONE, NOW + 3, NOW + 5);
 
         assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
         assertThat(open("a").former()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
@@ -143,17 +143,17 @@ class DurableHighWaterMarkTest {
 
     @Test
     void nothingIsReservedAfterItWasClosed() throws IOException {
-        DurableHighWaterMark floor = open("a");
-        floor.close(HighWaterMark.NONE, NOW, NOW);
-        floor.reserve(HighWaterMark.NONE, NOW + 10_000);
+        DurableHighWaterMark mark = open("a");
+        mark.close(HighWaterMark.NONE, NOW, NOW);
+        mark.reserve(HighWaterMark.NONE, NOW + 10_000);
 
         assertThat(onDisk("a").closed()).isTrue();
     }
 
     @Test
     void closingNeverGoesBelowTheBeginning() throws IOException {
-        DurableHighWaterMark floor = open("a");
-        floor.close(new HighWaterMark(NOW + 9_000, NOW - 1, false), NOW, NOW);
+        DurableHighWaterMark mark = open("a");
+        mark.close(new HighWaterMark(NOW + 9_000, NOW - 1, false), NOW, NOW);
 
         assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 9_000, NOW, true));
     }
@@ -173,17 +173,17 @@ class DurableHighWaterMarkTest {
     @Test
     void marksAreYoungerThanThatOfTheBeginning() throws IOException {
         HighWaterMark beginning = new HighWaterMark(NOW - 100, NOW, true);
-        DurableHighWaterMark floor = open("a");
-        floor.reserve(beginning, NOW - 500);
+        DurableHighWaterMark mark = open("a");
+        mark.reserve(beginning, NOW - 500);
         assertThat(onDisk("a").writtenMillis()).isEqualTo(NOW + 1);
 
-        floor.close(beginning, NOW - 50, NOW - 400);
+        mark.close(beginning, NOW - 50, NOW - 400);
         assertThat(onDisk("a").writtenMillis()).isEqualTo(NOW + 1);
     }
 
     @Test
     void aDamagedFileOfAnyMemberIsRefused() throws IOException {
-        Path damaged = Files.writeString(directory.resolve("other.floor"), "?");
+        Path damaged = Files.writeString(directory.resolve("other.high-water-mark"), "?");
 
         assertThatThrownBy(() -> open("a"))
                 .isInstanceOf(IOException.class)
@@ -192,7 +192,7 @@ class DurableHighWaterMarkTest {
 
     @Test
     void filesOfOtherKindsAreNoObstacle() throws IOException {
-        Files.writeString(directory.resolve("a.floor.next"), "?");
+        Files.writeString(directory.resolve("a.high-water-mark.next"), "?");
         Files.writeString(directory.resolve("notes.txt"), "?");
 
         assertThat(open("a").former()).isEqualTo(HighWaterMark.NONE);
@@ -210,7 +210,7 @@ class DurableHighWaterMarkTest {
     /** By what fails for every user: the tests may run as one who may write everywhere. */
     @Test
     void whatCannotBeWrittenIsRefusedWhenItIsOpened() throws IOException {
-        Path obstacle = Files.createDirectory(directory.resolve("a.floor.next"));
+        Path obstacle = Files.createDirectory(directory.resolve("a.high-water-mark.next"));
 
         assertThatThrownBy(() -> open("a"))
                 .isInstanceOf(FileSystemException.class)
@@ -219,28 +219,28 @@ class DurableHighWaterMarkTest {
 
     @Test
     void whatCouldNotBeWrittenDoesNotCountAndIsTriedAgain() throws IOException {
-        DurableHighWaterMark floor = open("a");
-        floor.reserve(HighWaterMark.NONE, NOW);
-        Path obstacle = Files.createDirectory(directory.resolve("a.floor.next"));
-        assertThatThrownBy(() -> floor.reserve(HighWaterMark.NONE, NOW + 10 * STEP))
+        DurableHighWaterMark mark = open("a");
+        mark.reserve(HighWaterMark.NONE, NOW);
+        Path obstacle = Files.createDirectory(directory.resolve("a.high-water-mark.next"));
+        assertThatThrownBy(() -> mark.reserve(HighWaterMark.NONE, NOW + 10 * STEP))
                 .isInstanceOf(IOException.class);
-        assertThat(floor.untilMillis()).isEqualTo(NOW + FULL);
+        assertThat(mark.untilMillis()).isEqualTo(NOW + FULL);
 
         Files.delete(obstacle);
-        floor.reserve(HighWaterMark.NONE, NOW + 10 * STEP);
-        assertThat(floor.untilMillis()).isEqualTo(NOW + 10 * STEP + FULL);
+        mark.reserve(HighWaterMark.NONE, NOW + 10 * STEP);
+        assertThat(mark.untilMillis()).isEqualTo(NOW + 10 * STEP + FULL);
     }
 
     @Test
     void itGoesOnWhenADirectoryThatWasRemovedIsBack() throws IOException {
         Path removed = directory.resolve("removed");
-        DurableHighWaterMark floor = DurableHighWaterMark.open(removed, "a", AHEAD, STEP);
-        Files.delete(removed.resolve("a.floor"));
+        DurableHighWaterMark mark = DurableHighWaterMark.open(removed, "a", AHEAD, STEP);
+        Files.delete(removed.resolve("a.high-water-mark"));
         Files.delete(removed);
-        assertThatThrownBy(() -> floor.reserve(HighWaterMark.NONE, NOW)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> mark.reserve(HighWaterMark.NONE, NOW)).isInstanceOf(IOException.class);
 
         Files.createDirectory(removed);
-        floor.reserve(HighWaterMark.NONE, NOW);
-        assertThat(removed.resolve("a.floor")).exists();
+        mark.reserve(HighWaterMark.NONE, NOW);
+        assertThat(removed.resolve("a.high-water-mark")).exists();
     }
 }

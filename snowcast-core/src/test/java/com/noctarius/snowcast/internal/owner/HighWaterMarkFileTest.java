@@ -32,7 +32,7 @@ class HighWaterMarkFileTest {
 
     @BeforeEach
     void prepare() {
-        path = directory.resolve("member.floor");
+        path = directory.resolve("member.high-water-mark");
         file = new HighWaterMarkFile(path);
     }
 
@@ -45,7 +45,7 @@ class HighWaterMarkFileTest {
     private void requireRefused(String how) {
         assertThatThrownBy(file::read)
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("the durable floor " + path + " is damaged (" + how)
+                .hasMessageStartingWith("the high-water mark " + path + " is damaged (" + how)
                 .hasMessageEndingWith(
                         "Restore it; or, once the clocks have passed every ID that was issued, delete it");
     }
@@ -86,7 +86,7 @@ class HighWaterMarkFileTest {
         file.write(MARK);
 
         assertThat(path).content().startsWith("""
-                snowcast floor 1
+                snowcast high-water mark 1
                 until-millis=1700000123456
                 written-millis=1700000000000
                 closed=false
@@ -107,7 +107,7 @@ class HighWaterMarkFileTest {
     @Test
     void whatACrashLeftOfAWriteChangesNothing() throws IOException {
         file.write(MARK);
-        Files.writeString(directory.resolve("member.floor.next"), "snowcast floor 1\nuntil-mil");
+        Files.writeString(directory.resolve("member.high-water-mark.next"), "snowcast high-water mark 1\nuntil-mil");
 
         assertThat(file.read()).isEqualTo(MARK);
         file.write(HighWaterMark.NONE);
@@ -147,7 +147,13 @@ class HighWaterMarkFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "hello", "snowcast floor 2\na\nb\nc\nd\n", "snowcast floor 1\na\nb\nc\nd\ne\n"})
+    @ValueSource(
+            strings = {
+                "",
+                "hello",
+                "snowcast high-water mark 2\na\nb\nc\nd\n",
+                "snowcast high-water mark 1\na\nb\nc\nd\ne\n"
+            })
     void aFileOfAnotherKindIsRefused(String content) throws IOException {
         Files.writeString(path, content);
 
@@ -195,7 +201,7 @@ class HighWaterMarkFileTest {
     @Test
     void aLinkInPlaceOfTheNextFileGoesAndWhatItLeadsToStays() throws IOException {
         Path elsewhere = Files.writeString(directory.resolve("elsewhere"), "keep me");
-        Files.createSymbolicLink(directory.resolve("member.floor.next"), elsewhere);
+        Files.createSymbolicLink(directory.resolve("member.high-water-mark.next"), elsewhere);
         file.write(MARK);
 
         assertThat(elsewhere).hasContent("keep me");
@@ -233,7 +239,7 @@ class HighWaterMarkFileTest {
         "until-millis=9999999999999999999, written-millis=1, closed=true",
     })
     void aWrongLineIsRefusedAlsoWithItsChecksum(String until, String written, String closed) throws IOException {
-        String content = "snowcast floor 1\n" + until + "\n" + written + "\n" + closed + "\n";
+        String content = "snowcast high-water mark 1\n" + until + "\n" + written + "\n" + closed + "\n";
         Files.writeString(path, content + "crc32=" + crc(content) + "\n");
 
         requireRefused("it is no file of that kind)");
@@ -242,7 +248,7 @@ class HighWaterMarkFileTest {
     @Test
     void aWriteThatFailsKeepsTheOldMark() throws IOException {
         file.write(MARK);
-        Files.createDirectory(directory.resolve("member.floor.next"));
+        Files.createDirectory(directory.resolve("member.high-water-mark.next"));
 
         assertThatThrownBy(() -> file.write(HighWaterMark.NONE)).isInstanceOf(IOException.class);
         assertThat(file.read()).isEqualTo(MARK);

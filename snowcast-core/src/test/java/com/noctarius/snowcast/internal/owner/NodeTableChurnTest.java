@@ -32,7 +32,7 @@ class NodeTableChurnTest {
     private static final long LEASE = 300_000;
     private static final long SKEW = 60_000;
     /** How long the node ID of a killed process is kept, at the longest. */
-    private static final long COOLING = LEASE + SKEW;
+    private static final long EXPIRING = LEASE + SKEW;
 
     private static final Definition DEFINITION = new Definition(START - 100_000_000, SnowcastLayout.DEFAULT, 1, null);
 
@@ -45,7 +45,7 @@ class NodeTableChurnTest {
      *
      * @param pods that run
      * @param surge how many more there are while they are replaced
-     * @param killed how many are killed within the cooling time
+     * @param killed how many are killed within the expiring time
      * @param nodeIds that are enough
      * @param maxLogicalNodes the setting
      */
@@ -141,7 +141,7 @@ class NodeTableChurnTest {
     void nodeIdOfAKilledProcessIsKeptForTheLeaseAndAsFarAsItsClockWasAhead() {
         TableRules one = rules(1);
         start(one);
-        now = START + COOLING - 2;
+        now = START + EXPIRING - 2;
         assertThatThrownBy(() -> start(one)).isInstanceOf(SnowcastNodeIdsExceededException.class);
         now++;
         start(one);
@@ -164,7 +164,9 @@ class NodeTableChurnTest {
         assertThat(table.snapshotFor(1).nodes()).hasSize(128);
     }
 
-    /** Random kills, never more within the cooling time than the formula says, and rolling replacements with a surge. */
+    /**
+     * Random kills, never more within the expiring time than the formula says, and rolling replacements with a surge.
+     */
     @Test
     void theFormulaIsEnoughForAnyScheduleOfKills() {
         for (int seed = 1; seed <= 50; seed++) {
@@ -203,7 +205,7 @@ class NodeTableChurnTest {
             for (int step = 0; step < STEPS; step++) {
                 own.now += 1 + random.nextInt(MAX_STEP_MILLIS);
                 living.forEach(process -> process.extendIfDue(rules));
-                while (!kills.isEmpty() && own.now - kills.getFirst() >= COOLING) {
+                while (!kills.isEmpty() && own.now - kills.getFirst() >= EXPIRING) {
                     kills.removeFirst();
                 }
                 int index = random.nextInt(living.size());

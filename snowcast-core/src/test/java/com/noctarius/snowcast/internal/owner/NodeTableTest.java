@@ -239,7 +239,7 @@ class NodeTableTest {
             assertThat(nodes).hasSize(128);
             assertThatThrownBy(() -> attach(holder(128).of(MANY)))
                     .isInstanceOf(SnowcastNodeIdsExceededException.class)
-                    .hasMessageContaining("128 attached, 0 cooling")
+                    .hasMessageContaining("128 attached, 0 expiring")
                     .hasMessageContaining(Instant.ofEpochMilli(NOW + LEASE).toString());
 
             table.detach(detach(grants.get(77), IDNOW));
@@ -248,17 +248,17 @@ class NodeTableTest {
         }
 
         @Test
-        void exhaustionTellsAttachedFromCooling() {
+        void exhaustionTellsAttachedFromExpiring() {
             List<Grant> grants = attachAll();
             long late = NOW + LEASE - 10;
             extend(holder(0).at(late), grants.get(0));
             assertThatThrownBy(() -> attachAt(late, holder(9)))
-                    .hasMessageContaining("1 attached, 3 cooling")
+                    .hasMessageContaining("1 attached, 3 expiring")
                     .hasMessageContaining(Instant.ofEpochMilli(NOW + LEASE).toString());
         }
 
         @Test
-        void attachedAndCoolingNodeIdsAreCounted() {
+        void attachedAndExpiringNodeIdsAreCounted() {
             assertThat(table.nodeIdCounts(NOW, RULES)).isEqualTo(NodeIdCounts.NONE);
             List<Grant> grants = attachAll();
             assertThat(table.nodeIdCounts(NOW, RULES)).isEqualTo(new NodeIdCounts(4, 0, 4));
@@ -280,14 +280,14 @@ class NodeTableTest {
 
         /** One rule for the counts, the message and the status. */
         @Test
-        void whoIsGoneIsCoolingUntilItsLeaseHasRunOut() {
+        void whoIsGoneIsExpiringUntilItsLeaseHasRunOut() {
             List<Grant> grants = attachAll();
             UUID gone = grants.get(2).token().holder();
             TableRules knowing = RULES.withGone(gone::equals);
             assertThat(table.nodeIdCounts(NOW, knowing)).isEqualTo(new NodeIdCounts(3, 1, 4));
             assertThat(attachedInStatus(NOW, knowing)).hasSize(3).doesNotContain(gone);
             assertThatThrownBy(() -> attach(table, holder(9).attach(1), NOW, knowing))
-                    .hasMessageContaining("3 attached, 1 cooling");
+                    .hasMessageContaining("3 attached, 1 expiring");
             NodeState shown = table.snapshotFor(0).judged(NOW, knowing).nodes().stream()
                     .filter(state -> state.holder().equals(gone))
                     .findFirst()
@@ -525,7 +525,7 @@ class NodeTableTest {
             assertThatThrownBy(() -> attach(table, holder(10).attach(1), NOW, two))
                     .isInstanceOf(SnowcastNodeIdsExceededException.class)
                     .hasMessageContaining("all 2")
-                    .hasMessageContaining("2 attached, 0 cooling");
+                    .hasMessageContaining("2 attached, 0 expiring");
         }
 
         @Test
@@ -575,7 +575,8 @@ class NodeTableTest {
         void whatIsDurableNoMoreAtPresentIsNotGranted() {
             assertThatThrownBy(() -> attach(table, holder(1).attach(1), NOW, RULES.withDurableUntil(NOW, "")))
                     .isInstanceOf(SnowcastIllegalStateException.class)
-                    .hasMessageContaining("the durable floor is reserved up to " + Instant.ofEpochMilli(NOW) + " only");
+                    .hasMessageContaining(
+                            "the high-water mark is reserved up to " + Instant.ofEpochMilli(NOW) + " only");
             attach(table, holder(1).attach(1), NOW, RULES.withDurableUntil(NOW + 1, ""));
         }
 
@@ -591,7 +592,7 @@ class NodeTableTest {
             table.detach(detach(attachAll().get(0), IDNOW + 500));
             assertThatThrownBy(() -> attach(table, holder(9).attach(1), NOW, RULES.withDurableUntil(NOW + 501, "")))
                     .isInstanceOf(SnowcastIllegalStateException.class)
-                    .hasMessageContaining("the durable floor is reserved");
+                    .hasMessageContaining("the high-water mark is reserved");
         }
     }
 

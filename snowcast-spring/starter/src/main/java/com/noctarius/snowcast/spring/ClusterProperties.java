@@ -14,11 +14,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param lease the default lease, and the longest that a sequencer can ask for, 1 second to 30 days
  * @param maxLease the longest lease of other members, while it is changed
  * @param maxClockSkew how far clocks may be apart, up to a day
- * @param nodeIdRange the logical node IDs that this cluster may grant
+ * @param nodeIdRange the node IDs that this cluster may grant
  * @param splitBrainProtectionName the name of a split-brain protection of the member's configuration
- * @param coldStartWait whether the first grants after a start of the whole cluster wait
- * @param floorDir where the durable floor is kept
- * @param floorMembers how many members' floors are awaited
+ * @param fullRestartWait whether the first grants after a start of the whole cluster wait
+ * @param highWaterMarkDir where the high-water mark is kept
+ * @param highWaterMarkMembers how many members' marks are awaited
  * @param flakeIds whether Flake ID generators of clients get snowcast's numbers
  */
 @ConfigurationProperties(ClusterProperties.PREFIX)
@@ -28,9 +28,9 @@ record ClusterProperties(
         @Nullable Duration maxClockSkew,
         @Nullable String nodeIdRange,
         @Nullable String splitBrainProtectionName,
-        @Nullable Boolean coldStartWait,
-        @Nullable String floorDir,
-        @Nullable Integer floorMembers,
+        @Nullable Boolean fullRestartWait,
+        @Nullable String highWaterMarkDir,
+        @Nullable Integer highWaterMarkMembers,
         @Nullable Boolean flakeIds) {
     static final String PREFIX = SnowcastProperties.PREFIX + ".cluster";
 
@@ -48,16 +48,21 @@ record ClusterProperties(
         put(given, ClusterSetting.MAX_CLOCK_SKEW, maxClockSkew, Duration.ZERO, MAX_SKEW);
         put(given, ClusterSetting.NODE_ID_RANGE, nodeIdRange);
         put(given, ClusterSetting.SPLIT_BRAIN_PROTECTION_NAME, splitBrainProtectionName);
-        put(given, ClusterSetting.COLD_START_WAIT, coldStartWait);
-        put(given, ClusterSetting.FLOOR_DIR, floorDir);
-        put(given, ClusterSetting.FLOOR_MEMBERS, floorMembers);
+        put(given, ClusterSetting.FULL_RESTART_WAIT, fullRestartWait);
+        put(given, ClusterSetting.HIGH_WATER_MARK_DIR, highWaterMarkDir);
+        put(given, ClusterSetting.HIGH_WATER_MARK_MEMBERS, highWaterMarkMembers);
         put(given, ClusterSetting.FLAKE_IDS, flakeIds);
         require(nodeIdRange == null || RANGE.matcher(nodeIdRange).matches(), ClusterSetting.NODE_ID_RANGE, nodeIdRange);
         require(
-                floorMembers == null || (floorMembers >= 1 && floorMembers <= MAX_MEMBERS && floorDir != null),
-                ClusterSetting.FLOOR_MEMBERS,
-                floorMembers
-                        + (floorDir == null ? ", and " + ClusterSetting.FLOOR_DIR.property() + " is missing" : ""));
+                highWaterMarkMembers == null
+                        || (highWaterMarkMembers >= 1
+                                && highWaterMarkMembers <= MAX_MEMBERS
+                                && highWaterMarkDir != null),
+                ClusterSetting.HIGH_WATER_MARK_MEMBERS,
+                highWaterMarkMembers
+                        + (highWaterMarkDir == null
+                                ? ", and " + ClusterSetting.HIGH_WATER_MARK_DIR.property() + " is missing"
+                                : ""));
         return given;
     }
 

@@ -13,9 +13,10 @@ enum ClusterSetting {
     SPLIT_BRAIN_PROTECTION_NAME(
             SnowcastProperty.SPLIT_BRAIN_PROTECTION_NAME,
             "the name of a split-brain protection of the member's configuration, on WRITE or READ_WRITE"),
-    COLD_START_WAIT(SnowcastProperty.COLD_START_WAIT, "true or false"),
-    FLOOR_DIR(SnowcastProperty.FLOOR_DIR, "a directory that outlives the member"),
-    FLOOR_MEMBERS(SnowcastProperty.FLOOR_MEMBERS, "a number from 1 to 10000, together with floor-dir"),
+    FULL_RESTART_WAIT(SnowcastProperty.FULL_RESTART_WAIT, "true or false"),
+    HIGH_WATER_MARK_DIR(SnowcastProperty.HIGH_WATER_MARK_DIR, "a directory that outlives the member"),
+    HIGH_WATER_MARK_MEMBERS(
+            SnowcastProperty.HIGH_WATER_MARK_MEMBERS, "a number from 1 to 10000, together with high-water-mark-dir"),
     FLAKE_IDS(SnowcastProperty.FLAKE_IDS, "true or false");
 
     private final String hazelcastName;

@@ -93,7 +93,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
                     + Setting.NAME.key();
         } else if (failure instanceof SnowcastNodeIdsExceededException) {
             property = PropertyNames.of(PropertyNames.SEQUENCERS, key, Setting.MAX_LOGICAL_NODES);
-            action = "Stop an instance of it, wait until a logical node is free, or use another " + Setting.NAME.key()
+            action = "Stop an instance of it, wait until a node ID is free, or use another " + Setting.NAME.key()
                     + " with more of them";
         } else if (failure instanceof IllegalArgumentException) {
             property = nameOfLease(key, settings);

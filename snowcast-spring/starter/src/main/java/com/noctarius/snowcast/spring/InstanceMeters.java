@@ -26,7 +26,7 @@ final class InstanceMeters {
         SubjectMeters<RecentMetrics> meters = new SubjectMeters<>(registry, PREFIX, tags, recent);
         meters.counter(
                 "possible.duplicate.nodes",
-                "Logical nodes of which a merge reported that both sides had granted them",
+                "Node IDs of which a merge reported that both sides had granted them",
                 null,
                 one -> one.total("possibleDuplicates").orElse(0));
         meters.counter(
@@ -35,15 +35,15 @@ final class InstanceMeters {
                 null,
                 one -> one.total("possibleDuplicateIntegers").orElse(0));
         meters.gauge(
-                "floor.writable",
-                "1 if the durable floor of this member can be written, else 0; NaN if there is none",
+                "high.water.mark.writable",
+                "1 if the high-water mark of this member can be written, else 0; NaN if there is none",
                 null,
-                orNaN(one -> one.total("floorWritable")));
+                orNaN(one -> one.total("highWaterMarkWritable")));
         meters.timeGauge(
-                "floor.remaining",
-                "How far the durable floor lies ahead of the clock; NaN if there is none",
+                "high.water.mark.remaining",
+                "How far the high-water mark lies ahead of the clock; NaN if there is none",
                 TimeUnit.MILLISECONDS,
-                orNaN(one -> one.total("floorRemaining")));
+                orNaN(one -> one.total("highWaterMarkRemaining")));
         return Stream.of(
                         meters.registered(),
                         steps(registry, tags.and("direction", "forward"), recent, "clockStepsForward"),
@@ -62,22 +62,21 @@ final class InstanceMeters {
         return meters.registered();
     }
 
-    /** Of the logical nodes of a sequencer whose partition this member owns. */
+    /** Of the node IDs of a sequencer whose partition this member owns. */
     static List<Meter> ofNodes(MeterRegistry registry, String shownName, String name, RecentMetrics recent) {
         SubjectMeters<RecentMetrics> meters =
                 new SubjectMeters<>(registry, "snowcast.sequencer.nodes.", Tags.of("sequencer", shownName), recent);
         meters.gauge(
                 "attached",
-                "Logical nodes whose holders extend their leases",
+                "Node IDs whose holders extend their leases",
                 null,
                 orNaN(one -> one.ofSequencer("attachedNodeIds", name)));
         meters.gauge(
-                "cooling",
-                "Logical nodes whose holders are gone, and that are not free yet",
+                "expiring",
+                "Node IDs whose holders are gone, and that are not free yet",
                 null,
-                orNaN(one -> one.ofSequencer("coolingNodeIds", name)));
-        meters.gauge(
-                "capacity", "Logical nodes that can be granted", null, orNaN(one -> one.ofSequencer(OF_OWNED, name)));
+                orNaN(one -> one.ofSequencer("expiringNodeIds", name)));
+        meters.gauge("capacity", "Node IDs that can be granted", null, orNaN(one -> one.ofSequencer(OF_OWNED, name)));
         return meters.registered();
     }
 

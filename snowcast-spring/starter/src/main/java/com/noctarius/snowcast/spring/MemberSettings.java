@@ -108,8 +108,8 @@ final class MemberSettings implements BeanPostProcessor {
     }
 
     /** How long the first grants of a member's cluster wait after its start; zero for a client, which cannot tell. */
-    static Duration coldStartWait(HazelcastInstance hazelcast) {
-        if (isClient(hazelcast) || !"true".equals(property(hazelcast, ClusterSetting.COLD_START_WAIT))) {
+    static Duration fullRestartWait(HazelcastInstance hazelcast) {
+        if (isClient(hazelcast) || !"true".equals(property(hazelcast, ClusterSetting.FULL_RESTART_WAIT))) {
             return Duration.ZERO;
         }
         return millis(hazelcast, ClusterSetting.MAX_LEASE, millis(hazelcast, ClusterSetting.LEASE, DEFAULT_LEASE))

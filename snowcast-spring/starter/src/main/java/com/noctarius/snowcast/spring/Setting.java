@@ -16,7 +16,7 @@ enum Setting {
     BACKUP_COUNT("a number from 0 to 6"),
 
     EPOCH("an instant that is not in the future, such as 2024-01-01T00:00:00Z"),
-    LAYOUT("default, positive, javascript, or the bits of time, logical node and counter, such as 41/13/10"),
+    LAYOUT("default, positive, javascript, or the bits of time, node ID and counter, such as 41/13/10"),
     MAX_LOGICAL_NODES("a number from 128 to 8192"),
     COUNTER_START("random or zero"),
     START_ABOVE("an ID, 0 to 18446744073709551615"),

@@ -114,7 +114,10 @@ public class SnowcastAutoConfiguration {
         return new StartRules(attachTimeout(properties, beanFactory), properties.startDetached() ? attacher : null);
     }
 
-    /** A member that waits after a cold start for longer than its application does would begin that wait anew each time. */
+    /**
+     * A member that waits after a full restart for longer than its application does would begin that wait anew each
+     * time.
+     */
     private static Duration attachTimeout(SnowcastProperties properties, ConfigurableListableBeanFactory beanFactory) {
         Duration given = properties.attachTimeout();
         if (given != null && given.isNegative()) {
@@ -129,7 +132,7 @@ public class SnowcastAutoConfiguration {
         }
         boolean isThere = beanFactory.getBeanNamesForType(HazelcastInstance.class).length > 0;
         Duration longer = isThere
-                ? MemberSettings.coldStartWait(hazelcast(properties.hazelcastInstanceRef(), beanFactory)
+                ? MemberSettings.fullRestartWait(hazelcast(properties.hazelcastInstanceRef(), beanFactory)
                         .getBeanInstance())
                 : Duration.ZERO;
         return StartRules.DEFAULT.timeout().plus(longer);

@@ -113,18 +113,18 @@ public final class SnowcastEndpoint {
      *
      * @param name its name in the cluster
      * @param state its present state
-     * @param logicalNodeId its logical node; null if it has none
+     * @param logicalNodeId its node ID; null if it has none
      * @param lease what the cluster granted or extended last
      * @param leaseRemaining how long it can go on without the cluster
-     * @param problem why it has no logical node, or why its lease cannot be extended; null if nothing is wrong
-     * @param layout the bits of time, logical node and counter
+     * @param problem why it has no node ID, or why its lease cannot be extended; null if nothing is wrong
+     * @param layout the bits of time, node ID and counter
      * @param epoch when the time of its IDs begins
      * @param issued IDs that calls returned
      * @param waits how often a call had to wait
      * @param waitTime for how long, all together
      * @param extensions extensions of the lease
      * @param extensionFailures extensions that failed
-     * @param refusals how often the logical node was lost
+     * @param leaseLosses how often the node ID was lost
      * @param timeEnds when the time of the layout ends, so that no more IDs are issued
      * @param turnsNegative from when on IDs are negative as signed numbers; null if they never are
      */
@@ -142,7 +142,7 @@ public final class SnowcastEndpoint {
             String waitTime,
             long extensions,
             long extensionFailures,
-            long refusals,
+            long leaseLosses,
             Instant timeEnds,
             @Nullable Instant turnsNegative) {
         /**
@@ -150,18 +150,18 @@ public final class SnowcastEndpoint {
          *
          * @param name its name in the cluster
          * @param state its present state
-         * @param logicalNodeId its logical node
+         * @param logicalNodeId its node ID
          * @param lease what the cluster granted or extended last
          * @param leaseRemaining how long it can go on without the cluster
          * @param problem what is wrong
-         * @param layout the bits of time, logical node and counter
+         * @param layout the bits of time, node ID and counter
          * @param epoch when the time of its IDs begins
          * @param issued IDs that calls returned
          * @param waits how often a call had to wait
          * @param waitTime for how long, all together
          * @param extensions extensions of the lease
          * @param extensionFailures extensions that failed
-         * @param refusals how often the logical node was lost
+         * @param leaseLosses how often the node ID was lost
          */
         public Sequencer(
                 String name,
@@ -177,7 +177,7 @@ public final class SnowcastEndpoint {
                 String waitTime,
                 long extensions,
                 long extensionFailures,
-                long refusals) {
+                long leaseLosses) {
             this(
                     name,
                     state,
@@ -192,7 +192,7 @@ public final class SnowcastEndpoint {
                     waitTime,
                     extensions,
                     extensionFailures,
-                    refusals,
+                    leaseLosses,
                     Instant.MAX,
                     null);
         }
@@ -214,7 +214,7 @@ public final class SnowcastEndpoint {
                     stats.waitTime().toString(),
                     stats.extensionCount(),
                     stats.extensionFailureCount(),
-                    stats.refusalCount(),
+                    stats.leaseLossCount(),
                     layout.endOfTime(sequencer.epoch()),
                     layout.turnsNegative(sequencer.epoch()).orElse(null));
         }
@@ -296,7 +296,7 @@ public final class SnowcastEndpoint {
                     stats.problem().isEmpty() ? null : stats.problem(),
                     stats.issuedCount(),
                     stats.blockSize(),
-                    stats.blockCount(),
+                    stats.reservationCount(),
                     stats.failureCount(),
                     stats.waitCount(),
                     stats.waitTime().toString(),
@@ -310,9 +310,9 @@ public final class SnowcastEndpoint {
      * @param id the ID, as a text: as a number it would lose digits in JavaScript
      * @param base62 in Base62
      * @param base32 in Crockford's Base32
-     * @param readable as time, logical node and counter
+     * @param readable as time, node ID and counter
      * @param time when it was issued
-     * @param logicalNodeId the logical node that issued it
+     * @param logicalNodeId the node ID that issued it
      * @param counter its number within the millisecond
      */
     public record Id(

@@ -97,7 +97,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
             return "";
         }
         if (stats.logicalNodeId().isEmpty()) {
-            return because("it attaches to another logical node", stats);
+            return because("it attaches to another node ID", stats);
         }
         if (stats.leaseRemaining().isZero()) {
             return because("its lease is used up", stats);

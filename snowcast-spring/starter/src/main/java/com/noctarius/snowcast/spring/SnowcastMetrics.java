@@ -30,12 +30,12 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.sequencer.issued}</td><td>IDs that calls returned</td></tr>
  * <tr><td>{@code snowcast.sequencer.waits}</td><td>how often, and how long all together, calls were parked</td></tr>
  * <tr><td>{@code snowcast.sequencer.lease.remaining}</td><td>how long IDs can be generated without the cluster</td></tr>
- * <tr><td>{@code snowcast.sequencer.lease}</td><td>how long a grant or an extension lasts; 0 if there is no logical
- * node</td></tr>
- * <tr><td>{@code snowcast.sequencer.logical.node}</td><td>the logical node ID; NaN if there is none</td></tr>
+ * <tr><td>{@code snowcast.sequencer.lease}</td><td>how long a grant or an extension lasts; 0 if there is no node
+ * ID</td></tr>
+ * <tr><td>{@code snowcast.sequencer.node.id}</td><td>the node ID; NaN if there is none</td></tr>
  * <tr><td>{@code snowcast.sequencer.extensions}</td><td>extensions of the lease</td></tr>
  * <tr><td>{@code snowcast.sequencer.extension.failures}</td><td>extensions that failed</td></tr>
- * <tr><td>{@code snowcast.sequencer.refusals}</td><td>how often a logical node was lost and another one taken</td></tr>
+ * <tr><td>{@code snowcast.sequencer.lease.losses}</td><td>how often a node ID was lost and another one taken</td></tr>
  * <tr><td>{@code snowcast.sequencer.time.remaining}</td><td>how long the time of the layout lasts</td></tr>
  * <tr><td>{@code snowcast.sequencer.positive.remaining}</td><td>how long IDs are positive; NaN if they never turn
  * negative, or already have</td></tr>
@@ -47,19 +47,16 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.sequence.reservations}</td><td>blocks that were reserved</td></tr>
  * <tr><td>{@code snowcast.sequence.reservation.failures}</td><td>reservations that failed</td></tr>
  * <tr><td>{@code snowcast.sequence.waits}</td><td>how often, and how long all together, calls waited for a
- * block</td></tr>
- * <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .cooling}, {@code .capacity}</td><td>logical nodes whose holders
- * extend their leases, those that are not free yet, and all that can be granted; shown by the member that owns the
- * sequencer's partition</td></tr>
+ * block</td></tr> <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .expiring}, {@code .capacity}</td><td>node
+ * IDs whose holders extend their leases, those that are not free yet, and all that can be granted; shown by the member
+ * that owns the sequencer's partition</td></tr>
  * <tr><td>{@code snowcast.possible.duplicate.nodes}, {@code snowcast.possible.duplicate.integers}</td><td>what a merge
  * reported that both sides had granted or handed out</td></tr>
  * <tr><td>{@code snowcast.clock.steps}</td><td>steps of the wall clock, with the tag {@code direction}, {@code forward}
- * or {@code backward}</td></tr>
- * <tr><td>{@code snowcast.floor.writable}</td><td>1 if the durable floor of this member can be written, else 0; NaN if it
- * has none</td></tr>
- * <tr><td>{@code snowcast.floor.remaining}</td><td>how far the durable floor lies ahead of the clock; NaN if there is
- * none</td></tr>
- * </table>
+ * or {@code backward}</td></tr> <tr><td>{@code snowcast.high.water.mark.writable}</td><td>1 if the high-water mark of
+ * this member can be written, else 0; NaN if it has none</td></tr> <tr><td>{@code
+ * snowcast.high.water.mark.remaining}</td><td>how far the high-water mark lies ahead of the clock; NaN if there is
+ * none</td></tr> </table>
  *
  * <p>The last five are of a whole {@code HazelcastInstance} and have the name of its bean as the tag {@code snowcast}.
  *
@@ -152,12 +149,12 @@ public final class SnowcastMetrics extends BoundMeters {
                 unlessDestroyed(stats -> stats.leaseRemaining().toMillis()));
         meters.timeGauge(
                 "lease",
-                "How long a grant or an extension lasts; 0 if there is no logical node",
+                "How long a grant or an extension lasts; 0 if there is no node ID",
                 TimeUnit.MILLISECONDS,
                 unlessDestroyed(stats -> stats.lease().toMillis()));
         meters.gauge(
-                "logical.node",
-                "The logical node ID; NaN if there is none",
+                "node.id",
+                "The node ID; NaN if there is none",
                 null,
                 unlessDestroyed(stats -> stats.logicalNodeId().isPresent()
                         ? stats.logicalNodeId().getAsInt()
@@ -181,10 +178,10 @@ public final class SnowcastMetrics extends BoundMeters {
                 null,
                 sequencerCount(SequencerStats::extensionFailureCount));
         meters.counter(
-                "refusals",
-                "How often the logical node was lost and another one taken",
+                "lease.losses",
+                "How often the node ID was lost and another one taken",
                 null,
-                sequencerCount(SequencerStats::refusalCount));
+                sequencerCount(SequencerStats::leaseLossCount));
         return meters.registered();
     }
 
@@ -220,7 +217,10 @@ public final class SnowcastMetrics extends BoundMeters {
                 UNIT,
                 unlessClosed(IntegerSequenceStats::blockSize));
         meters.counter(
-                "reservations", "Blocks that were reserved", null, sequenceCount(IntegerSequenceStats::blockCount));
+                "reservations",
+                "Blocks that were reserved",
+                null,
+                sequenceCount(IntegerSequenceStats::reservationCount));
         meters.counter(
                 "reservation.failures",
                 "Reservations that failed",

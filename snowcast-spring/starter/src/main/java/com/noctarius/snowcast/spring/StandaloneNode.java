@@ -20,7 +20,7 @@ import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** The logical node of an application without a cluster. */
+/** The node ID of an application without a cluster. */
 final class StandaloneNode {
     private static final String ALLOWED =
             "a number from 0, or a host name that ends in one, as orders-3 of a StatefulSet";

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code Snowcast} without a cluster: each sequencer has one and the same logical node, and an integer sequence without
+ * A {@code Snowcast} without a cluster: each sequencer has one and the same node ID, and an integer sequence without
  * a store takes its integers from memory. Thread-safe.
  *
  * <p>Contexts of one JVM, as those that Spring keeps for tests, share what makes IDs and integers: what they store in one
@@ -67,7 +67,7 @@ final class StandaloneSnowcast implements Snowcast {
             throw new InvalidPropertyException(
                     PropertyNames.STANDALONE_NODE,
                     "must be 0 to " + (nodeCount - 1) + " for the sequencer " + config.name() + ": " + logicalNodeId,
-                    "Set it to one of these, or give the sequencer a layout of more logical nodes",
+                    "Set it to one of these, or give the sequencer a layout of more node IDs",
                     null);
         }
         SnowcastSequencer wanted = SnowcastSystem.standaloneSequencer(config, logicalNodeId);

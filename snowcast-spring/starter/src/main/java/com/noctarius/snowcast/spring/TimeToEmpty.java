@@ -11,7 +11,7 @@ final class TimeToEmpty {
 
     /** Returns null if it is not known: no integer is used, or none was reserved yet. */
     static @Nullable Duration of(IntegerSequenceStats stats) {
-        boolean isUnused = stats.blockCount() == 0 && stats.problem().isEmpty();
+        boolean isUnused = stats.reservationCount() == 0 && stats.problem().isEmpty();
         return isUnused || stats.timeToEmpty().equals(IntegerSequenceStats.ENDLESS) ? null : stats.timeToEmpty();
     }
 }

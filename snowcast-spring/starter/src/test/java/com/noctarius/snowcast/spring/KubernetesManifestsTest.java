@@ -55,7 +55,7 @@ class KubernetesManifestsTest {
     private static final Path REFERENCE = Path.of("../../docs/reference/configuration.md");
     private static final String SHUTDOWN_PHASE = "spring.lifecycle.timeout-per-shutdown-phase";
     private static final String MAX_WAIT = "hazelcast.graceful.shutdown.max.wait";
-    /** How long a client takes at most to give its logical nodes back. */
+    /** How long a client takes at most to give its node IDs back. */
     private static final Duration DETACH = Duration.ofSeconds(3);
     /** Read by the JVM, by Hazelcast's image, and by the server. */
     private static final Set<String> OTHER_VARIABLES = Set.of("JAVA_TOOL_OPTIONS", "JAVA_OPTS", "SNOWCASTSERVER_TOKEN");
@@ -235,13 +235,13 @@ class KubernetesManifestsTest {
         Manifest members = manifest("members");
         Config config = member(members);
         int replicas = Manifest.number(members.workload(), "spec", "replicas");
-        assertThat(Integer.parseInt(config.getProperty("snowcast.floor.members")))
+        assertThat(Integer.parseInt(config.getProperty("snowcast.high.water.mark.members")))
                 .as("more than may have been away when the quorum was lost")
                 .isGreaterThan(replicas - Integer.parseInt(config.getProperty("hazelcast.initial.min.cluster.size")));
         assertThat(list(members.container(), "volumeMounts").stream()
                         .filter(mount -> claims(members).toList().contains(Manifest.at(mount, "name")))
                         .map(mount -> Manifest.at(mount, "mountPath")))
-                .containsExactly(config.getProperty("snowcast.floor.dir"));
+                .containsExactly(config.getProperty("snowcast.high.water.mark.dir"));
     }
 
     @Test

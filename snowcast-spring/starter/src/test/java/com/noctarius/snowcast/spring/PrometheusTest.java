@@ -83,7 +83,8 @@ class PrometheusTest {
     @BeforeAll
     static void start() throws InterruptedException {
         Config config = Members.config();
-        config.setProperty("snowcast.floor.dir", directory.resolve("floor").toString());
+        config.setProperty(
+                "snowcast.high.water.mark.dir", directory.resolve("marks").toString());
         member = Hazelcast.newHazelcastInstance(config);
         SpringApplication application = new SpringApplication(Application.class);
         application.setRegisterShutdownHook(false);

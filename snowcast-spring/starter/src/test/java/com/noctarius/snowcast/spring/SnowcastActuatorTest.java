@@ -128,7 +128,7 @@ class SnowcastActuatorTest {
                 .containsEntry("timeEnds", "2093-09-06T15:47:35.552Z")
                 .containsEntry("turnsNegative", "2058-11-03T19:53:47.776Z")
                 .containsEntry("issued", (int) orders.stats().issuedCount())
-                .containsKeys("leaseRemaining", "waits", "waitTime", "extensions", "extensionFailures", "refusals");
+                .containsKeys("leaseRemaining", "waits", "waitTime", "extensions", "extensionFailures", "leaseLosses");
     }
 
     @Test
@@ -292,7 +292,7 @@ class SnowcastActuatorTest {
         assertThat(json("metrics/snowcast.sequencer.issued?tag=sequencer:orders"))
                 .containsEntry("baseUnit", "ids");
         assertThat(context.getBean(MeterRegistry.class)
-                        .get("snowcast.sequencer.logical.node")
+                        .get("snowcast.sequencer.node.id")
                         .tag("sequencer", "deliveries")
                         .gauge()
                         .value())

@@ -146,7 +146,7 @@ class SnowcastFailureAnalyzerTest {
             epoch=2024                 | epoch             | must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: 2024 (a number means milliseconds since 1970, so this is 1970-01-01T00:00:02.024Z; an epoch before 2000 has to be written as an instant)
             epoch=1704067200           | epoch             | must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: 1704067200 (a number means milliseconds since 1970, so this is 1970-01-20T17:21:07.200Z;
             epoch=2999-01-01T00:00:00Z | epoch             | must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: 2999-01-01T00:00:00Z
-            layout=wide                | layout            | must be default, positive, javascript, or the bits of time, logical node and counter, such as 41/13/10: wide
+            layout=wide                | layout            | must be default, positive, javascript, or the bits of time, node ID and counter, such as 41/13/10: wide
             layout=41/14/9             | layout            | such as 41/13/10: 41/14/9 (logicalNodeBits must be 1 to 13 in a cluster: 14)
             max-logical-nodes=100      | max-logical-nodes | must be a number from 128 to 8192: 100
             max-logical-nodes=many     | max-logical-nodes | must be a number from 128 to 8192: many
@@ -398,8 +398,8 @@ class SnowcastFailureAnalyzerTest {
         FailureAnalysis failure =
                 failure(List.of("snowcast.sequencers.tiny.epoch=" + EPOCH, "snowcast.sequencers.tiny.layout=41/1/10"));
         assertThat(failure.getDescription())
-                .contains("sequencer tiny: all 2 logical node IDs are in use: 2 attached, 0 cooling");
-        assertThat(failure.getAction()).startsWith("Stop an instance of it, wait until a logical node is free");
+                .contains("sequencer tiny: all 2 node IDs are in use: 2 attached, 0 expiring");
+        assertThat(failure.getAction()).startsWith("Stop an instance of it, wait until a node ID is free");
     }
 
     @Test
@@ -454,7 +454,7 @@ class SnowcastFailureAnalyzerTest {
     @CsvSource(delimiter = '|', textBlock = """
             snowcast.lease.millis=60000                      | is a property of Hazelcast's members, which have not heard of it | Set snowcast.cluster.lease here, if the member is started by this application; else set snowcast.lease.millis where
             snowcast.split.brain.protection.name=majority    | is a property of Hazelcast's members                        | Set snowcast.cluster.split-brain-protection-name here
-            snowcast.floor.dir=/var/floors                   | is a property of Hazelcast's members                        | Set snowcast.cluster.floor-dir here
+            snowcast.high.water.mark.dir=/var/high-water-marks                   | is a property of Hazelcast's members                        | Set snowcast.cluster.high-water-mark-dir here
             snowcast.attach-timout=1m                        | is none of the properties of snowcast                       | Did you mean snowcast.attach-timeout? Correct its name, or remove it
             snowcast.attach-timeout=soon                     | must be a duration from 0s, such as 2m: soon                | Set it to a duration
             snowcast.attach-timeout=-1s                      | must not be negative: PT-1S                                 | Set it to 2m, or leave it out
@@ -464,8 +464,8 @@ class SnowcastFailureAnalyzerTest {
             snowcast.cluster.max-lease=40d                   | must be a duration from the lease to 30d, such as 10m: PT960H | or leave it out
             snowcast.cluster.max-clock-skew=2d               | must be a duration from 0s to 1d, such as 60s: PT48H        | or leave it out
             snowcast.cluster.node-id-range=all               | must be two numbers from 0 to 8191 in order, such as 0-4095: all | or leave it out
-            snowcast.cluster.floor-members=2                 | together with floor-dir: 2, and snowcast.cluster.floor-dir is missing | or leave it out
-            snowcast.cluster.cold-start-wait=true            | has no effect on the member                                 | set the Hazelcast property snowcast.cold.start.wait where the members are configured
+            snowcast.cluster.high-water-mark-members=2                 | together with high-water-mark-dir: 2, and snowcast.cluster.high-water-mark-dir is missing | or leave it out
+            snowcast.cluster.full-restart-wait=true            | has no effect on the member                                 | set the Hazelcast property snowcast.full.restart.wait where the members are configured
             """)
     void wrongPropertyOfTheStartOrTheClusterIsTold(String line, String reason, String action) throws IOException {
         FailureAnalysis failure = failure(List.of("snowcast.sequencers.orders.epoch=" + EPOCH, line));

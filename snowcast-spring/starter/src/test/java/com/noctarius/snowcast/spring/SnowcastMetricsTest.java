@@ -45,12 +45,12 @@ class SnowcastMetricsTest {
             "snowcast.sequencer.waits",
             "snowcast.sequencer.lease",
             "snowcast.sequencer.lease.remaining",
-            "snowcast.sequencer.logical.node",
+            "snowcast.sequencer.node.id",
             "snowcast.sequencer.time.remaining",
             "snowcast.sequencer.positive.remaining",
             "snowcast.sequencer.extensions",
             "snowcast.sequencer.extension.failures",
-            "snowcast.sequencer.refusals");
+            "snowcast.sequencer.lease.losses");
     private static HazelcastInstance member;
     private static Snowcast snowcast;
 
@@ -102,7 +102,7 @@ class SnowcastMetricsTest {
             assertThat(registry.get("snowcast.sequencer.waits").functionTimer().totalTime(TimeUnit.NANOSECONDS))
                     .as("converted from seconds")
                     .isCloseTo((double) sequencer.stats().waitTime().toNanos(), within(1.0));
-            assertThat(registry.get("snowcast.sequencer.logical.node").gauge().value())
+            assertThat(registry.get("snowcast.sequencer.node.id").gauge().value())
                     .isEqualTo(sequencer.logicalNodeId(sequencer.next()));
             assertThat(registry.get("snowcast.sequencer.lease.remaining")
                             .timeGauge()
@@ -123,7 +123,7 @@ class SnowcastMetricsTest {
                             .count())
                     .isEqualTo((double) sequencer.stats().extensionCount());
             sequencer.detachLogicalNode();
-            assertThat(registry.get("snowcast.sequencer.logical.node").gauge().value())
+            assertThat(registry.get("snowcast.sequencer.node.id").gauge().value())
                     .isNaN();
             assertThat(registry.get("snowcast.sequencer.lease.remaining")
                             .timeGauge()
@@ -146,7 +146,7 @@ class SnowcastMetricsTest {
             metrics.bindTo(ofMember);
             metricsOfClient.bindTo(ofClient);
             awaitGauge(ofMember, "owned", "snowcast.sequencer.nodes.attached", 1);
-            awaitGauge(ofMember, "owned", "snowcast.sequencer.nodes.cooling", 0);
+            awaitGauge(ofMember, "owned", "snowcast.sequencer.nodes.expiring", 0);
             awaitGauge(ofMember, "owned", "snowcast.sequencer.nodes.capacity", 128);
             sequencer.detachLogicalNode();
             awaitGauge(ofMember, "owned", "snowcast.sequencer.nodes.attached", 0);
@@ -179,8 +179,8 @@ class SnowcastMetricsTest {
                 total("possibleDuplicateIntegers", 4),
                 total("clockStepsForward", 5),
                 total("clockStepsBackward", 6),
-                total("floorWritable", 1),
-                total("floorRemaining", 600_000)));
+                total("highWaterMarkWritable", 1),
+                total("highWaterMarkRemaining", 600_000)));
         Snowcast told = new Told(shown::get);
         try (SnowcastMetrics metrics = metricsOf(told)) {
             metrics.bindTo(registry);
@@ -191,19 +191,24 @@ class SnowcastMetricsTest {
                     .isEqualTo(5);
             assertThat(counter(registry, "snowcast.clock.steps", "direction", "backward"))
                     .isEqualTo(6);
-            assertThat(registry.get("snowcast.floor.writable").gauge().value()).isEqualTo(1);
-            assertThat(registry.get("snowcast.floor.remaining").timeGauge().value(TimeUnit.SECONDS))
+            assertThat(registry.get("snowcast.high.water.mark.writable").gauge().value())
+                    .isEqualTo(1);
+            assertThat(registry.get("snowcast.high.water.mark.remaining")
+                            .timeGauge()
+                            .value(TimeUnit.SECONDS))
                     .isEqualTo(600);
-            assertThat(registry.get("snowcast.floor.writable")
+            assertThat(registry.get("snowcast.high.water.mark.writable")
                             .tag("snowcast", "snowcast")
                             .gauges())
                     .hasSize(1);
-            shown.set(List.of(total("floorWritable", 0)));
-            Gauge writable = registry.get("snowcast.floor.writable").gauge();
+            shown.set(List.of(total("highWaterMarkWritable", 0)));
+            Gauge writable = registry.get("snowcast.high.water.mark.writable").gauge();
             Await.until("not writable", () -> writable.value() == 0);
             shown.set(List.of());
-            Await.until("no floor", () -> Double.isNaN(writable.value()));
-            assertThat(registry.get("snowcast.floor.remaining").timeGauge().value())
+            Await.until("no high-water mark", () -> Double.isNaN(writable.value()));
+            assertThat(registry.get("snowcast.high.water.mark.remaining")
+                            .timeGauge()
+                            .value())
                     .isNaN();
         }
         assertThat(registry.getMeters()).isEmpty();
@@ -253,7 +258,7 @@ class SnowcastMetricsTest {
             SnowcastSequencer second = snowcast.createSequencer("passing", EPOCH);
             Await.until(
                     "meters are there again", () -> names(registry, "passing").equals(NAMES));
-            assertThat(registry.get("snowcast.sequencer.logical.node")
+            assertThat(registry.get("snowcast.sequencer.node.id")
                             .tag("sequencer", "passing")
                             .gauge()
                             .value())

@@ -261,8 +261,8 @@ class SnowcastNamespaceTest {
             epoch=''                        | epoch is missing; must be an instant that is not in the future
             max-logical-nodes='127'         | max-logical-nodes must be a number from 128 to 8192: 127
             max-logical-nodes='many'        | max-logical-nodes must be a number from 128 to 8192: many
-            layout='wide'                   | layout must be default, positive, javascript, or the bits of time, logical node and counter, such as 41/13/10: wide
-            layout='43/10/10'               | layout must be default, positive, javascript, or the bits of time, logical node and counter, such as 41/13/10: 43/10/10 (timestampBits must be 1 to 42: 43)
+            layout='wide'                   | layout must be default, positive, javascript, or the bits of time, node ID and counter, such as 41/13/10: wide
+            layout='43/10/10'               | layout must be default, positive, javascript, or the bits of time, node ID and counter, such as 41/13/10: 43/10/10 (timestampBits must be 1 to 42: 43)
             layout='default' max-logical-nodes='128' | max-logical-nodes must not be set together with layout (default): 128
             counter-start='one'             | counter-start must be random or zero: one
             lease='5 weeks'                 | lease must be a duration from 1s to 30d, such as 5m: 5 weeks

@@ -137,8 +137,8 @@ class StandaloneTest {
                         "snowcast.backup-count=2",
                         "snowcast.start-detached=true",
                         "snowcast.cluster.lease=10m",
-                        "snowcast.cluster.cold-start-wait=true",
-                        "snowcast.cluster.floor-dir=/nowhere",
+                        "snowcast.cluster.full-restart-wait=true",
+                        "snowcast.cluster.high-water-mark-dir=/nowhere",
                         "snowcast.cluster.split-brain-protection-name=quorum")
                 .run(context -> {
                     SnowcastSequencer orders = context.getBean(name, SnowcastSequencer.class);

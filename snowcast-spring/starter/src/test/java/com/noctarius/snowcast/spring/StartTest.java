@@ -164,12 +164,12 @@ class StartTest {
     }
 
     @Test
-    void aMemberThatWaitsAfterAColdStartIsWaitedForByDefault() {
+    void aMemberThatWaitsAfterAFullRestartIsWaitedForByDefault() {
         Boot.runner()
                 .withBean(Config.class, Members::config)
                 .withPropertyValues(
                         ORDERS,
-                        "snowcast.cluster.cold-start-wait=true",
+                        "snowcast.cluster.full-restart-wait=true",
                         "snowcast.cluster.lease=1s",
                         "snowcast.cluster.max-lease=2s",
                         "snowcast.cluster.max-clock-skew=500ms")

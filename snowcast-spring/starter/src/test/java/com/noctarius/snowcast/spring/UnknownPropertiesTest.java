@@ -63,7 +63,7 @@ class UnknownPropertiesTest {
                 "snowcast.attach-timeout",
                 "snowcast.attachTimeout",
                 "snowcast.ATTACH_TIMEOUT",
-                "snowcast.cluster.floorDir",
+                "snowcast.cluster.highWaterMarkDir",
                 "snowcast.jdbc.pool-size",
                 "snowcast.sequencers.orders.epoch",
                 "snowcast.sequencers[my.orders].epoch",
@@ -81,8 +81,8 @@ class UnknownPropertiesTest {
             strings = {
                 "SNOWCAST_ATTACHTIMEOUT",
                 "SNOWCAST_ATTACH_TIMEOUT",
-                "SNOWCAST_CLUSTER_FLOORDIR",
-                "SNOWCAST_CLUSTER_FLOOR_DIR",
+                "SNOWCAST_CLUSTER_HIGHWATERMARKDIR",
+                "SNOWCAST_CLUSTER_HIGH_WATER_MARK_DIR",
                 "SNOWCAST_SEQUENCERS_ORDERS_EPOCH",
                 // Of Kubernetes, for services named snowcast and snowcast-members.
                 "SNOWCAST_SERVICE_HOST",
@@ -116,7 +116,7 @@ class UnknownPropertiesTest {
         "snowcast.attach-timout, snowcast.attach-timeout",
         "snowcast.sequencer.orders.epoch, snowcast.sequencers",
         "snowcast.sequence.orders.first-value, snowcast.sequences",
-        "snowcast.cluster.floor-directory, snowcast.cluster.floor-dir",
+        "snowcast.cluster.high-water-mark-directory, snowcast.cluster.high-water-mark-dir",
         "snowcast.jdbc.poolsize2, snowcast.jdbc.pool-size",
         "snowcast.backups, snowcast.backup-count",
         "snowcast.start-detached.now, snowcast.start-detached"

@@ -181,8 +181,7 @@ class ClientClusterTest {
 
         assertThatThrownBy(() -> createWithFourNodes(client))
                 .isExactlyInstanceOf(SnowcastNodeIdsExceededException.class)
-                .hasMessageStartingWith(
-                        "sequencer " + name + ": all 4 logical node IDs are in use: 4 attached, 0 cooling")
+                .hasMessageStartingWith("sequencer " + name + ": all 4 node IDs are in use: 4 attached, 0 expiring")
                 .hasMessageContaining("the next is free at 20");
     }
 

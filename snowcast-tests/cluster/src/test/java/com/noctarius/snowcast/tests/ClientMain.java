@@ -8,7 +8,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 
-/** A client in a JVM of its own, to be killed: prints an ID of a sequencer with four logical nodes, and goes on. */
+/** A client in a JVM of its own, to be killed: prints an ID of a sequencer with four node IDs, and goes on. */
 public final class ClientMain {
     private ClientMain() {}
 

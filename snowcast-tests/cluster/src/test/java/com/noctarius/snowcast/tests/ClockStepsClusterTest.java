@@ -59,7 +59,7 @@ class ClockStepsClusterTest {
             clocks.get(index).parkNanos(1_000_000);
         }
         assertThat(sequencer.stats().extensionFailureCount()).isZero();
-        assertThat(sequencer.stats().refusalCount()).isZero();
+        assertThat(sequencer.stats().leaseLossCount()).isZero();
     }
 
     private void check(SnowcastSequencer sequencer) {

@@ -49,7 +49,7 @@ class ClusterOrderClusterTest {
                     createOn(List.of(cluster.member(0), cluster.member(1), cluster.addClient()));
             new RealTimeOrder().on(sequences, 8).awaitMore(5_000).stopAndCheck();
             for (IntegerSequence sequence : sequences) {
-                assertThat(sequence.stats().blockCount())
+                assertThat(sequence.stats().reservationCount())
                         .isLessThan(sequence.stats().issuedCount() / 2);
                 assertThat(sequence.remaining()).isZero();
             }

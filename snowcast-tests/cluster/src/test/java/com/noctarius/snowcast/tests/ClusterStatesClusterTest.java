@@ -229,7 +229,7 @@ class ClusterStatesClusterTest {
         crash(owner);
         creationSucceeds();
         leasesAreExtended();
-        assertThat(attached.get(1).stats().refusalCount()).isZero();
+        assertThat(attached.get(1).stats().leaseLossCount()).isZero();
     }
 
     // --- a backup is missing

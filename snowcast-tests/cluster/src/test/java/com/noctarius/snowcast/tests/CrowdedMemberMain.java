@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** A member of which many logical nodes are held, as if by as many processes. Ends when its standard input does. */
+/** A member of which many node IDs are held, as if by as many processes. Ends when its standard input does. */
 public final class CrowdedMemberMain {
     static final String READY = "ready";
     private static final int AT_ONCE = 256;
@@ -27,7 +27,7 @@ public final class CrowdedMemberMain {
 
     private CrowdedMemberMain() {}
 
-    /** Arguments: cluster name, port, number of logical nodes. */
+    /** Arguments: cluster name, port, number of node IDs. */
     public static void main(String[] args) throws Exception {
         Config config = TestCluster.config(Map.of("snowcast.lease.millis", Integer.toString(LEASE_MILLIS)))
                 .setClusterName(args[0]);

@@ -134,7 +134,7 @@ class DocumentationTest {
 
     @Test
     void readmesIdIsWhatThePictureSays() throws IOException {
-        Matcher matcher = Pattern.compile("(\\d+) = (\\S+), logical node (\\d+), counter (\\d+)")
+        Matcher matcher = Pattern.compile("(\\d+) = (\\S+), node ID (\\d+), counter (\\d+)")
                 .matcher(Files.readString(ROOT.resolve("README.md")));
         assertThat(matcher.find()).isTrue();
         long id = Long.parseLong(matcher.group(1));

@@ -38,7 +38,7 @@ class DurableHighWaterMarkClusterTest {
     @BeforeEach
     void prepare() {
         directory = temporary.resolve("floors");
-        properties = Restart.properties("snowcast.floor.dir", directory.toString());
+        properties = Restart.properties("snowcast.high.water.mark.dir", directory.toString());
     }
 
     @Test
@@ -108,8 +108,8 @@ class DurableHighWaterMarkClusterTest {
 
     private Map<String, String> awaitingFloorsOf(int members) {
         return Restart.properties(
-                "snowcast.floor.dir", directory.toString(),
-                "snowcast.floor.members", Integer.toString(members));
+                "snowcast.high.water.mark.dir", directory.toString(),
+                "snowcast.high.water.mark.members", Integer.toString(members));
     }
 
     /** A call that wants more marks than there are fails when it has taken too long: on such a member soon. */
@@ -139,7 +139,7 @@ class DurableHighWaterMarkClusterTest {
                     cluster.addMember(Restart.floorIn(first).andThen(DurableHighWaterMarkClusterTest::impatient));
             assertThatThrownBy(() -> Restart.create(early, "orders"))
                     .isInstanceOf(SnowcastException.class)
-                    .hasMessageContaining("the durable floors of 2 members are awaited");
+                    .hasMessageContaining("the high-water marks of 2 members are awaited");
 
             long until = System.currentTimeMillis() + 1_500;
             Restart.leaveMark(second, "other", until);
@@ -223,7 +223,7 @@ class DurableHighWaterMarkClusterTest {
             assertThatThrownBy(() -> Restart.create(member, "others"))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining(
-                            "the durable floor is reserved up to " + Instant.ofEpochMilli(until) + " only")
+                            "the high-water mark is reserved up to " + Instant.ofEpochMilli(until) + " only")
                     .hasMessageContaining(cannotBeWritten(member));
             Await.until(
                     "an extension that is refused for it",
@@ -254,8 +254,8 @@ class DurableHighWaterMarkClusterTest {
     }
 
     private String cannotBeWritten(HazelcastInstance member) {
-        return "the durable floor of member "
-                + member.getCluster().getLocalMember().getAddress() + ", snowcast.floor.dir=" + directory
+        return "the high-water mark of member "
+                + member.getCluster().getLocalMember().getAddress() + ", snowcast.high.water.mark.dir=" + directory
                 + ", cannot be written since 20";
     }
 
@@ -266,11 +266,11 @@ class DurableHighWaterMarkClusterTest {
     @Test
     void aDamagedFileStopsTheStartWithItsPath() throws IOException {
         Restart.leaveMark(directory, "other", 1_000);
-        Path file = Restart.ofCluster(directory).resolve("other.floor");
+        Path file = Restart.ofCluster(directory).resolve("other.high-water-mark");
         Files.writeString(file, Files.readString(file).replace("1000", "9999"));
 
         assertThatThrownBy(() -> MockCluster.of(1, properties))
-                .hasMessageStartingWith("snowcast.floor.dir=" + directory + ": ")
+                .hasMessageStartingWith("snowcast.high.water.mark.dir=" + directory + ": ")
                 .hasMessageContaining(file + " is damaged (its checksum is wrong)");
     }
 
@@ -279,7 +279,7 @@ class DurableHighWaterMarkClusterTest {
         Files.writeString(directory, "");
 
         assertThatThrownBy(() -> MockCluster.of(1, properties))
-                .hasMessageStartingWith("snowcast.floor.dir=" + directory + ": ");
+                .hasMessageStartingWith("snowcast.high.water.mark.dir=" + directory + ": ");
     }
 
     @Test

@@ -90,7 +90,7 @@ enum FaultProfile {
             Kind.REST, 4)),
 
     /**
-     * The whole cluster is started anew, above its durable floor, while clients go on. Of the integer sequences only one
+     * The whole cluster is restarted, above its high-water mark, while clients go on. Of the integer sequences only one
      * with a store of its own continues.
      */
     RESTARTS(Map.of(

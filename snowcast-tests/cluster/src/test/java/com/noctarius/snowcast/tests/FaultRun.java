@@ -82,7 +82,7 @@ final class FaultRun implements AutoCloseable {
     private final Set<PossibleDuplicates> reportedIds = ConcurrentHashMap.newKeySet();
     private final Set<PossibleDuplicateIntegers> reportedIntegers = ConcurrentHashMap.newKeySet();
     private final Map<FaultStep.Kind, Integer> faults = new EnumMap<>(FaultStep.Kind.class);
-    private final Optional<Path> floors;
+    private final Optional<Path> highWaterMarks;
     private final Durations durations = new Durations();
     private final List<FaultGenerator> generators = new CopyOnWriteArrayList<>();
     private final List<Threads> threads = new CopyOnWriteArrayList<>();
@@ -99,7 +99,7 @@ final class FaultRun implements AutoCloseable {
         this.seed = seed;
         this.profile = FaultProfile.of(seed);
         this.history = History.ofRun(run(seed));
-        this.floors = profile == FaultProfile.RESTARTS ? Optional.of(directory) : Optional.empty();
+        this.highWaterMarks = profile == FaultProfile.RESTARTS ? Optional.of(directory) : Optional.empty();
         cluster.grants().tell(history);
         if (profile == FaultProfile.MERGES) {
             cluster.grants().allow(reportedIds, reportedIntegers);
@@ -125,7 +125,7 @@ final class FaultRun implements AutoCloseable {
     /**
      * Runs the first steps of a seed's schedule and checks what came of them; returns what to tell.
      *
-     * @param directory a new one, for durable floors
+     * @param directory a new one, for high-water marks
      */
     static String of(long seed, int steps, Path directory) {
         String summary = perform(seed, steps, directory);
@@ -359,7 +359,8 @@ final class FaultRun implements AutoCloseable {
             if (profile == FaultProfile.SPLITS) {
                 SplitNetwork.protect(config, FaultProfile.QUORUM);
             }
-            floors.ifPresent(directory -> config.setProperty("snowcast.floor.dir", directory.toString()));
+            highWaterMarks.ifPresent(
+                    directory -> config.setProperty("snowcast.high.water.mark.dir", directory.toString()));
         });
         add(new Participant(joined.getAndIncrement(), true, member, clock));
     }

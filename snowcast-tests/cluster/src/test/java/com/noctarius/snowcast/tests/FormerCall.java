@@ -18,7 +18,7 @@ enum FormerCall {
     SNOWCAST_OF_NOTHING("`snowcast(null)`", "`NullPointerException`"),
     SNOWCAST_OF_STOPPED("`snowcast(…)` of an instance that was shut down", "`HazelcastInstanceNotActiveException`"),
     SNOWCAST_STATIC("`Snowcast.snowcast(…)`, of version 2", "the same as `SnowcastSystem.snowcast(…)`"),
-    CREATE("`createSequencer`, new", "Attached, with 8192 logical nodes if nothing else is said"),
+    CREATE("`createSequencer`, new", "Attached, with 8192 node IDs if nothing else is said"),
     CREATE_SAME("`createSequencer`, same definition", "the same object"),
     CREATE_DETACHED("`createSequencer`, same definition, Detached", "the same object, still Detached"),
     CREATE_OTHER(
@@ -28,7 +28,7 @@ enum FormerCall {
             "`createSequencer`, fewer than 128 or more than 8192 nodes",
             "`SnowcastMaxLogicalNodeIdOutOfBoundsException`"),
     CREATE_NULL("`createSequencer`, name or epoch null", "`NullPointerException`"),
-    ID("an ID", "41 bits of time, 7 to 13 of the logical node, 16 to 10 of the counter"),
+    ID("an ID", "41 bits of time, 7 to 13 of the node ID, 16 to 10 of the counter"),
     NEXT_ORDER("`next()`", "increases from call to call"),
     NEXT_STATE("`next()`, not Attached", "`SnowcastStateException`"),
     NEXT_INTERRUPTED(
@@ -64,9 +64,9 @@ enum FormerCall {
             "counter of a new millisecond",
             "begins at 0",
             "begins [anywhere](../guide.md#create), or with `CounterStart.ZERO` at 0"),
-    LOGICAL_NODES("logical nodes", "any that is free", "any that is free, not the one of before"),
+    LOGICAL_NODES("node IDs", "any that is free", "any that is free, not the one of before"),
     LOGICAL_NODES_OF_LOST(
-            "logical nodes of a member or client that crashes",
+            "node IDs of a member or client that crashes",
             "lost for ever",
             "free again after lease + skew, 6 minutes by default"),
     ALL_LOGICAL_NODES("nodes of 128", "127", "128"),

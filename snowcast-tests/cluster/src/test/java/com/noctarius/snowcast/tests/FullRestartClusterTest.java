@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("integration")
 class FullRestartClusterTest {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-    private static final Map<String, String> WAITING = Restart.properties("snowcast.cold.start.wait", "true");
+    private static final Map<String, String> WAITING = Restart.properties("snowcast.full.restart.wait", "true");
 
     @TempDir
     private Path directory;
@@ -47,7 +47,7 @@ class FullRestartClusterTest {
     }
 
     private Map<String, String> properties(Means means) {
-        return means == Means.WAIT ? WAITING : Restart.properties("snowcast.floor.dir", directory.toString());
+        return means == Means.WAIT ? WAITING : Restart.properties("snowcast.high.water.mark.dir", directory.toString());
     }
 
     @ParameterizedTest
@@ -156,7 +156,7 @@ class FullRestartClusterTest {
     void membersThatComeBackInTurnToAClusterThatWaitsDoNotBeginTheWaitAnew() {
         long lease = TimeUnit.HOURS.toMillis(1);
         Map<String, String> properties =
-                Restart.properties("snowcast.cold.start.wait", "true", "snowcast.lease.millis", Long.toString(lease));
+                Restart.properties("snowcast.full.restart.wait", "true", "snowcast.lease.millis", Long.toString(lease));
         try (MockCluster cluster = MockCluster.of(1, properties)) {
             Set<Instant> ends = new HashSet<>();
             ends.add(endOfTheWait(cluster.member(0)));

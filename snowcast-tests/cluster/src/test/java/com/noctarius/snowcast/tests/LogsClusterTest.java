@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What members and clients log: who has which logical node, and nothing of an orderly end. */
+/** What members and clients log: who has which node ID, and nothing of an orderly end. */
 @Tag("integration")
 class LogsClusterTest {
     private static final String OF_SNOWCAST = "com.noctarius.snowcast.";
@@ -95,8 +95,8 @@ class LogsClusterTest {
                 instance.shutdown();
 
                 String prefix = "INFO \\S+ \\[\\S+] \\[\\S+] Sequencer " + name + ": ";
-                String attached = prefix + "attached to logical node %s until 20[-0-9]+T[:.0-9]+Z";
-                String detached = prefix + "detached from logical node %s: %s";
+                String attached = prefix + "attached to node ID %s until 20[-0-9]+T[:.0-9]+Z";
+                String detached = prefix + "detached from node ID %s: %s";
                 List<String> expected = List.of(
                         attached.formatted(first),
                         detached.formatted(first, "as its user asked"),
@@ -106,7 +106,7 @@ class LogsClusterTest {
                         detached.formatted(third, "the HazelcastInstance was shut down"));
                 // The second is given back in the background, which the shutdown may cut short.
                 List<String> lines = linesOfSnowcast().stream()
-                        .filter(line -> !line.contains("could not give back logical node " + second + ";"))
+                        .filter(line -> !line.contains("could not give back node ID " + second + ";"))
                         .toList();
                 assertThat(lines).hasSameSizeAs(expected);
                 for (int i = 0; i < lines.size(); i++) {
@@ -135,7 +135,7 @@ class LogsClusterTest {
             int node = new SnowcastLayout(41, 2, 10).logicalNodeId(Long.parseLong(id.group(1)));
             assertThat(client.output())
                     .containsPattern("INFO: hz.client_1 \\[" + cluster.name() + "] \\[.*] Sequencer " + name
-                            + ": attached to logical node " + node + " until 20");
+                            + ": attached to node ID " + node + " until 20");
         }
     }
 

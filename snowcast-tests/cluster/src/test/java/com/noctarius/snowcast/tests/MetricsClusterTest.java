@@ -65,7 +65,7 @@ class MetricsClusterTest {
             assertThat(metrics)
                     .containsEntry(name + ".issued", instance == member ? 5L : 7L)
                     .containsEntry(name + ".logicalNodeId", (long) node)
-                    .containsEntry(name + ".refusals", 0L)
+                    .containsEntry(name + ".leaseLosses", 0L)
                     .containsEntry(name + ".extensions", 0L)
                     .containsEntry(name + ".extensionFailures", 0L)
                     .containsEntry("sequencers", 1L)
@@ -95,14 +95,14 @@ class MetricsClusterTest {
                     .containsEntry(name + ".integersIssued", instance == member ? 3L : 4L)
                     .containsEntry(name + ".integersRemaining", instance == member ? 7L : 6L)
                     .containsEntry(name + ".blockSize", 10L)
-                    .containsEntry(name + ".blocks", 1L)
-                    .containsEntry(name + ".blockFailures", 0L)
+                    .containsEntry(name + ".reservations", 1L)
+                    .containsEntry(name + ".reservationFailures", 0L)
                     .containsEntry(name + ".blockWaits", 1L)
                     .containsKeys(name + ".timeToEmpty", name + ".blockWaitTime", "blockWaitTime")
                     .containsEntry("integerSequences", 1L)
                     .containsEntry("integersIssued", instance == member ? 3L : 4L)
-                    .containsEntry("blocks", 1L)
-                    .containsEntry("blockFailures", 0L)
+                    .containsEntry("reservations", 1L)
+                    .containsEntry("reservationFailures", 0L)
                     .containsEntry("blockWaits", 1L)
                     .containsEntry("possibleDuplicateIntegers", 0L)
                     .containsEntry(name + ".issued", 9L)
@@ -178,7 +178,7 @@ class MetricsClusterTest {
 
         awaitMetric(owner, name + ".attachedNodeIds", 3);
         awaitMetric(owner, "attachedNodeIds", 3);
-        awaitMetric(owner, name + ".coolingNodeIds", 0);
+        awaitMetric(owner, name + ".expiringNodeIds", 0);
         awaitMetric(owner, name + ".nodeIds", third.layout().logicalNodeCount());
         assertThat(SnowcastSystem.snowcast(owner).metrics())
                 .contains(
@@ -199,7 +199,7 @@ class MetricsClusterTest {
 
         cluster.crash(owner);
         awaitMetric(other, name + ".attachedNodeIds", 1);
-        awaitMetric(other, name + ".coolingNodeIds", 1);
+        awaitMetric(other, name + ".expiringNodeIds", 1);
     }
 
     @Test

@@ -71,7 +71,7 @@ class MixedVersionsFaultsTest {
     /** Of two members Hazelcast has that of the greater address go over, compared as texts. */
     @Test
     void theOneMergesIntoTheOther() throws IOException {
-        // The lease outlasts the split: nobody takes another logical node. There are so few that both sides use some.
+        // The lease outlasts the split: nobody takes another node ID. There are so few that both sides use some.
         Map<String, String> properties = Map.of("snowcast.lease.millis", "600000", "snowcast.node.id.range", "0-3");
         try (Relay some = Relay.to(TcpCluster.freePort());
                 Relay more = Relay.to(TcpCluster.freePort());
@@ -120,7 +120,7 @@ class MixedVersionsFaultsTest {
                         () -> member.ask("members").equals(Integer.toString(size))));
     }
 
-    /** Who has a logical node goes on with it, on either side. What is new may come twice. */
+    /** Who has a node ID goes on with it, on either side. What is new may come twice. */
     private static void useBothSides(VersionCluster cluster) {
         for (VersionProcess member : cluster.members()) {
             NAMES.forEach(name -> cluster.takeIds(member, name));

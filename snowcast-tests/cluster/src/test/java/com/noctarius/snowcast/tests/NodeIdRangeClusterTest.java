@@ -42,8 +42,7 @@ class NodeIdRangeClusterTest {
         }
         assertThatThrownBy(() -> ManyHolders.snowcast(member).createSequencer(config))
                 .isExactlyInstanceOf(SnowcastNodeIdsExceededException.class)
-                .hasMessageContaining(
-                        "all " + count + " logical node IDs are in use: " + count + " attached, 0 cooling");
+                .hasMessageContaining("all " + count + " node IDs are in use: " + count + " attached, 0 expiring");
         return all;
     }
 
@@ -81,7 +80,7 @@ class NodeIdRangeClusterTest {
         try (MockCluster cluster = MockCluster.of(1, range("4-100"))) {
             assertThatThrownBy(() -> cluster.snowcast(0).createSequencer(FOUR_NODES))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
-                    .hasMessageEndingWith("none of the 4 logical node IDs is in snowcast.node.id.range=4-100");
+                    .hasMessageEndingWith("none of the 4 node IDs is in snowcast.node.id.range=4-100");
         }
     }
 

@@ -59,7 +59,7 @@ class NodeIdsClusterTest {
                 assertThatThrownBy(() -> SnowcastSystem.snowcast(member).createSequencer(name, EPOCH, COUNT))
                         .isExactlyInstanceOf(SnowcastNodeIdsExceededException.class)
                         .hasMessageContaining(name)
-                        .hasMessageContaining("all 128 logical node IDs are in use: 128 attached, 0 cooling")
+                        .hasMessageContaining("all 128 node IDs are in use: 128 attached, 0 expiring")
                         .hasMessageContaining("the next is free at 20");
             }
 

@@ -31,7 +31,7 @@ class RandomFaultsClusterTest {
     @TempDir
     private Path directory = Path.of("");
 
-    private int floors;
+    private int highWaterMarks;
 
     @ParameterizedTest
     @EnumSource
@@ -72,6 +72,6 @@ class RandomFaultsClusterTest {
     }
 
     private String run(long seed, int steps) {
-        return FaultRun.of(seed, steps, directory.resolve("floors-" + floors++));
+        return FaultRun.of(seed, steps, directory.resolve("floors-" + highWaterMarks++));
     }
 }

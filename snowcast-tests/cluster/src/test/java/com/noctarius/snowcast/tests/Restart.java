@@ -42,7 +42,7 @@ final class Restart {
     }
 
     static Consumer<Config> floorIn(Path directory) {
-        return config -> config.setProperty("snowcast.floor.dir", directory.toString());
+        return config -> config.setProperty("snowcast.high.water.mark.dir", directory.toString());
     }
 
     /** Starts a member whose clock, and so the time of the cluster that it begins, is off. */

@@ -190,7 +190,7 @@ class RollingReplacementTest {
         WriterProcess refused = processes.addMember();
 
         assertThat(refused.awaitLine(IdWriter.FAILED))
-                .contains("all " + 2 * MEMBERS + " logical node IDs are in use", "the next is free at ");
+                .contains("all " + 2 * MEMBERS + " node IDs are in use", "the next is free at ");
         assertThat(refused.idsWritten()).isZero();
         processes.awaitMore(FEW, List.of(refused));
         processes.kill(refused);
@@ -204,7 +204,7 @@ class RollingReplacementTest {
         stopInOrder(processes, processes.living().get(0));
         WriterProcess refused = processes.addMember();
 
-        assertThat(refused.awaitLine(IdWriter.FAILED)).contains("all " + MEMBERS + " logical node IDs are in use");
+        assertThat(refused.awaitLine(IdWriter.FAILED)).contains("all " + MEMBERS + " node IDs are in use");
         processes.awaitMore(FEW, List.of(refused));
         processes.kill(refused);
         check(processes, "members that are stopped without the policy");

@@ -121,7 +121,7 @@ class StatusClusterTest {
                 assertThat(status.sequencers()).allSatisfy(each -> {
                     assertThat(each.nodes()).hasSize(1);
                     assertThat(each.attachedCount()).isOne();
-                    assertThat(each.coolingCount()).isZero();
+                    assertThat(each.expiringCount()).isZero();
                 });
                 assertThat(status.integerSequences())
                         .hasSize(100)
@@ -156,7 +156,7 @@ class StatusClusterTest {
             assertThat(is(cluster, id, node -> node.holder().equals(name)))
                     .as("the name that owners have seen")
                     .isTrue();
-            Await.until("the same in the metrics", () -> cooling(cluster.members(), "orders") == 1);
+            Await.until("the same in the metrics", () -> expiring(cluster.members(), "orders") == 1);
             cluster.awaitSafe(); // Nobody is extended while a backup is missing, and a step is waited for.
             cluster.members().forEach(member -> actAsOwner(cluster, member));
             TimeStep.to(TimeStep.MILLIS, clock, cluster.members(), holders);
@@ -168,11 +168,11 @@ class StatusClusterTest {
         }
     }
 
-    private static long cooling(List<HazelcastInstance> members, String name) {
+    private static long expiring(List<HazelcastInstance> members, String name) {
         return members.stream()
                 .flatMap(member -> SnowcastSystem.snowcast(member).metrics().stream())
                 .filter(metric ->
-                        metric.name().equals("coolingNodeIds") && metric.of().equals(name))
+                        metric.name().equals("expiringNodeIds") && metric.of().equals(name))
                 .mapToLong(SnowcastMetric::value)
                 .sum();
     }
@@ -193,7 +193,7 @@ class StatusClusterTest {
                 for (HazelcastInstance asked : cluster.members()) {
                     assertThat(onlyNode(asked).isAttached()).isTrue();
                 }
-                assertThat(cooling(cluster.members(), name)).isZero();
+                assertThat(expiring(cluster.members(), name)).isZero();
             } // Killed.
             for (HazelcastInstance asked : cluster.members()) {
                 Await.until("a node that cools down", () -> !onlyNode(asked).isAttached());
@@ -202,7 +202,7 @@ class StatusClusterTest {
                         .as("half of the lease is left")
                         .isAfter(status.time().plusSeconds(150));
             }
-            Await.until("the same in the metrics", () -> cooling(cluster.members(), name) == 1);
+            Await.until("the same in the metrics", () -> expiring(cluster.members(), name) == 1);
         }
     }
 

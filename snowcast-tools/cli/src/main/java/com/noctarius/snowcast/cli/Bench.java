@@ -38,10 +38,7 @@ final class Bench implements Callable<Integer> {
     @Mixin
     private final ClusterOptions options;
 
-    @Option(
-            names = "--clients",
-            paramLabel = "NUMBER",
-            description = "How many logical nodes; 2 as without the option.")
+    @Option(names = "--clients", paramLabel = "NUMBER", description = "How many node IDs; 2 as without the option.")
     private int clients = 2;
 
     @Option(names = "--threads", paramLabel = "NUMBER", description = "For each client; 1 as without the option.")

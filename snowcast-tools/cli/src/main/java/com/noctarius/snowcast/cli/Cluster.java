@@ -27,7 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A connection to a cluster, as a client. Ends with the process, too, so that its logical nodes are free at once. */
+/** A connection to a cluster, as a client. Ends with the process, too, so that its node IDs are free at once. */
 final class Cluster implements AutoCloseable {
     private static final String NAME = "snowcast-cli";
     private static final long AFTER_REFUSAL_MILLIS = 1_000;

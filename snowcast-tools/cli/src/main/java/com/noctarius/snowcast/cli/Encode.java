@@ -36,7 +36,7 @@ final class Encode implements Callable<Integer> {
     @Option(names = "--time", paramLabel = "TIME", description = "Puts an ID of this time together.")
     private @Nullable String time;
 
-    @Option(names = "--node", paramLabel = "NUMBER", description = "Its logical node; 0 as without the option.")
+    @Option(names = "--node", paramLabel = "NUMBER", description = "Its node ID; 0 as without the option.")
     private int node;
 
     @Option(names = "--counter", paramLabel = "NUMBER", description = "Its counter; 0 as without the option.")

@@ -26,7 +26,7 @@ final class IdCheck implements Closeable {
      * What IDs can be.
      *
      * @param latestMillis their latest time, since the epoch
-     * @param firstNode their lowest logical node
+     * @param firstNode their lowest node ID
      * @param lastNode their highest one
      */
     record Bounds(SnowcastLayout layout, long latestMillis, int firstNode, int lastNode) {

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParentCommand;
         name = "status",
         mixinStandardHelpOptions = true,
         description = {
-            "Says which sequencers and integer sequences a cluster has, and who holds which logical node until when.",
+            "Says which sequencers and integer sequences a cluster has, and who holds which node ID until when.",
             "The exit code is 1 if a merge reported possible duplicates, or a sequence has lost its pool."
         },
         footerHeading = "%nExamples:%n",

@@ -78,15 +78,15 @@ final class StatusText {
     }
 
     private static List<String> counts(List<ClusterStatus.Sequencer> sequencers) {
-        Table table = new Table("sequencer", ">attached", ">cooling", ">free");
+        Table table = new Table("sequencer", ">attached", ">expiring", ">free");
         for (ClusterStatus.Sequencer each : sequencers) {
-            table.row(each.name(), number(each.attachedCount()), number(each.coolingCount()), number(freeOf(each)));
+            table.row(each.name(), number(each.attachedCount()), number(each.expiringCount()), number(freeOf(each)));
         }
         return table.lines();
     }
 
     private static long freeOf(ClusterStatus.Sequencer each) {
-        return (long) each.nodeIdCount() - each.attachedCount() - each.coolingCount();
+        return (long) each.nodeIdCount() - each.attachedCount() - each.expiringCount();
     }
 
     private static List<String> left(List<ClusterStatus.Integers> sequences) {
@@ -102,7 +102,7 @@ final class StatusText {
 
     private static List<String> sequencers(List<ClusterStatus.Sequencer> sequencers) {
         Table table =
-                new Table("sequencer", "layout", "epoch", ">backups", ">attached", ">cooling", ">free", "time ends");
+                new Table("sequencer", "layout", "epoch", ">backups", ">attached", ">expiring", ">free", "time ends");
         for (ClusterStatus.Sequencer each : sequencers) {
             table.row(
                     each.name(),
@@ -110,7 +110,7 @@ final class StatusText {
                     Instant.ofEpochMilli(each.epoch().getEpochOffset()).toString(),
                     number(each.backupCount()),
                     number(each.attachedCount()),
-                    number(each.coolingCount()),
+                    number(each.expiringCount()),
                     number(freeOf(each)),
                     each.timeEnds().toString());
         }
@@ -129,7 +129,7 @@ final class StatusText {
                 table.row(
                         sequencer.name(),
                         number(node.id()),
-                        node.isAttached() ? "attached" : "cooling",
+                        node.isAttached() ? "attached" : "expiring",
                         now == null ? node.until().toString() : left(Duration.between(now, node.until())),
                         node.holder());
             }
@@ -137,7 +137,7 @@ final class StatusText {
         List<String> lines = new ArrayList<>(table.lines());
         long missing = sequencers.stream()
                 .mapToLong(each -> (long) each.attachedCount()
-                        + each.coolingCount()
+                        + each.expiringCount()
                         - each.nodes().size())
                 .sum();
         if (missing > 0) {
@@ -224,7 +224,7 @@ final class StatusText {
                 "backupCount", each.backupCount(),
                 "nodeIdCount", each.nodeIdCount(),
                 "attachedCount", each.attachedCount(),
-                "coolingCount", each.coolingCount());
+                "expiringCount", each.expiringCount());
         values.put("timeEnds", each.timeEnds());
         Instant turnsNegative = each.turnsNegative();
         if (turnsNegative != null) {
@@ -239,7 +239,7 @@ final class StatusText {
                 each.nodes().stream()
                         .map(node -> map(
                                 "id", node.id(),
-                                "state", node.isAttached() ? "attached" : "cooling",
+                                "state", node.isAttached() ? "attached" : "expiring",
                                 "until", node.until(),
                                 "holder", node.holder()))
                         .toList());

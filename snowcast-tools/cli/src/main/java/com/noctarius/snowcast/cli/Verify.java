@@ -58,7 +58,7 @@ final class Verify implements Callable<Integer> {
     @Option(
             names = "--node-range",
             paramLabel = "FIRST-LAST",
-            description = "The logical nodes of the cluster, where it may not use all of the layout.")
+            description = "The node IDs of the cluster, where it may not use all of the layout.")
     private @Nullable String nodeRange;
 
     @Option(

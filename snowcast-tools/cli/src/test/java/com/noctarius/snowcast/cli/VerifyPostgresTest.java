@@ -37,7 +37,7 @@ class VerifyPostgresTest {
     private static void fill(EmbeddedPostgres server) throws SQLException {
         try (Connection database = server.getPostgresDatabase().getConnection()) {
             database.createStatement().execute("CREATE TABLE orders (id BIGINT NOT NULL)");
-            // A logical node and counter of 0, a millisecond after the other; the last row is the first one again.
+            // A node ID and counter of 0, a millisecond after the other; the last row is the first one again.
             database.createStatement()
                     .execute("INSERT INTO orders SELECT (31536000000 + i % " + ROWS + ") << 23 FROM generate_series(0, "
                             + ROWS + ") AS i");

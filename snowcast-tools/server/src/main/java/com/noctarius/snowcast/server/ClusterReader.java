@@ -43,10 +43,10 @@ final class ClusterReader implements ClusterSource {
                 sequencer.turnsNegative(),
                 sequencer.nodes().stream()
                         .map(node -> new ClusterState.Node(
-                                node.id(), node.isAttached() ? "attached" : "cooling", node.holder(), node.until()))
+                                node.id(), node.isAttached() ? "attached" : "expiring", node.holder(), node.until()))
                         .toList(),
                 sequencer.attachedCount(),
-                sequencer.coolingCount());
+                sequencer.expiringCount());
     }
 
     private static ClusterState.Pool pool(ClusterStatus.Integers pool) {

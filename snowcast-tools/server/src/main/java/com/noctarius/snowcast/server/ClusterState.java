@@ -25,14 +25,14 @@ record ClusterState(
      *
      * @param name its name
      * @param epoch when the time of its IDs begins
-     * @param layout the bits of time, logical node and counter
-     * @param nodeCount how many logical nodes the layout has
+     * @param layout the bits of time, node ID and counter
+     * @param nodeCount how many node IDs the layout has
      * @param grantableCount how many of them this cluster may grant
      * @param timeEnds when the time of the layout ends, so that no more IDs are issued
      * @param turnsNegative from when on IDs are negative as signed numbers; null if they never are
      * @param nodes those that are not free; of a cluster with very many not all of them
      * @param attachedCount how many are attached
-     * @param coolingCount how many cool down
+     * @param expiringCount how many expire
      */
     record Sequencer(
             String name,
@@ -44,13 +44,13 @@ record ClusterState(
             @Nullable Instant turnsNegative,
             List<Node> nodes,
             int attachedCount,
-            int coolingCount) {}
+            int expiringCount) {}
 
     /**
-     * A logical node that is not free.
+     * A node ID that is not free.
      *
-     * @param id the logical node ID
-     * @param state {@code attached}, or {@code cooling}: not free yet, since its holder may still use it
+     * @param id the node ID
+     * @param state {@code attached}, or {@code expiring}: not free yet, since its holder may still use it
      * @param holder the member or client, and its address
      * @param until when the lease ends, or when the node is free again
      */
@@ -78,7 +78,7 @@ record ClusterState(
      * IDs that may exist twice.
      *
      * @param sequencer the sequencer
-     * @param logicalNodeId the logical node, or -1 for all
+     * @param logicalNodeId the node ID, or -1 for all
      * @param from the time of the first of these IDs
      * @param to the time after the last
      */

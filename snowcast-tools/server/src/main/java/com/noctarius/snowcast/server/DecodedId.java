@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param unsigned the ID as a column or a language without signs has it
  * @param base62 in Base62
  * @param base32 in Crockford's Base32
- * @param readable as time, logical node and counter
+ * @param readable as time, node ID and counter
  * @param uuid as a UUID of version 7; null if the time of the ID has none
  * @param time when it was issued
  * @param timestamp the same in milliseconds since the sequencer's epoch
- * @param logicalNodeId the logical node that issued it
+ * @param logicalNodeId the node ID that issued it
  * @param counter its number within the millisecond
  * @param layout how its bits are divided
  */

@@ -40,7 +40,7 @@ record Status(
      *
      * @param name its name in the cluster
      * @param state its present state
-     * @param logicalNodeId its logical node; null if it has none
+     * @param logicalNodeId its node ID; null if it has none
      * @param leaseMillis how long a grant or an extension lasts
      * @param issued IDs that were handed out since the start
      * @param problem what is wrong; null if nothing is

@@ -91,7 +91,7 @@ final class StatusReader {
                 stats.issuedCount(),
                 stats.remaining(),
                 stats.blockSize(),
-                stats.blockCount(),
+                stats.reservationCount(),
                 stats.problem().isEmpty() ? null : stats.problem());
     }
 }

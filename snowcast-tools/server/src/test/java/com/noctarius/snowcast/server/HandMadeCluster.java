@@ -85,14 +85,14 @@ final class HandMadeCluster implements ClusterSource {
             int nodeCount,
             String layout,
             int attached,
-            int cooling,
+            int expiring,
             Instant timeEnds,
             @Nullable Instant turnsNegative) {
         Random random = new Random(name.hashCode());
         List<ClusterState.Node> nodes = new ArrayList<>();
         List<Integer> ids = random.ints(0, nodeCount)
                 .distinct()
-                .limit(attached + cooling)
+                .limit(attached + expiring)
                 .boxed()
                 .toList();
         for (int i = 0; i < ids.size(); i++) {
@@ -101,7 +101,7 @@ final class HandMadeCluster implements ClusterSource {
                     + Integer.toHexString(0x1_0000 | random.nextInt(0x1_0000)).substring(1);
             nodes.add(new ClusterState.Node(
                     ids.get(i),
-                    i < attached ? "attached" : "cooling",
+                    i < attached ? "attached" : "expiring",
                     i % 3 == 0 ? "client shop-" + i + " at " + host + number : "member " + host + ":5701",
                     start.plusSeconds(240 + random.nextInt(60))));
         }
@@ -115,6 +115,6 @@ final class HandMadeCluster implements ClusterSource {
                 turnsNegative,
                 nodes,
                 attached,
-                cooling);
+                expiring);
     }
 }

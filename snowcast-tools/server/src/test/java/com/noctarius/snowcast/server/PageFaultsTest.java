@@ -38,30 +38,30 @@ class PageFaultsTest {
             browser.as(1280, 950, false).open(first.uri("/").toString());
             browser.await("#members-title", "Members: 3");
             browser.await("#attached", "3");
-            assertThat(browser.text("#cooling")).isEqualTo("0");
+            assertThat(browser.text("#expiring")).isEqualTo("0");
             try (Events events = Events.open(first.request("/events"))) {
                 events.next();
                 third.kill();
-                int eventsUntilCooling = 0;
+                int eventsUntilExpiring = 0;
                 Events.Event event = events.await(PageFaultsTest::isWithoutThird);
-                for (; count(event, "cooling") == 0; event = events.await(next -> true)) {
-                    eventsUntilCooling++;
+                for (; count(event, "expiring") == 0; event = events.await(next -> true)) {
+                    eventsUntilExpiring++;
                 }
-                assertThat(eventsUntilCooling)
-                        .as("seconds between the member's end and its node's cooling")
+                assertThat(eventsUntilExpiring)
+                        .as("seconds between the member's end and its node's expiring")
                         .isLessThanOrEqualTo(2);
-                browser.await("#cooling", "1");
+                browser.await("#expiring", "1");
                 assertThat(browser.text("#attached")).isEqualTo("2");
                 browser.await("#members-title", "Members: 2");
-                assertThat(browser.text("#leases li.cooling"))
+                assertThat(browser.text("#leases li.expiring"))
                         .contains("free in")
                         .as("the process that is gone")
                         .containsPattern("member 127\\.0\\.0\\.1:[1-9]\\d+");
                 browser.picture("killed");
-                browser.await("#cooling", "0");
+                browser.await("#expiring", "0");
                 assertThat(browser.text("#attached")).isEqualTo("2");
                 assertThat(browser.text("#free")).isEqualTo("8,190");
-                events.await(later -> later.name().equals("status") && count(later, "cooling") == 0);
+                events.await(later -> later.name().equals("status") && count(later, "expiring") == 0);
             }
             assertThat(browser.complaints()).isEmpty();
         }

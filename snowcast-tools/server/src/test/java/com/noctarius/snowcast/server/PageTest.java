@@ -61,7 +61,7 @@ class PageTest {
     @Test
     void nothingKeepsAnybodyFromUsingIt() throws Exception {
         browser.find("#new-id").click();
-        browser.await("#parts", "Logical node");
+        browser.await("#parts", "Node ID");
         server.bean(HandMadeCluster.class).reportMerge(true);
         browser.await("#merge", "A merge reported possible duplicates");
         Axe.assertNothingIsFound(browser.as(WIDTH, 1500, false), "light");
@@ -84,14 +84,14 @@ class PageTest {
     @Test
     void mapAndNumbersAreThoseOfTheSequencerThatIsChosen() throws Exception {
         assertThat(browser.find("#map").getAttribute("aria-label"))
-                .startsWith("Map of 8,192 logical nodes: 22 attached, 5 cooling, 8,165 free.");
+                .startsWith("Map of 8,192 node IDs: 22 attached, 5 expiring, 8,165 free.");
         assertThat(browser.findAll("#leases li")).hasSize(27);
         new Select(browser.find("#sequencer")).selectByVisibleText("deliveries");
         browser.await("#attached", "4");
-        assertThat(browser.text("#cooling")).isEqualTo("1");
+        assertThat(browser.text("#expiring")).isEqualTo("1");
         assertThat(browser.text("#free")).isEqualTo("123");
-        assertThat(browser.findAll("#leases li.cooling")).hasSize(1);
-        assertThat(browser.text("#leases li.cooling")).contains("cooling", "free in");
+        assertThat(browser.findAll("#leases li.expiring")).hasSize(1);
+        assertThat(browser.text("#leases li.expiring")).contains("expiring", "free in");
     }
 
     @Test
@@ -202,10 +202,11 @@ class PageTest {
 
     @Test
     void mapIsReadWithTheKeyboard() throws Exception {
-        String first = browser.text("#leases li:not(.cooling) .id");
+        String first = browser.text("#leases li:not(.expiring) .id");
         browser.find("#map").sendKeys(Keys.ARROW_RIGHT);
         browser.await("#node", "Node ");
-        assertThat(browser.text("#node")).containsPattern("(attached, by|cooling, was attached by) .*(member|client)?");
+        assertThat(browser.text("#node"))
+                .containsPattern("(attached, by|expiring, was attached by) .*(member|client)?");
         browser.find("#map").sendKeys(Keys.ARROW_RIGHT);
         browser.await("#node", "free");
         assertThat(first).startsWith("Node ");
@@ -220,7 +221,7 @@ class PageTest {
     @Test
     void reportOfAMergeIsRedAndTold() throws Exception {
         server.bean(HandMadeCluster.class).reportMerge(true);
-        browser.await("#merge", "IDs of orders, logical node 4711, from ");
+        browser.await("#merge", "IDs of orders, node ID 4711, from ");
         browser.await("#merge", "Integers of tickets, 75,001 to 76,000");
         assertThat(browser.find("#merge").getAttribute("role")).isEqualTo("alert");
         assertThat(browser.find("#merge").getCssValue("border-left-color")).isEqualTo("rgba(217, 83, 74, 1)");
@@ -244,7 +245,7 @@ class PageTest {
     @Test
     void idIsTakenApartAndItsBitsAreDrawn() throws Exception {
         browser.find("#new-id").click();
-        browser.await("#parts", "Logical node");
+        browser.await("#parts", "Node ID");
         assertThat(browser.findAll("#bits .time")).hasSize(41);
         assertThat(browser.findAll("#bits .node")).hasSize(7);
         assertThat(browser.findAll("#bits .counter")).hasSize(16);

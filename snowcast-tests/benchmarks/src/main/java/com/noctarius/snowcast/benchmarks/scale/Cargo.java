@@ -97,7 +97,7 @@ enum Cargo {
                 new TableRules(300_000, 60_000, 480_000, 0, SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1);
 
         static {
-            // A holder that has given its logical node back and attaches again, as in the measurement.
+            // A holder that has given its node ID back and attaches again, as in the measurement.
             NodeTable table = new NodeTable("sequencer", 1);
             UUID holder = UUID.randomUUID();
             Grant former = Objects.requireNonNull(

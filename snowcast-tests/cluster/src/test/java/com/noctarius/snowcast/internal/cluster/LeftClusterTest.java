@@ -43,7 +43,7 @@ class LeftClusterTest {
 
         service.reset();
 
-        assertThat(sequencer.stats().refusalCount()).isEqualTo(1);
+        assertThat(sequencer.stats().leaseLossCount()).isEqualTo(1);
         assertThat(integers.stats().remaining()).isZero();
     }
 }

@@ -34,7 +34,7 @@ public final class Tables {
         return Replicas.onPartition(member, partitionId, container -> !container.isCold());
     }
 
-    /** Returns until when a member that makes the container of a partition now lets it wait after a cold start. */
+    /** Returns until when a member that makes the container of a partition now lets it wait after a full restart. */
     public static Instant endOfTheWaitOfAPartitionThatBeginsNow(HazelcastInstance member) {
         Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
         OwnerClock ownerClock = ((SnowcastService) service).ownerClock();

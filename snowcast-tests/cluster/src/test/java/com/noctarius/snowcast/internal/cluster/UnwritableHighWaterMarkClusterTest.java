@@ -31,7 +31,7 @@ class UnwritableHighWaterMarkClusterTest {
     @Test
     void aFullDiskIsLoggedOnceAndThenRarely(@TempDir Path temporary) throws Exception {
         Path directory = temporary.resolve("floors");
-        Config config = new Config().setProperty("snowcast.floor.dir", directory.toString());
+        Config config = new Config().setProperty("snowcast.high.water.mark.dir", directory.toString());
         config.getJetConfig().setEnabled(false);
         try {
             HazelcastInstance member = factory.newHazelcastInstance(config);
@@ -50,22 +50,22 @@ class UnwritableHighWaterMarkClusterTest {
             assertThat(logged.get(0).getThrown()).isNotNull();
             assertThat(logged.get(1).getThrown()).isNull();
             assertThat(logged.get(1).getMessage())
-                    .contains("Failed " + FAILURES_PER_LOG + " times: the durable floor of member ")
-                    .contains("snowcast.floor.dir=" + directory + ", cannot be written since 20");
+                    .contains("Failed " + FAILURES_PER_LOG + " times: the high-water mark of member ")
+                    .contains("snowcast.high.water.mark.dir=" + directory + ", cannot be written since 20");
 
             Files.delete(directory);
             Files.move(temporary.resolve("gone"), directory);
             ownerClock.writeIfDue(Runnable::run);
             assertThat(ownerClock.rules().durableProblem()).isEmpty();
             assertThat(logged).hasSize(4);
-            assertThat(logged.get(3).getMessage()).contains("The durable floor is written again; it failed 4");
+            assertThat(logged.get(3).getMessage()).contains("The high-water mark is written again; it failed 4");
         } finally {
             factory.terminateAll();
         }
     }
 
     private void note(LogEvent event) {
-        if (event.getLogRecord().getMessage().contains("durable floor")) {
+        if (event.getLogRecord().getMessage().contains("high-water mark")) {
             logged.add(event.getLogRecord());
         }
     }
