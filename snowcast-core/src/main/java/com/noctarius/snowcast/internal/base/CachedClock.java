@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * The present millisecond, written by one thread as long as IDs are asked for at a high rate, when a read of the clock
  * would cost more than the rest of a call. After {@value #IDLE_TICKS} ticks without such a rate the thread ends.
  *
- * <p>The ticked time is what the clock showed at the last tick or {@link #read}. When the ticking thread gets no
+ * <p>The cached time is what the clock showed at the last tick or {@link #read}. When the ticking thread gets no
  * processor, reads correct it. Thread-safe.
  */
 public final class CachedClock {
@@ -52,7 +52,7 @@ public final class CachedClock {
         return present.get(AT);
     }
 
-    /** Reads the clock, and corrects the ticked time. */
+    /** Reads the clock, and corrects the cached time. */
     public long read() {
         long seen = present.get(AT);
         long now = clock.millis();

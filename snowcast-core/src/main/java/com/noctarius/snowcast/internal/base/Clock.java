@@ -29,7 +29,7 @@ public interface Clock {
     void parkNanos(long nanos) throws InterruptedException;
 
     /** Returns the wall clock as it is ticked at a high rate of IDs; one that never ticks, unless a clock has another. */
-    default CachedClock ticked() {
+    default CachedClock cachedClock() {
         return new CachedClock(this, Long.MAX_VALUE, Runnable::run);
     }
 }

@@ -14,12 +14,12 @@ public final class SystemClock implements Clock {
     public static final String REPLACEMENT_KEY = "snowcast:clock";
 
     /** The system property that says whether the time ticks at a high rate of IDs: {@code true} unless it is set. */
-    public static final String TICKING = "snowcast.ticking";
+    public static final String CACHED_CLOCK = "snowcast.cached.clock";
 
     /** From here on a read of the clock with each ID costs more than the ticking thread. */
     private static final long HIGH_RATE = 2_048;
 
-    private static final CachedClock TICKED = new CachedClock(INSTANCE, HIGH_RATE, Threads.named("snowcast.ticks"));
+    private static final CachedClock CACHED = new CachedClock(INSTANCE, HIGH_RATE, Threads.named("snowcast.clock"));
 
     private SystemClock() {}
 
@@ -39,12 +39,12 @@ public final class SystemClock implements Clock {
     }
 
     @Override
-    public CachedClock ticked() {
-        String ticking = System.getProperty(TICKING, "true");
-        return switch (ticking) {
-            case "true" -> TICKED;
-            case "false" -> Clock.super.ticked();
-            default -> throw new IllegalArgumentException(TICKING + " must be true or false: " + ticking);
+    public CachedClock cachedClock() {
+        String isCached = System.getProperty(CACHED_CLOCK, "true");
+        return switch (isCached) {
+            case "true" -> CACHED;
+            case "false" -> Clock.super.cachedClock();
+            default -> throw new IllegalArgumentException(CACHED_CLOCK + " must be true or false: " + isCached);
         };
     }
 

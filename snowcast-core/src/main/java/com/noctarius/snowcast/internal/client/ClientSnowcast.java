@@ -110,7 +110,7 @@ public final class ClientSnowcast {
     }
 
     private void clusterChanged() {
-        snowcast.fence("this client came to another cluster");
+        snowcast.clusterChanged("this client came to another cluster");
     }
 
     /** Passes an event on. Every member that this client is connected to tells the same findings, which count once. */

@@ -208,7 +208,7 @@ public final class SnowcastService
     public void reset() {
         otherMembers.reset();
         containers.reset();
-        snowcast.fence("this member joins another cluster");
+        snowcast.clusterChanged("this member joins another cluster");
         leaving = false;
     }
 

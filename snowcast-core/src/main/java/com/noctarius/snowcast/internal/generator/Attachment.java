@@ -27,7 +27,7 @@ import java.util.function.LongSupplier;
  *   <li>Slots come only from atomic read-modify-writes of the word (compare-and-set to move an idle word to the
  *       present, fetch-and-add to count on), so each is taken once and their order is total.
  *   <li>A fetch-and-add may hand out a slot whose millisecond has not begun, or that lies at or above the ceiling. The
- *       thread holds such a ticket and waits; it gives up the slot when it fails, and nobody else gets it.
+ *       thread keeps such a reserved slot and waits; it gives up the slot when it fails, and nobody else gets it.
  *   <li>Sealing is a change of the same word. What was taken before it is at or below the value that {@link #seal}
  *       returns; after it nothing can be taken.
  * </ul>
@@ -47,7 +47,10 @@ public final class Attachment {
     /** How long a call waits for the granted time to begin or to be extended. */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
-    /** How far tickets may run ahead of ID time, but for what calls that race for the last of them take in excess. */
+    /**
+     * How far reserved slots may run ahead of ID time, but for what calls that race for the last of them take in
+     * excess.
+     */
     static final long MAX_AHEAD_MILLIS = 64;
 
     /**
@@ -56,11 +59,11 @@ public final class Attachment {
      */
     static final long MAX_BEHIND_MILLIS = 10;
 
-    /** Of so many slots that a hot word gives by the ticked time, one call reads the clock. */
+    /** Of so many slots taken by the cached clock, one call reads the clock. */
     private static final int SLOTS_PER_READ = 64;
 
-    /** For so long after a millisecond with a high rate the calls go by the ticked time. */
-    private static final long HOT_MILLIS = 2 * MAX_BEHIND_MILLIS;
+    /** For so long after a millisecond with a high rate the calls go by the cached clock. */
+    private static final long HIGH_RATE_MILLIS = 2 * MAX_BEHIND_MILLIS;
 
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -83,11 +86,11 @@ public final class Attachment {
     private final int counterBits;
     private final CounterStarts counterStart;
     private final Clock clock;
-    private final CachedClock ticked;
+    private final CachedClock cachedClock;
     private final IdTime idTime;
     private final Lease lease;
     private final WaitQueue waiters;
-    private final ReservedSlots line;
+    private final ReservedSlots reservedSlots;
     private final Counts counts;
     /** The word at the beginning: all slots above it, up to the last one taken, were taken or skipped. */
     private final long slotBefore;
@@ -113,14 +116,17 @@ public final class Attachment {
      */
     private volatile long carriedMillis = Long.MIN_VALUE / 2;
 
-    /** The present millisecond while it is hot: then calls go by the ticked time, to slots of {@link #hotSlotMillis}. */
-    private volatile long hotMillis = NEVER;
+    /** The present millisecond while calls go by the cached clock, to slots of {@link #cachedSlotMillis}. */
+    private volatile long cachedMillis = NEVER;
 
     /** A millisecond that has begun, that the word has reached and that is granted: the present, or one behind it. */
-    private volatile long hotSlotMillis = NEVER;
+    private volatile long cachedSlotMillis = NEVER;
 
-    /** Until when a call that finds the word at the present makes it hot. These three are racy; see concurrency.md. */
-    private volatile long hotUntil = Long.MIN_VALUE;
+    /**
+     * Until when a call that finds the word at the present begins to use the cached clock. These three are racy; see
+     * concurrency.md.
+     */
+    private volatile long highRateUntil = Long.MIN_VALUE;
 
     /** Written when the lease is granted or extended; read where the wall clock shows a time that is not granted. */
     private volatile Granted granted;
@@ -162,10 +168,10 @@ public final class Attachment {
         this.counterBits = layout.counterBits();
         this.counterStart = CounterStarts.of(config.counterStart(), layout, randomSalt);
         this.clock = clock;
-        this.ticked = clock.ticked();
+        this.cachedClock = clock.cachedClock();
         this.idTime = new IdTime(clock, epochOffset, lease);
         this.waiters = new WaitQueue(clock);
-        this.line = new ReservedSlots(clock, idTime, layout.idsPerMillisecond());
+        this.reservedSlots = new ReservedSlots(clock, idTime, layout.idsPerMillisecond());
         this.counts = counts;
         this.lease = lease;
         this.granted = new Granted(Long.MAX_VALUE / 2, clock.nanos());
@@ -177,10 +183,10 @@ public final class Attachment {
 
     /** Takes the next slot, if not {@link #SEALED}; waits as {@code SnowcastSequencer.next()} describes. */
     public long next() throws InterruptedException {
-        // While the time ticks, nothing is to be looked at but the slot, neither the word before nor the clock.
-        if (isHot()) {
+        // With the cached clock nothing is to be looked at but the slot, neither the word before nor the clock.
+        if (usesCachedClock()) {
             long slot = word.getAndAdd(AT, 1) + 1;
-            return isHotSlot(slot) ? slot : redeem(slot, wallMillis());
+            return isOfCachedMillis(slot) ? slot : redeem(slot, wallMillis());
         }
         return nextInAnyMillisecond();
     }
@@ -233,7 +239,7 @@ public final class Attachment {
 
     /** Takes the next slot if it may be issued now; else returns {@link #EMPTY} or {@link #SEALED}. Never waits. */
     public long tryNext() {
-        for (long slot = word.get(AT) + 1; isHot() && isHotSlot(slot); slot = word.get(AT) + 1) {
+        for (long slot = word.get(AT) + 1; usesCachedClock() && isOfCachedMillis(slot); slot = word.get(AT) + 1) {
             if (word.compareAndSet(AT, slot - 1, slot)) {
                 return slot;
             }
@@ -258,13 +264,13 @@ public final class Attachment {
                 return EMPTY;
             }
             if (moves ? moveWord(last, slot) : word.compareAndSet(AT, last, slot)) {
-                heat(wall, millis);
+                useCachedClock(wall, millis);
                 return slot;
             }
         }
     }
 
-    /** Whether a read of the clock would move the word by more than tickets run ahead. */
+    /** Whether a read of the clock would move the word by more than reserved slots run ahead. */
     private boolean isFarAhead(long wall, long last) {
         return wall - (last >> counterBits) > MAX_AHEAD_MILLIS;
     }
@@ -290,9 +296,12 @@ public final class Attachment {
         return Math.min(Math.max(wall, floor), endOfTime()) << counterBits;
     }
 
-    /** Whether the word is not idle but saturated, and a little late; of a hot one that counts for the next millisecond. */
+    /**
+     * Whether the word is not idle but saturated, and a little late; with the cached clock that counts for the next
+     * millisecond.
+     */
     private boolean isBehind(long wall) {
-        return wall - carriedMillis <= (wall < hotUntil ? 1 : MAX_BEHIND_MILLIS);
+        return wall - carriedMillis <= (wall < highRateUntil ? 1 : MAX_BEHIND_MILLIS);
     }
 
     /** Whether an idle word may move up to the present; waits, and says no, if not yet. */
@@ -319,14 +328,14 @@ public final class Attachment {
             return false;
         }
         idTime.wallHasCaughtUp();
-        reach(slot >> counterBits, last);
+        noteRate(slot >> counterBits, last);
         movedTo = slot;
         return true;
     }
 
     /** The counter at which an idle word starts, given its last slot. */
     private long startOf(long millis, long last) {
-        boolean isRecent = millis - (last >> counterBits) <= HOT_MILLIS;
+        boolean isRecent = millis - (last >> counterBits) <= HIGH_RATE_MILLIS;
         return counterStart.at(millis, isRecent ? countUpTo(last) : 0);
     }
 
@@ -336,34 +345,34 @@ public final class Attachment {
     }
 
     /** Notes a high rate, if the last slot's millisecond had one when the word goes on to another. */
-    private void reach(long millis, long last) {
+    private void noteRate(long millis, long last) {
         long before = last >> counterBits;
-        if (millis - before <= HOT_MILLIS && ticked.isWorth(countUpTo(last))) {
-            hotUntil = millis + HOT_MILLIS;
+        if (millis - before <= HIGH_RATE_MILLIS && cachedClock.isWorth(countUpTo(last))) {
+            highRateUntil = millis + HIGH_RATE_MILLIS;
         }
     }
 
     /**
-     * At a high rate, lets calls go by the ticked time, to slots of a millisecond that is granted and was reached; not
+     * At a high rate, lets calls go by the cached clock, to slots of a millisecond that is granted and was reached; not
      * while so many calls wait that each has to look whether its turn is over.
      */
-    private void heat(long wall, long millis) {
-        if (wall < hotUntil
-                && !line.isCrowded()
+    private void useCachedClock(long wall, long millis) {
+        if (wall < highRateUntil
+                && !reservedSlots.isCrowded()
                 && wall - millis <= 1
-                && (hotMillis != wall || hotSlotMillis != millis)) {
-            hotSlotMillis = millis;
-            hotMillis = wall;
+                && (cachedMillis != wall || cachedSlotMillis != millis)) {
+            cachedSlotMillis = millis;
+            cachedMillis = wall;
         }
     }
 
-    private boolean isHot() {
-        return ticked.millis() - epochOffset == hotMillis;
+    private boolean usesCachedClock() {
+        return cachedClock.millis() - epochOffset == cachedMillis;
     }
 
-    /** Whether a slot may be issued while the word is hot; of some it says no, and their calls read the clock. */
-    private boolean isHotSlot(long slot) {
-        return slot >> counterBits == hotSlotMillis && (slot & (SLOTS_PER_READ - 1)) != 0;
+    /** Whether a slot may be issued by the cached clock; of some it says no, and their calls read the clock. */
+    private boolean isOfCachedMillis(long slot) {
+        return slot >> counterBits == cachedSlotMillis && (slot & (SLOTS_PER_READ - 1)) != 0;
     }
 
     /** Whether the word may count on; waits, and says no, if not yet. Failing calls must not run the word away. */
@@ -389,13 +398,13 @@ public final class Attachment {
         long millis = slot >> counterBits;
         if (millis != (slot - 1) >> counterBits) {
             carriedMillis = millis;
-            reach(millis, slot - 1);
-            hotMillis = NEVER; // Calls that fail must not run the word away.
+            noteRate(millis, slot - 1);
+            cachedMillis = NEVER; // Calls that fail must not run the word away.
         }
         long now = idTime.at(wall, millis);
-        long turn = line.turnOf(slot, millis, now);
+        long turn = reservedSlots.turnOf(slot, millis, now);
         if (now >= turn && !isAboveCeiling(slot)) {
-            heat(wall, millis);
+            useCachedClock(wall, millis);
             return slot;
         }
         // A call that fails loses its slot. Nothing is to be done then, however it fails.
@@ -418,7 +427,7 @@ public final class Attachment {
         long startNanos = counts.waitBegins(clock);
         try {
             for (long now = nowBefore, wall = wallBefore; now < millis && !isSealed(); now = idTime.at(wall, millis)) {
-                line.parkUntil(millis, now, wall);
+                reservedSlots.parkUntil(millis, now, wall);
                 wall = wallMillis();
             }
         } finally {
@@ -587,7 +596,7 @@ public final class Attachment {
     }
 
     private long wallMillis() {
-        return ticked.read() - epochOffset;
+        return cachedClock.read() - epochOffset;
     }
 
     private long endOfTime() {

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The time that goes into IDs: the wall clock, in milliseconds since the epoch; at half the rate of the monotonic clock
- * while the wall clock stands behind the word by more than tickets explain, because it was set back.
+ * while the wall clock stands behind the word by more than reserved slots explain, because it was set back.
  *
  * <p>It decides how long calls wait, never which slots they get. Thread-safe.
  */
 final class IdTime {
-    /** A word further ahead of the wall clock than tickets explain: the wall clock stepped back. */
+    /** A word further ahead of the wall clock than reserved slots explain: the wall clock stepped back. */
     static final long STEP_BACK_MILLIS = 2 * Attachment.MAX_AHEAD_MILLIS;
 
     private final Clock clock;

@@ -21,8 +21,8 @@ public interface Lease {
     }
 
     /**
-     * The word is about to move by more than tickets explain, or the clock is behind the word by more than they explain.
-     * To be counted as a step of the clock, if it is one.
+     * The word is about to move by more than reserved slots explain, or the clock is behind the word by more than they
+     * explain. To be counted as a step of the clock, if it is one.
      *
      * @param firstMillis what the clock showed
      * @param againMillis what it showed when it was read again

@@ -22,14 +22,14 @@ final class ReservedSlots {
 
     static final int MAX_TURN_MILLIS = 3;
 
-    private final AtomicReferenceArray<@Nullable Ticket> groups = new AtomicReferenceArray<>(8);
+    private final AtomicReferenceArray<@Nullable WaitingCall> groups = new AtomicReferenceArray<>(8);
     private final AtomicInteger waiting = new AtomicInteger();
     private final Clock clock;
     private final IdTime idTime;
     private final long slotsPerTurn;
 
-    private record Ticket(
-            Thread thread, long millis, @Nullable Ticket before, AtomicBoolean isWoken) {}
+    private record WaitingCall(
+            Thread thread, long millis, @Nullable WaitingCall before, AtomicBoolean isWoken) {}
 
     ReservedSlots(Clock clock, IdTime idTime, int slotsPerMillisecond) {
         this.clock = clock;
@@ -76,8 +76,8 @@ final class ReservedSlots {
     /** Parks until a time, given what {@link IdTime#at} has returned for which wall clock; may return earlier. */
     void parkUntil(long millis, long now, long wall) throws InterruptedException {
         int group = (int) millis & (groups.length() - 1);
-        Ticket own = groups.updateAndGet(
-                group, before -> new Ticket(Thread.currentThread(), millis, before, new AtomicBoolean()));
+        WaitingCall own = groups.updateAndGet(
+                group, before -> new WaitingCall(Thread.currentThread(), millis, before, new AtomicBoolean()));
         waiting.getAndIncrement();
         // Groups of other milliseconds share the stack; their leaders do not wake this call in time.
         boolean leads = own.before == null || own.before.millis != millis;
@@ -91,7 +91,7 @@ final class ReservedSlots {
         } finally {
             waiting.getAndDecrement();
             // However the leader's wait ends, all others look again; the first whose time has not come leads then.
-            for (Ticket each = leads ? groups.getAndSet(group, null) : null; each != null; each = each.before) {
+            for (WaitingCall each = leads ? groups.getAndSet(group, null) : null; each != null; each = each.before) {
                 each.isWoken.set(true);
                 LockSupport.unpark(each.thread == Thread.currentThread() ? null : each.thread);
             }

@@ -22,7 +22,7 @@ public enum SnowcastProperty {
     MAX_NAMED_METRICS("snowcast.metrics.max.named", Place.MEMBERS_AND_CLIENTS),
     HAZELCAST_VERSION_CHECK("snowcast.hazelcast.version.check", Place.MEMBERS_AND_CLIENTS),
     SERIALIZATION_FACTORY("snowcast.serialization.factory.id", Place.JVM),
-    TICKING(SystemClock.TICKING, Place.JVM),
+    CACHED_CLOCK(SystemClock.CACHED_CLOCK, Place.JVM),
     /** Of the tests that snowcast-store-contract has. */
     SEED("snowcast.seed", Place.JVM);
 

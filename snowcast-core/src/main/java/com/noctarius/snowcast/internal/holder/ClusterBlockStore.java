@@ -36,7 +36,7 @@ final class ClusterBlockStore implements BlockStore {
     private final AtomicLong highestGiven = new AtomicLong(-1);
 
     /** Counts how often the cluster changed; what was asked of a former one is not used. */
-    private final AtomicInteger fences = new AtomicInteger();
+    private final AtomicInteger clusterChanges = new AtomicInteger();
 
     private volatile boolean ended;
 
@@ -47,13 +47,13 @@ final class ClusterBlockStore implements BlockStore {
     private final ReentrantLock lock = new ReentrantLock();
     /** Written under the lock, as all that follows. */
     private volatile long incarnation;
-    /** The number of fences when the cluster last gave an answer. */
-    private volatile int fencesAnswered;
+    /** The number of changes of the cluster when the cluster last gave an answer. */
+    private volatile int clusterChangesAnswered;
     // --- guarded by the lock
     private @Nullable ReserveRequest unanswered;
     private long requestNumber;
     private long version = GiveBackRequest.REFUSED;
-    private int fencesSeen;
+    private int clusterChangesSeen;
 
     ClusterBlockStore(String name, PoolDefinition definition, PoolCoordinator coordinator) {
         this.name = name;
@@ -65,7 +65,7 @@ final class ClusterBlockStore implements BlockStore {
     void open(ReserveRequest.@Nullable AfterLoss afterLoss) {
         lock.lock();
         try {
-            forgetIfFenced();
+            forgetIfClusterChanged();
             ReserveRequest request = ReserveRequest.toOpen(name, definition, holder, highestGiven.get(), afterLoss);
             accept(Objects.requireNonNull(send(request), "a request of no incarnation is never too late"));
             closeIfDestroyed(); // while the answer was on its way
@@ -116,9 +116,9 @@ final class ClusterBlockStore implements BlockStore {
 
     /** As {@link #reserve}, but without a wait; fails also for what a second try may help. */
     CompletableFuture<Block> reserveAsync(long size) {
-        int before = fences.get();
+        int before = clusterChanges.get();
         long life = incarnation;
-        boolean isKnown = life != 0 && !ended && !isDestroyed() && !isFenced();
+        boolean isKnown = life != 0 && !ended && !isDestroyed() && !isUnconfirmed();
         if (!isKnown || !lock.tryLock()) {
             return CompletableFuture.failedFuture(new BlockStoreException("sequence " + name + " may have to wait"));
         }
@@ -126,7 +126,7 @@ final class ClusterBlockStore implements BlockStore {
             ReserveRequest request = request(++requestNumber, size);
             return coordinator.reserveAsync(request).thenApply(reservation -> {
                 Block block = reservation.incarnation() == life ? reservation.block() : null;
-                if (block == null || before != fences.get()) {
+                if (block == null || before != clusterChanges.get()) {
                     throw new BlockStoreException("sequence " + name + " has another life, or is in another cluster");
                 }
                 return received(request, block);
@@ -141,7 +141,7 @@ final class ClusterBlockStore implements BlockStore {
      * answer to a former one may be older than the calls that wait by now.
      */
     private ReserveRequest requestFor(long size) {
-        forgetIfFenced();
+        forgetIfClusterChanged();
         ReserveRequest before = unanswered;
         return before != null && before.size() <= size && !definition.isInClusterOrder()
                 ? before
@@ -157,9 +157,9 @@ final class ClusterBlockStore implements BlockStore {
         if (ended || isDestroyed()) {
             throw new SnowcastStateException("integer sequence " + name + " was closed or destroyed");
         }
-        int before = fencesSeen;
+        int before = clusterChangesSeen;
         Reservation reservation = send(request);
-        if (before != fences.get()) {
+        if (before != clusterChanges.get()) {
             throw new BlockStoreException("sequence " + name + ": the cluster changed while it was asked for a block");
         }
         if (reservation == null) {
@@ -185,16 +185,16 @@ final class ClusterBlockStore implements BlockStore {
     }
 
     private void accept(Reservation reservation) {
-        fencesAnswered = fencesSeen;
+        clusterChangesAnswered = clusterChangesSeen;
         incarnation = reservation.incarnation();
         version = reservation.version();
     }
 
     /** What was agreed with another cluster means nothing to this one. */
-    private void forgetIfFenced() {
-        int present = fences.get();
-        if (fencesSeen != present) {
-            fencesSeen = present;
+    private void forgetIfClusterChanged() {
+        int present = clusterChanges.get();
+        if (clusterChangesSeen != present) {
+            clusterChangesSeen = present;
             unanswered = null;
             version = GiveBackRequest.REFUSED;
         }
@@ -209,7 +209,7 @@ final class ClusterBlockStore implements BlockStore {
         }
         lock.lock();
         try {
-            if (fencesSeen != fences.get() || version == GiveBackRequest.REFUSED) {
+            if (clusterChangesSeen != clusterChanges.get() || version == GiveBackRequest.REFUSED) {
                 return;
             }
             GiveBackRequest request = new GiveBackRequest(name, incarnation, holder, rest, version);
@@ -246,13 +246,13 @@ final class ClusterBlockStore implements BlockStore {
     }
 
     /** Gives up what was agreed with the cluster: it is another one now. Does not block. */
-    void fence() {
-        fences.incrementAndGet();
+    void clusterChanged() {
+        clusterChanges.incrementAndGet();
     }
 
     /** Whether it is not known that the present cluster has the sequence. Does not block. */
-    boolean isFenced() {
-        return fencesAnswered != fences.get();
+    boolean isUnconfirmed() {
+        return clusterChangesAnswered != clusterChanges.get();
     }
 
     /** Asks nothing of the cluster any more. Does not block. */

@@ -123,7 +123,7 @@ public final class FixedNode implements Coordinator, Leases {
         return new Lease() {
             @Override
             public void request() {
-                HolderState.HeldGrant held = holder.phase().inUse();
+                HolderState.HeldGrant held = holder.state().inUse();
                 if (held != null) {
                     held.attachment().extensionFailed(whyNotYet(time.stepMillis()));
                 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two locks, never the other way round: {@link #transition} is held through a whole attach or detach, round trip
  * included, so that a holder has one request under way at a time; the monitor of this object is held for the moment in
- * which the {@link #phase} changes, so that a destruction need not wait for a round trip. Neither is touched by the
+ * which the {@link #state} changes, so that a destruction need not wait for a round trip. Neither is touched by the
  * calls that generate IDs: they read the phase, and the attachment in it decides.
  *
  * <p>It is the superclass of {@link Sequencer} and not one of its parts, so that a generating call reads the phase from
@@ -46,13 +46,13 @@ abstract class GrantHolder {
     private final ReentrantLock transition = new ReentrantLock();
 
     /** Written under the monitor, read by everybody. */
-    private volatile HolderState phase =
+    private volatile HolderState state =
             new HolderState(SnowcastSequenceState.Detached, null, "it was not attached yet");
 
     /** Grants of incarnations up to this one are void, also those under way. Guarded by the monitor. */
     private long voidUpTo;
     /** How often all grants became void, also those under way. Guarded by the monitor. */
-    private long fences;
+    private long clusterChanges;
 
     /** When attaching began to fail; null while nothing failed since the last attach. Guarded by {@link #transition}. */
     private @Nullable Instant failingSince;
@@ -80,8 +80,8 @@ abstract class GrantHolder {
 
     // --- the present grant
 
-    final HolderState phase() {
-        return phase;
+    final HolderState state() {
+        return state;
     }
 
     /** Whether the time of the layout is used up, by this clock: then no cluster grants anything. */
@@ -107,7 +107,7 @@ abstract class GrantHolder {
         long startNanos = requests.counts.waitBegins(requests.clock);
         try {
             return reattachments.await(
-                    () -> phase.attachment == sealed ? WaitQueue.UNTIL_WOKEN : 0, Attachment.MAX_LEASE_WAIT);
+                    () -> state.attachment == sealed ? WaitQueue.UNTIL_WOKEN : 0, Attachment.MAX_LEASE_WAIT);
         } finally {
             requests.counts.waitEnded(requests.clock, startNanos);
         }
@@ -119,7 +119,7 @@ abstract class GrantHolder {
     final void attach() {
         transition.lock();
         try {
-            HolderState before = phase;
+            HolderState before = state;
             if (before.state != SnowcastSequenceState.Detached) {
                 throw notIn(SnowcastSequenceState.Detached, before);
             }
@@ -141,7 +141,7 @@ abstract class GrantHolder {
         if (isClosed()) {
             throw cannotBeAttached();
         }
-        long fencesBefore = fences();
+        long clusterChangesBefore = clusterChanges();
         long startNanos = requests.clock.nanos();
         HeldGrant held = requests.attach(incarnation, leases.of(this));
         if (held == null && incarnation == 0) {
@@ -151,22 +151,22 @@ abstract class GrantHolder {
             destroyedUpTo(incarnation);
             throw cannotBeAttached();
         }
-        if (move(before, new HolderState(SnowcastSequenceState.Attached, held, ""), fencesBefore)) {
+        if (move(before, new HolderState(SnowcastSequenceState.Attached, held, ""), clusterChangesBefore)) {
             failingSince = null;
             reattachFailure = null;
-            tellAttached(held.grant(), before.fenced(), requests.clock.nanos() - startNanos);
+            tellAttached(held.grant(), before.lost(), requests.clock.nanos() - startNanos);
             leases.attached(this);
             return true;
         }
         giveBack(held);
-        if (phase == before && (incarnation == 0 || fences() != fencesBefore)) {
+        if (state == before && (incarnation == 0 || clusterChanges() != clusterChangesBefore)) {
             return false;
         }
         throw cannotBeAttached();
     }
 
     private SnowcastStateException cannotBeAttached() {
-        return new SnowcastStateException("sequencer " + name + " cannot be attached: " + phase.reason);
+        return new SnowcastStateException("sequencer " + name + " cannot be attached: " + state.reason);
     }
 
     /** So that the log of a process says what it had, also if the process crashes. */
@@ -183,17 +183,17 @@ abstract class GrantHolder {
         log.info("Sequencer " + name + ": detached from node ID " + held.grant().logicalNodeId() + ": " + reason);
     }
 
-    private synchronized long fences() {
-        return fences;
+    private synchronized long clusterChanges() {
+        return clusterChanges;
     }
 
-    private synchronized boolean move(HolderState before, HolderState after, long fencesBefore) {
-        if (phase != before
-                || fences != fencesBefore
+    private synchronized boolean move(HolderState before, HolderState after, long clusterChangesBefore) {
+        if (state != before
+                || clusterChanges != clusterChangesBefore
                 || (after.held != null && after.held.grant().incarnation() <= voidUpTo)) {
             return false;
         }
-        phase = after;
+        state = after;
         return true;
     }
 
@@ -202,14 +202,14 @@ abstract class GrantHolder {
     final void detach() {
         transition.lock();
         try {
-            HolderState before = phase;
+            HolderState before = state;
             HeldGrant held = before.held;
             if (before.state != SnowcastSequenceState.Attached || held == null) {
                 throw notIn(SnowcastSequenceState.Attached, before);
             }
-            // The phase first: a thread that finds the attachment sealed must find a reason, too.
-            if (!move(before, before.to(SnowcastSequenceState.Detached, "it was detached"), fences())) {
-                throw notIn(SnowcastSequenceState.Attached, phase);
+            // The state first: a thread that finds the attachment sealed must find a reason, too.
+            if (!move(before, before.to(SnowcastSequenceState.Detached, "it was detached"), clusterChanges())) {
+                throw notIn(SnowcastSequenceState.Attached, state);
             }
             tellDetached(held, "as its user asked");
             giveBack(held);
@@ -246,7 +246,7 @@ abstract class GrantHolder {
                     held,
                     "the lease cannot be longer yet: it ends further ahead of cluster time than a lease and the allowed clock"
                             + " skew reach");
-        } else if (held.equals(phase.inUse())) {
+        } else if (held.equals(state.inUse())) {
             requests.coordinator.observer().extended(request, ceiling);
             held.attachment().extend(ceiling);
             held.attachment().grantedFrom(Math.max(ceiling - held.grant().leaseMillis(), request.holderNow()));
@@ -256,7 +256,7 @@ abstract class GrantHolder {
 
     /** The cluster cannot be asked, or cannot answer, since when and why the reason says. */
     final void extensionFailed(HeldGrant held, String reason) {
-        if (held.equals(phase.inUse())) {
+        if (held.equals(state.inUse())) {
             held.attachment().extensionFailed(reason);
             extensionFailures.incrementAndGet();
         }
@@ -264,25 +264,25 @@ abstract class GrantHolder {
 
     /** The cluster does not know the grant any more. */
     final void extensionRefused(HeldGrant held) {
-        HolderState now = phase;
+        HolderState now = state;
         if (held.equals(now.held)) {
-            fence(now, "it is no longer granted to this holder");
+            loseGrant(now, "it is no longer granted to this holder");
         }
     }
 
-    // --- fence, and attach to another node ID
+    // --- lose the lease, and attach to another node ID
 
     /** Voids all grants, also those under way, and seals the present attachment, if any; {@link #reattach} follows. */
-    final void fence(String reason) {
+    final void clusterChanged(String reason) {
         HolderState now;
         synchronized (this) {
-            fences++;
-            now = phase;
+            clusterChanges++;
+            now = state;
         }
-        fence(now, reason);
+        loseGrant(now, reason);
     }
 
-    private void fence(HolderState now, String reason) {
+    private void loseGrant(HolderState now, String reason) {
         HeldGrant held = now.held;
         if (now.state == SnowcastSequenceState.Attached && held != null) {
             Token token = held.grant().token();
@@ -297,21 +297,21 @@ abstract class GrantHolder {
         }
     }
 
-    /** Tries to attach anew after {@link #fence}; blocks. What fails is logged and tried again. */
+    /** Tries to attach anew after {@link #clusterChanged}; blocks. What fails is logged and tried again. */
     final void reattach() {
         transition.lock();
         try {
-            HolderState before = phase;
-            HeldGrant fenced = before.fenced();
-            if (fenced == null) {
+            HolderState before = state;
+            HeldGrant lost = before.lost();
+            if (lost == null) {
                 return;
             }
-            requests.used(fenced);
+            requests.used(lost);
             attach(before);
         } catch (RuntimeException e) {
             if (failingSince == null) {
                 failingSince = Instant.ofEpochMilli(requests.clock.millis());
-                if (phase.fenced() != null) {
+                if (state.lost() != null) {
                     log.warning("Sequencer " + name + ": could not attach to another node ID; it tries again", e);
                 }
             }
@@ -340,12 +340,12 @@ abstract class GrantHolder {
         SnowcastSequenceState before;
         synchronized (this) {
             voidUpTo = Math.max(voidUpTo, incarnation);
-            held = phase.held;
+            held = state.held;
             if (held == null || held.grant().incarnation() > incarnation) {
                 return null;
             }
-            before = phase.state;
-            phase = phase.to(SnowcastSequenceState.Destroyed, "it was destroyed");
+            before = state.state;
+            state = state.to(SnowcastSequenceState.Destroyed, "it was destroyed");
         }
         DetachRequest unused = requests.seal(held);
         leases.detached(this);
@@ -360,13 +360,13 @@ abstract class GrantHolder {
     final @Nullable DetachRequest close(String reason) {
         HeldGrant held;
         synchronized (this) {
-            HolderState before = phase;
+            HolderState before = state;
             if (isClosed() || before.state == SnowcastSequenceState.Destroyed) {
                 return null;
             }
             voidUpTo = Long.MAX_VALUE;
-            // Also if it is Detached: an attach that is under way must find another phase, and the reason.
-            phase = before.to(SnowcastSequenceState.Detached, reason);
+            // Also if it is Detached: an attach that is under way must find another state, and the reason.
+            state = before.to(SnowcastSequenceState.Detached, reason);
             held = before.state == SnowcastSequenceState.Attached ? before.held : null;
         }
         if (held == null) {

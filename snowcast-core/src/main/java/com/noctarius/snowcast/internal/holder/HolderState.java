@@ -39,7 +39,7 @@ final class HolderState {
 
     /** Returns the grant that was sealed and that another one has to replace; null if there is none. */
     @Nullable
-    HeldGrant fenced() {
+    HeldGrant lost() {
         return attachment != null && attachment.isSealed() ? held : null;
     }
 

@@ -194,9 +194,9 @@ public final class InstanceSnowcast implements Snowcast {
     }
 
     /** Gives up all grants and blocks, whose cluster is gone: the sequencers attach anew. Does not block. */
-    public void fence(String reason) {
-        sequencers.fence(reason);
-        integerSequences.fence();
+    public void clusterChanged(String reason) {
+        sequencers.clusterChanged(reason);
+        integerSequences.clusterChanged();
     }
 
     // --- life of the HazelcastInstance

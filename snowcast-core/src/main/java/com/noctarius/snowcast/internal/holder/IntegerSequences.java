@@ -97,7 +97,7 @@ final class IntegerSequences {
                 requireSame(present, config);
                 if (isOpened
                         && present.store() instanceof ClusterBlockStore pool
-                        && (afterLoss != null || pool.isFenced())) {
+                        && (afterLoss != null || pool.isUnconfirmed())) {
                     pool.open(afterLoss);
                 }
                 return present;
@@ -204,10 +204,10 @@ final class IntegerSequences {
     // --- the cluster
 
     /** Discards the blocks of the cluster, which is another one now and may hand out the same ones. Does not block. */
-    public void fence() {
+    public void clusterChanged() {
         for (RegisteredSequence sequence : names.all()) {
             if (sequence.store() instanceof ClusterBlockStore pool) {
-                pool.fence();
+                pool.clusterChanged();
                 sequence.discard();
             }
         }

@@ -119,7 +119,7 @@ final class LeaseKeeper implements Leases {
         Watch watch = watches.computeIfAbsent(holder.requests.partitionId(), id -> new Watch(clock.nanos()));
         watch.holders.add(holder);
         endsOfTime.lookSoon();
-        // Not half of the lease from now: the grant may have been long on its way, or fenced before it was listed.
+        // Not half of the lease from now: the grant may have been long on its way, or lost before it was listed.
         LeaseExtension extension = LeaseExtension.of(holder);
         watch.checkWithin(clock.nanos(), extension == null ? 0 : extension.dueInMillis());
     }
@@ -220,21 +220,21 @@ final class LeaseKeeper implements Leases {
         Map<Route, List<LeaseExtension>> soonByRoute = new HashMap<>();
         long nextMillis = LeaseExtension.NEVER_MILLIS;
         for (GrantHolder holder : watch.holders) {
-            if (holder.phase().state != SnowcastSequenceState.Attached) {
+            if (holder.state().state != SnowcastSequenceState.Attached) {
                 forget(watch, holder);
                 continue;
             }
-            if (holder.phase().fenced() != null && holder.isTimeUsedUp()) {
+            if (holder.state().lost() != null && holder.isTimeUsedUp()) {
                 nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // It cannot attach, unless the clock is wrong.
                 continue;
             }
-            if (holder.phase().fenced() != null) {
+            if (holder.state().lost() != null) {
                 // One task each: an owner that does not answer holds up the sequencers of its partition only.
                 submitOnce(attaches, holder.reattachRequested, holder::reattach);
             }
             LeaseExtension extension = LeaseExtension.of(holder);
             if (extension == null) {
-                nextMillis = 0; // fenced, or detached meanwhile
+                nextMillis = 0; // lost, or detached meanwhile
                 continue;
             }
             Route route = new Route(watch, extension.request().definition().backupCount());
@@ -260,7 +260,7 @@ final class LeaseKeeper implements Leases {
 
     private void forget(Watch watch, GrantHolder detached) {
         watch.holders.remove(detached);
-        if (detached.phase().state == SnowcastSequenceState.Attached) {
+        if (detached.state().state == SnowcastSequenceState.Attached) {
             // Meanwhile: it may have been listed just before the removal.
             attached(detached);
         }

@@ -73,7 +73,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
             if (slot == Attachment.EMPTY) {
                 return ifNone;
             }
-            if (phase().attachment == attachment) {
+            if (state().attachment == attachment) {
                 requireTimeLeft();
                 return ifNone;
             }
@@ -86,7 +86,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     }
 
     private Attachment attachment() {
-        HolderState now = phase();
+        HolderState now = state();
         Attachment attachment = now.attachment;
         if (attachment == null) {
             throw notIn(SnowcastSequenceState.Attached, now);
@@ -125,12 +125,12 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     @Override
     public SnowcastSequenceState getSequencerState() {
-        return phase().state;
+        return state().state;
     }
 
     /** Whether it is or was attached, and was not destroyed. */
     boolean wasCreated() {
-        HolderState now = phase();
+        HolderState now = state();
         return now.held != null && now.state != SnowcastSequenceState.Destroyed;
     }
 
@@ -138,7 +138,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     @Override
     public SequencerStats stats() {
-        HolderState now = phase();
+        HolderState now = state();
         HolderState.HeldGrant inUse = now.inUse();
         Instant time = Instant.ofEpochMilli(requests.clock.medianMillis());
         return new SequencerStats(
@@ -190,12 +190,12 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     }
 
     private String whyNotInUse(HolderState now) {
-        HolderState.HeldGrant fenced = now.fenced();
-        if (fenced == null) {
+        HolderState.HeldGrant lost = now.lost();
+        if (lost == null) {
             return now.reason;
         }
         return Objects.requireNonNullElse(
-                reattachFailure, "it lost node ID " + fenced.grant().logicalNodeId() + " and attaches to another");
+                reattachFailure, "it lost node ID " + lost.grant().logicalNodeId() + " and attaches to another");
     }
 
     // --- what it was made with
@@ -217,7 +217,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     @Override
     public String toString() {
-        return "SnowcastSequencer{name=" + requests.config.name() + ", state=" + phase().state + ", layout=" + layout()
+        return "SnowcastSequencer{name=" + requests.config.name() + ", state=" + state().state + ", layout=" + layout()
                 + ", " + Sequencers.settings(requests.config) + '}';
     }
 }

@@ -129,8 +129,8 @@ final class Sequencers {
             throw new IllegalArgumentException(
                     "sequencer must have been created by the same HazelcastInstance: " + sequencer);
         }
-        DetachRequest unused = own.destroyedUpTo(own.phase().incarnation());
-        coordinator.destroy(own.getSequencerName(), own.phase().incarnation());
+        DetachRequest unused = own.destroyedUpTo(own.state().incarnation());
+        coordinator.destroy(own.getSequencerName(), own.state().incarnation());
         names.forget(own.getSequencerName(), own);
         if (unused != null) {
             own.giveBack(unused);
@@ -156,8 +156,8 @@ final class Sequencers {
     }
 
     /** Seals the attachments of all sequencers, since the cluster does not know their grants; they attach anew. */
-    public void fence(String reason) {
-        names.all().forEach(sequencer -> sequencer.fence(reason));
+    public void clusterChanged(String reason) {
+        names.all().forEach(sequencer -> sequencer.clusterChanged(reason));
     }
 
     /** Seals all sequencers for good, as Detached, and refuses new ones. Returns what to give back to the cluster. */

@@ -17,7 +17,7 @@ class CachedClockTest {
     private final ManualClock wall = ManualClock.blocking(START);
     private final Queue<Runnable> threads = new ArrayDeque<>();
     private final InterleavingClock clock = new InterleavingClock();
-    private final CachedClock ticked = new CachedClock(clock, HIGH_RATE, threads::add);
+    private final CachedClock cached = new CachedClock(clock, HIGH_RATE, threads::add);
 
     /** A clock that lets something happen between its being read and the use of what it showed. */
     private final class InterleavingClock implements Clock {
@@ -52,24 +52,24 @@ class CachedClockTest {
 
     @Test
     void standsStillAtALowRate() {
-        assertThat(ticked.isWorth(HIGH_RATE - 1)).isFalse();
+        assertThat(cached.isWorth(HIGH_RATE - 1)).isFalse();
         assertThat(threads).isEmpty();
-        assertThat(ticked.read()).isEqualTo(START);
-        assertThat(ticked.millis()).isEqualTo(CachedClock.STOPPED);
+        assertThat(cached.read()).isEqualTo(START);
+        assertThat(cached.millis()).isEqualTo(CachedClock.STOPPED);
     }
 
     @Test
     void oneThreadTicksAtAHighRate() {
-        assertThat(ticked.isWorth(HIGH_RATE)).isTrue();
-        assertThat(ticked.isWorth(HIGH_RATE)).isTrue();
+        assertThat(cached.isWorth(HIGH_RATE)).isTrue();
+        assertThat(cached.isWorth(HIGH_RATE)).isTrue();
         assertThat(threads).hasSize(1);
 
-        ticked.tick();
-        assertThat(ticked.millis()).isEqualTo(START);
+        cached.tick();
+        assertThat(cached.millis()).isEqualTo(START);
         wall.advanceMillis(3);
-        assertThat(ticked.millis()).isEqualTo(START);
-        ticked.tick();
-        assertThat(ticked.millis()).isEqualTo(START + 3);
+        assertThat(cached.millis()).isEqualTo(START);
+        cached.tick();
+        assertThat(cached.millis()).isEqualTo(START + 3);
     }
 
     @Test
@@ -107,59 +107,59 @@ class CachedClockTest {
 
     @Test
     void followsAClockThatStepsBack() {
-        ticked.isWorth(HIGH_RATE);
-        ticked.tick();
+        cached.isWorth(HIGH_RATE);
+        cached.tick();
         wall.stepWall(-5_000);
-        ticked.tick();
+        cached.tick();
 
-        assertThat(ticked.millis()).isEqualTo(START - 5_000);
+        assertThat(cached.millis()).isEqualTo(START - 5_000);
     }
 
     @Test
     void readCorrectsATimeThatNobodyTicked() {
-        ticked.isWorth(HIGH_RATE);
-        ticked.tick();
+        cached.isWorth(HIGH_RATE);
+        cached.tick();
         wall.advanceMillis(7);
 
-        assertThat(ticked.read()).isEqualTo(START + 7);
-        assertThat(ticked.millis()).isEqualTo(START + 7);
+        assertThat(cached.read()).isEqualTo(START + 7);
+        assertThat(cached.millis()).isEqualTo(START + 7);
     }
 
     @Test
     void readThatComesLateDoesNotSetTheTimeBack() {
-        ticked.isWorth(HIGH_RATE);
-        ticked.tick();
+        cached.isWorth(HIGH_RATE);
+        cached.tick();
         wall.advanceMillis(1);
         clock.afterRead = () -> {
             wall.advanceMillis(1);
-            ticked.tick();
+            cached.tick();
         };
 
-        assertThat(ticked.read()).isEqualTo(START + 1);
-        assertThat(ticked.millis()).isEqualTo(START + 2);
+        assertThat(cached.read()).isEqualTo(START + 1);
+        assertThat(cached.millis()).isEqualTo(START + 2);
     }
 
     @Test
     void readThatComesAfterTheStopDoesNotStartTheTime() {
-        ticked.isWorth(HIGH_RATE);
-        ticked.tick();
+        cached.isWorth(HIGH_RATE);
+        cached.tick();
         wall.advanceMillis(1);
         clock.afterRead = this::tickUntilStopped;
 
-        assertThat(ticked.read()).isEqualTo(START + 1);
-        assertThat(ticked.millis()).isEqualTo(CachedClock.STOPPED);
+        assertThat(cached.read()).isEqualTo(START + 1);
+        assertThat(cached.millis()).isEqualTo(CachedClock.STOPPED);
     }
 
     @Test
     void startsAgainAfterTheStop() {
-        ticked.isWorth(HIGH_RATE);
+        cached.isWorth(HIGH_RATE);
         tickUntilStopped();
         assertThat(threads).hasSize(1);
-        ticked.isWorth(HIGH_RATE);
+        cached.isWorth(HIGH_RATE);
 
         assertThat(threads).hasSize(2);
-        ticked.tick();
-        assertThat(ticked.millis()).isEqualTo(START);
+        cached.tick();
+        assertThat(cached.millis()).isEqualTo(START);
     }
 
     @Test
@@ -181,8 +181,8 @@ class CachedClockTest {
     }
 
     private void tickUntilStopped() {
-        while (ticked.tick()) {
-            assertThat(ticked.millis()).isEqualTo(wall.millis());
+        while (cached.tick()) {
+            assertThat(cached.millis()).isEqualTo(wall.millis());
         }
     }
 }

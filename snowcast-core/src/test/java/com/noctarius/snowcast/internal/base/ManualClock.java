@@ -27,7 +27,7 @@ public final class ManualClock implements Clock {
     private int readCount;
     private int wrongRead;
     private long wrongByMillis;
-    private CachedClock ticked = new CachedClock(this, Long.MAX_VALUE, task -> {});
+    private CachedClock cached = new CachedClock(this, Long.MAX_VALUE, task -> {});
 
     private ManualClock(boolean autoAdvance, long millis) {
         this.autoAdvance = autoAdvance;
@@ -45,19 +45,19 @@ public final class ManualClock implements Clock {
     }
 
     /** Makes this a clock whose time is ticked by {@link #tick}, from so many IDs per millisecond on. */
-    public ManualClock ticking(long highRate) {
-        ticked = new CachedClock(this, highRate, task -> {});
+    public ManualClock caching(long highRate) {
+        cached = new CachedClock(this, highRate, task -> {});
         return this;
     }
 
     /** Does what the ticking thread does once. */
     public boolean tick() {
-        return ticked.tick();
+        return cached.tick();
     }
 
     @Override
-    public CachedClock ticked() {
-        return ticked;
+    public CachedClock cachedClock() {
+        return cached;
     }
 
     /** Returns how many times the wall clock was read. */

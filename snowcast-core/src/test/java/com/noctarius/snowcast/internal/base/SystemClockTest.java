@@ -83,38 +83,38 @@ class SystemClockTest {
 
     @ParameterizedTest
     @CsvSource({"true,true", "false,false"})
-    void aPropertySaysWhetherTheTimeTicks(String property, boolean ticks) {
-        System.setProperty(SystemClock.TICKING, property);
+    void aPropertySaysWhetherTheClockIsCached(String property, boolean ticks) {
+        System.setProperty(SystemClock.CACHED_CLOCK, property);
         try {
-            assertThat(clock.ticked().isWorth(65_536)).isEqualTo(ticks);
-            assertThat(clock.ticked().isWorth(1_024)).isFalse();
+            assertThat(clock.cachedClock().isWorth(65_536)).isEqualTo(ticks);
+            assertThat(clock.cachedClock().isWorth(1_024)).isFalse();
         } finally {
-            System.clearProperty(SystemClock.TICKING);
+            System.clearProperty(SystemClock.CACHED_CLOCK);
         }
     }
 
     @Test
     void aPropertyOfAnotherValueIsRefused() {
-        System.setProperty(SystemClock.TICKING, "no");
+        System.setProperty(SystemClock.CACHED_CLOCK, "no");
         try {
-            assertThatThrownBy(clock::ticked)
+            assertThatThrownBy(clock::cachedClock)
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("snowcast.ticking must be true or false: no");
+                    .hasMessage("snowcast.cached.clock must be true or false: no");
         } finally {
-            System.clearProperty(SystemClock.TICKING);
+            System.clearProperty(SystemClock.CACHED_CLOCK);
         }
     }
 
     /** By a thread that ends. */
     @Test
     void ticksWithTheClockAndStops() {
-        CachedClock ticked = clock.ticked();
-        ticked.isWorth(65_536);
-        while (ticked.millis() == CachedClock.STOPPED) {
+        CachedClock cached = clock.cachedClock();
+        cached.isWorth(65_536);
+        while (cached.millis() == CachedClock.STOPPED) {
             Thread.onSpinWait();
         }
-        while (ticked.millis() != CachedClock.STOPPED) {
-            assertThat(ticked.millis()).isLessThanOrEqualTo(System.currentTimeMillis());
+        while (cached.millis() != CachedClock.STOPPED) {
+            assertThat(cached.millis()).isLessThanOrEqualTo(System.currentTimeMillis());
         }
     }
 }

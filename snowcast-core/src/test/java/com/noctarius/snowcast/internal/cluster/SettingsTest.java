@@ -64,7 +64,7 @@ class SettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"snowcast.serialization.factory.id", "snowcast.ticking"})
+    @ValueSource(strings = {"snowcast.serialization.factory.id", "snowcast.cached.clock"})
     void aPropertyOfTheJvmThatHazelcastsConfigurationHasIsWarnedOf(String name) {
         assertThat(settings(name, "1").warnings())
                 .containsExactly(name
@@ -216,7 +216,8 @@ class SettingsTest {
                 .matcher(Files.readString(Path.of("../docs/reference/configuration.md")));
         assertThat(row.find()).isTrue();
         for (String within : List.of(row.group(1), row.group(2))) {
-            assertThat(settings(name, within, "snowcast.high.water.mark.dir", "marks")).isNotNull();
+            assertThat(settings(name, within, "snowcast.high.water.mark.dir", "marks"))
+                    .isNotNull();
         }
         long below = Long.parseLong(row.group(1)) - 1;
         long above = Long.parseLong(row.group(2)) + 1;

@@ -185,7 +185,7 @@ record Holder(
     }
 
     /** Seals, and waits for nothing, because its member is now in another cluster. */
-    Holder fenced(long now) {
+    Holder lost(long now) {
         Holder alone = waits ? giveUp() : this;
         return attached && held != null ? alone.seal(held, now, false) : alone;
     }

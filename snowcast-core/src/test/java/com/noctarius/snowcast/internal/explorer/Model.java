@@ -514,7 +514,7 @@ final class Model {
                 State next = merged(state, split, side);
                 for (Holder holder : state.holders()) {
                     if ((sealing & 1 << holder.index()) != 0) {
-                        next = next.with(holder.fenced(state.now()));
+                        next = next.with(holder.lost(state.now()));
                     }
                 }
                 State merged = next;

@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 
 /**
  * As {@link AttachmentLincheckTest}, while calls go by a time that a thread ticks: an attachment is a counter that can be
- * sealed. The first of the ticks makes it hot.
+ * sealed. The first of the ticks makes calls use the cached clock.
  */
 @Tag("faults")
 public class AttachmentCachedClockLincheckTest {
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(24, 3, 16);
 
-    private final ManualClock clock = AttachmentBuilder.blockingClock().ticking(1);
+    private final ManualClock clock = AttachmentBuilder.blockingClock().caching(1);
     private final Attachment attachment =
             AttachmentBuilder.attachment(clock).layout(LAYOUT).build();
 

@@ -23,7 +23,7 @@ class AttachmentCachedClockTest {
     private static final int HIGH_RATE = 100;
     private static final int PER_READ = 64;
 
-    private final ManualClock clock = autoAdvancingClock().ticking(HIGH_RATE);
+    private final ManualClock clock = autoAdvancingClock().caching(HIGH_RATE);
     private final AttachmentBuilder builder = attachment(clock).layout(new SnowcastLayout(30, 3, BITS));
 
     private static long slot(long millis, int counter) {
@@ -31,7 +31,7 @@ class AttachmentCachedClockTest {
     }
 
     /** Asks for IDs at a high rate for a millisecond, so that the next one, {@code START + 1}, is hot. */
-    private Attachment hot(Attachment attachment) throws InterruptedException {
+    private Attachment atHighRate(Attachment attachment) throws InterruptedException {
         take(attachment, HIGH_RATE);
         clock.advanceMillis(1);
         clock.tick();
@@ -46,8 +46,8 @@ class AttachmentCachedClockTest {
     }
 
     @Test
-    void hotCallsReadTheClockForOneOfManySlots() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+    void theCachedClockSparesReadsForAllButOneOfManySlots() throws InterruptedException {
+        Attachment attachment = atHighRate(builder.build());
         int before = clock.readCount();
         take(attachment, PER_MILLI - 3);
 
@@ -59,8 +59,8 @@ class AttachmentCachedClockTest {
     }
 
     @Test
-    void slotsStayHotFromMillisecondToMillisecond() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+    void theCachedClockServesFromMillisecondToMillisecond() throws InterruptedException {
+        Attachment attachment = atHighRate(builder.build());
         int before = clock.readCount();
         for (int millis = 2; millis < 100; millis++) {
             clock.advanceMillis(1);
@@ -85,7 +85,7 @@ class AttachmentCachedClockTest {
     }
 
     @Test
-    void theFirstSlotIsNotHotWhateverWasTakenBefore() throws InterruptedException {
+    void theFirstSlotIsNotTakenByTheCachedClockWhateverWasTakenBefore() throws InterruptedException {
         Attachment attachment = builder.lastSlot(slot(START - 1, PER_MILLI - 1)).build();
         take(attachment, 2);
         clock.tick();
@@ -123,7 +123,7 @@ class AttachmentCachedClockTest {
 
     @Test
     void nobodyGoesByATimeThatWasStopped() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+        Attachment attachment = atHighRate(builder.build());
         while (clock.tick()) {
             assertThat(attachment.isSealed()).isFalse();
         }
@@ -136,7 +136,7 @@ class AttachmentCachedClockTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 9, 1_000})
     void whenNobodyTicksOneOfManySlotsCorrectsTheTime(int passed) throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+        Attachment attachment = atHighRate(builder.build());
         clock.advanceMillis(passed);
         int taken = 0;
         while (attachment.millisOf(attachment.next()) == START + 1) {
@@ -149,7 +149,7 @@ class AttachmentCachedClockTest {
 
     @Test
     void whenNobodyTicksOneOfManySlotsOfTryNextCorrectsTheTime() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+        Attachment attachment = atHighRate(builder.build());
         clock.advanceMillis(1_000);
         int taken = 0;
         while (attachment.millisOf(attachment.tryNext()) == START + 1) {
@@ -162,7 +162,7 @@ class AttachmentCachedClockTest {
 
     @Test
     void tryNextGoesByTheTickedTime() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+        Attachment attachment = atHighRate(builder.build());
         int before = clock.readCount();
         for (int i = 2; i < PER_READ; i++) {
             assertThat(attachment.tryNext()).isEqualTo(slot(START + 1, i));
@@ -191,7 +191,7 @@ class AttachmentCachedClockTest {
 
     @Test
     void aTickEndsTheSlotsOfTheMillisecondBefore() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+        Attachment attachment = atHighRate(builder.build());
         clock.advanceMillis(1);
         clock.tick();
         assertThat(attachment.tryNext()).isEqualTo(slot(START + 2, 0));
@@ -202,7 +202,7 @@ class AttachmentCachedClockTest {
 
     @Test
     void tryNextCatchesUpByTheTickedTime() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+        Attachment attachment = atHighRate(builder.build());
         clock.onNextPark(() -> clock.advanceMillis(2));
         take(attachment, PER_MILLI);
         clock.tick();
@@ -217,7 +217,7 @@ class AttachmentCachedClockTest {
 
     @Test
     void tryNextFindsNothingOnlyIfTheClockSaysSo() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+        Attachment attachment = atHighRate(builder.build());
         take(attachment, PER_MILLI - 2);
         assertThat(attachment.lastSlot()).isEqualTo(slot(START + 1, PER_MILLI - 1));
         assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
@@ -228,7 +228,7 @@ class AttachmentCachedClockTest {
 
     @Test
     void aFullMillisecondIsFollowedByAWaitForTheNext() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+        Attachment attachment = atHighRate(builder.build());
         take(attachment, PER_MILLI - 2);
         int parked = clock.parkCount();
 
@@ -239,7 +239,7 @@ class AttachmentCachedClockTest {
 
     @Test
     void aWordThatIsAMillisecondBehindCatchesUpByTheTickedTime() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+        Attachment attachment = atHighRate(builder.build());
         clock.onNextPark(() -> clock.advanceMillis(2));
         take(attachment, PER_MILLI);
         assertThat(attachment.lastSlot()).isEqualTo(slot(START + 2, 1));
@@ -257,7 +257,7 @@ class AttachmentCachedClockTest {
 
     @Test
     void aHotWordThatIsFurtherBehindMovesToThePresent() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+        Attachment attachment = atHighRate(builder.build());
         clock.onNextPark(() -> clock.advanceMillis(4));
         take(attachment, PER_MILLI);
         clock.tick();
@@ -267,7 +267,7 @@ class AttachmentCachedClockTest {
 
     @Test
     void aWordThatIsAlwaysFullStaysHot() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+        Attachment attachment = atHighRate(builder.build());
         take(attachment, PER_MILLI - 2);
         int before = clock.readCount();
         for (int millis = 0; millis < 100; millis++) {
@@ -281,7 +281,7 @@ class AttachmentCachedClockTest {
 
     @Test
     void slotsEndAtTheCeiling() throws InterruptedException {
-        Attachment attachment = hot(builder.granted(START, START + 2).build());
+        Attachment attachment = atHighRate(builder.granted(START, START + 2).build());
         take(attachment, PER_MILLI - 2);
         for (int i = 0; i < 1_000; i++) {
             assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
@@ -297,7 +297,7 @@ class AttachmentCachedClockTest {
 
     @Test
     void failingCallsDoNotRunTheWordAway() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+        Attachment attachment = atHighRate(builder.build());
         for (int i = 0; i < 200; i++) {
             runAhead(attachment);
         }
@@ -307,8 +307,8 @@ class AttachmentCachedClockTest {
     }
 
     @Test
-    void sealingEndsHotCalls() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+    void sealingEndsCallsByTheCachedClock() throws InterruptedException {
+        Attachment attachment = atHighRate(builder.build());
         assertThat(attachment.seal()).isEqualTo(slot(START + 1, 1));
 
         assertThat(attachment.next()).isEqualTo(Attachment.SEALED);
@@ -318,7 +318,7 @@ class AttachmentCachedClockTest {
 
     @Test
     void hotSlotsAreCounted() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+        Attachment attachment = atHighRate(builder.build());
         take(attachment, 3 * PER_MILLI);
 
         assertThat(attachment.issuedCount()).isEqualTo(HIGH_RATE + 2 + 3 * PER_MILLI);
@@ -326,14 +326,14 @@ class AttachmentCachedClockTest {
 
     @Test
     void idsGoOnWhenAHotClockStepsBackAndReturns() throws InterruptedException {
-        Attachment attachment = hot(builder.build());
+        Attachment attachment = atHighRate(builder.build());
         long last = attachment.lastSlot();
         clock.stepWall(-1_000);
         clock.tick();
         for (int i = 0; i < 3 * PER_MILLI; i++) {
             assertThat(attachment.next()).isEqualTo(++last);
         }
-        // The wall clock shows the hot millisecond once more, and the word is ahead of it.
+        // The wall clock shows the cached millisecond once more, and the word is ahead of it.
         clock.stepWall(START + 1 - idMillis(clock));
         clock.tick();
         for (int i = 0; i < PER_MILLI; i++) {

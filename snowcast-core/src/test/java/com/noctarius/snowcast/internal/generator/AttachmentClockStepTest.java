@@ -66,7 +66,7 @@ class AttachmentClockStepTest {
     }
 
     @Test
-    void ticketsTakenAtHalfRateWaitForTheWallOnceThatHasCaughtUp() throws InterruptedException {
+    void slotsReservedAtHalfRateWaitForTheWallOnceThatHasCaughtUp() throws InterruptedException {
         Attachment attachment = attachment(clock).build();
         attachment.next();
         clock.stepWall(-200);

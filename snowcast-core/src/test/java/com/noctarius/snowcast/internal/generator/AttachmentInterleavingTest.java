@@ -33,7 +33,7 @@ class AttachmentInterleavingTest {
     }
 
     @Test
-    void ticketBehindTheCeilingIsIssuedOnceExtended() throws InterruptedException {
+    void reservedSlotBehindTheCeilingIsIssuedOnceExtended() throws InterruptedException {
         Attachment attachment = attachmentWithOneSlotLeftOfWhichAnotherCallTakesIt();
         clock.onNextPark(() -> clock.advanceMillis(2));
         clock.onNextPark(() -> attachment.extend(START + 2));
@@ -42,7 +42,7 @@ class AttachmentInterleavingTest {
     }
 
     @Test
-    void ticketBehindTheCeilingFailsWhenSealedAndTheSealCoversIt() throws InterruptedException {
+    void reservedSlotBehindTheCeilingFailsWhenSealedAndTheSealCoversIt() throws InterruptedException {
         Attachment attachment = attachmentWithOneSlotLeftOfWhichAnotherCallTakesIt();
         clock.onNextPark(() -> clock.advanceMillis(2));
         clock.onNextPark(() -> assertThat(attachment.seal()).isEqualTo(slot(START + 1, 0)));
@@ -51,7 +51,7 @@ class AttachmentInterleavingTest {
     }
 
     @Test
-    void ticketBehindTheCeilingIsLostWhenTheCallFails() throws InterruptedException {
+    void reservedSlotBehindTheCeilingIsLostWhenTheCallFails() throws InterruptedException {
         Attachment attachment = attachmentWithOneSlotLeftOfWhichAnotherCallTakesIt();
         assertThatThrownBy(attachment::next).isInstanceOf(SnowcastStateException.class);
         assertThat(attachment.issuedCount()).as("that of the other call").isOne();
@@ -116,7 +116,8 @@ class AttachmentInterleavingTest {
         Attachment attachment =
                 attachment(interleavingClock).lastSlot(slot(START, 2)).build();
         attachment.next();
-        // The ticket (START + 1, 0) is taken, and its call knows an old time when another one ends the half rate.
+        // The reserved slot (START + 1, 0) is taken, and its call knows an old time when another one ends the half
+        // rate.
         interleavingClock.onNextNanos(() -> interleavingClock.onNextNanos(() -> {
             clock.stepWall(HOUR + 20);
             assertThat(attachment.tryNext()).isEqualTo(slot(START + 20, 0));

@@ -57,7 +57,7 @@ class AttachmentPropertyTest {
             this.ceiling = floor + random.nextInt(100);
             this.last = (START - 200 + random.nextInt(400)) << layout.counterBits();
             if (random.nextBoolean()) {
-                clock.ticking(1 + random.nextInt(8));
+                clock.caching(1 + random.nextInt(8));
             }
             AttachmentBuilder builder =
                     attachment(clock).layout(layout).granted(floor, ceiling).lastSlot(last);

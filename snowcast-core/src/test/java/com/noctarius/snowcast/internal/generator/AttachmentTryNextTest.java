@@ -52,7 +52,7 @@ class AttachmentTryNextTest {
     }
 
     @Test
-    void isEmptyWhileTicketsOrASmallStepBackLieAhead() {
+    void isEmptyWhileReservedSlotsOrASmallStepBackLieAhead() {
         Attachment attachment = attachment(clock).lastSlot(slot(START + 60, 0)).build();
 
         assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);

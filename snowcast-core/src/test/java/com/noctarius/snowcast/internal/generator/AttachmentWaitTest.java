@@ -94,7 +94,7 @@ class AttachmentWaitTest {
     }
 
     @Test
-    void threadThatWaitsForTicketsToBeUsedUpFailsIfSealedMeanwhile() throws Exception {
+    void threadThatWaitsForReservedSlotsToBeUsedUpFailsIfSealedMeanwhile() throws Exception {
         Attachment attachment = attachment(clock).lastSlot(slot(START + 65, 0)).build();
         Waiter next = waiter(attachment::next);
         clock.awaitParked(1);
@@ -147,7 +147,7 @@ class AttachmentWaitTest {
     }
 
     @Test
-    void ticketsOfInterruptedCallsRunAtMostSixtyFiveMillisecondsAhead() {
+    void reservedSlotsOfInterruptedCallsRunAtMostSixtyFiveMillisecondsAhead() {
         Attachment attachment = attachment(clock).build();
         runAhead(attachment);
 

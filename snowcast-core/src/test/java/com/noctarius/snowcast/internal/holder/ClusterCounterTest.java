@@ -130,7 +130,7 @@ class ClusterCounterTest {
         ClusterBlockStore store = opened(config().build(), cluster);
         CompletableFuture<Block> block = store.reserveAsync(1);
         cluster.decide();
-        store.fence();
+        store.clusterChanged();
         cluster.answer();
         assertThat(block)
                 .failsWithin(Duration.ZERO)

@@ -206,7 +206,7 @@ class EndsOfTimeTest {
     void whoLosesItsLogicalNodeAfterTheEndFailsWithThatReasonAndAsksForNoOther() {
         Sequencer orders = member.create(endingIn("orders0", SHORT, 10_000));
         clock.advanceMillis(10_000);
-        orders.fence("the cluster is another");
+        orders.clusterChanged("the cluster is another");
         for (int i = 0; i < 100; i++) {
             clock.advanceMillis(250);
             member.keep();
@@ -238,7 +238,7 @@ class EndsOfTimeTest {
     void aClockThatIsSetBackLetsIdsGoOnAfterTheEnd() {
         Sequencer orders = member.create(endingIn("orders0", SHORT, 10_000));
         clock.stepWall(DAY_MILLIS);
-        orders.fence("the cluster is another");
+        orders.clusterChanged("the cluster is another");
         member.keep();
         assertUsedUp(orders);
 

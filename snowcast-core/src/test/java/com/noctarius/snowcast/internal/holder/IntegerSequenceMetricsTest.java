@@ -120,7 +120,7 @@ class IntegerSequenceMetricsTest {
     void whatIsGivenUpBecauseTheClusterChangedDoesNotLetTheTotalsFall() throws InterruptedException {
         IntegerSequence orders = create("orders");
         orders.next(4);
-        sequences.fence();
+        sequences.clusterChanged();
 
         assertThat(shown()).containsEntry("integersIssued", "4").containsEntry("orders.integersRemaining", "0");
     }

@@ -174,7 +174,7 @@ class IntegerSequencesTest {
     @Test
     void anAnswerOfAFormerClusterIsNotUsed() {
         ClusterBlockStore store = store(config().build());
-        cluster.beforeAnswer = store::fence;
+        cluster.beforeAnswer = store::clusterChanged;
         assertThatThrownBy(() -> store.reserve(NAME, 10))
                 .isExactlyInstanceOf(BlockStoreException.class)
                 .hasMessageContaining("the cluster changed");
@@ -186,7 +186,7 @@ class IntegerSequencesTest {
     void nothingIsGivenBackToAnotherCluster() {
         ClusterBlockStore store = store(config().build());
         Block block = store.reserve(NAME, 10);
-        store.fence();
+        store.clusterChanged();
         store.giveBack(NAME, block);
         assertThat(cluster.givenBack).isEmpty();
     }
@@ -196,7 +196,7 @@ class IntegerSequencesTest {
     void whatOneClusterAnsweredIsNoAgreementWithTheNext() {
         ClusterBlockStore store = store(config().build());
         Block block = store.reserve(NAME, 10);
-        store.fence();
+        store.clusterChanged();
         loseAnswers();
         assertThatThrownBy(() -> store.reserve(NAME, 10)).isExactlyInstanceOf(BlockStoreException.class);
         store.giveBack(NAME, block);
@@ -234,7 +234,7 @@ class IntegerSequencesTest {
     void aChangeOfTheClusterDiscardsTheBlocksInHand() throws Exception {
         IntegerSequence sequence = sequences.create(config().build(), true);
         assertThat(sequence.next()).isEqualTo(1);
-        sequences.fence();
+        sequences.clusterChanged();
         assertThat(sequence.remaining()).isZero();
         assertThat(sequence.next()).isEqualTo(11);
         assertThat(sequence.stats().issuedCount()).isEqualTo(2);
@@ -246,7 +246,7 @@ class IntegerSequencesTest {
         assertThat(ofTheLosingSide.next()).isEqualTo(1);
         cluster.pools = new LocalPools();
         store(config().lastValue(1_000).build());
-        sequences.fence();
+        sequences.clusterChanged();
 
         assertThatThrownBy(ofTheLosingSide::next)
                 .isExactlyInstanceOf(SnowcastStateException.class)
@@ -259,7 +259,7 @@ class IntegerSequencesTest {
         IntegerSequence ofTheLosingSide = sequences.create(config().build(), true);
         cluster.pools = new LocalPools();
         store(config().lastValue(1_000).build());
-        sequences.fence();
+        sequences.clusterChanged();
 
         assertThatThrownBy(() -> sequences.create(config().build(), true))
                 .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
@@ -272,7 +272,7 @@ class IntegerSequencesTest {
                 sequences.create(config().maxWait(Duration.ofMillis(1)).build(), true);
         assertThat(sequence.next()).isEqualTo(1);
         cluster.pools = new LocalPools();
-        sequences.fence();
+        sequences.clusterChanged();
         assertThatThrownBy(sequence::next)
                 .isExactlyInstanceOf(SnowcastException.class)
                 .hasMessageContaining("does not exist in this cluster");

@@ -192,8 +192,8 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void sequencerThatIsFencedBeforeItsLeaseIsWatchedAttachesAnew() {
-        coordinator.onNextPartition(() -> member.sequencers.fence("the cluster changed"));
+    void sequencerThatLosesItsLeaseBeforeItIsWatchedAttachesAgain() {
+        coordinator.onNextPartition(() -> member.sequencers.clusterChanged("the cluster changed"));
         Sequencer sequencer = member.create("orders0");
 
         member.keep();

@@ -461,7 +461,7 @@ class PoolPropertyTest {
             winning.handedOut.clear();
             for (Holder holder : holders) {
                 if (holder.isOnLosingSide) {
-                    holder.store.fence();
+                    holder.store.clusterChanged();
                     holder.last = null;
                     holder.isOnLosingSide = false;
                 }

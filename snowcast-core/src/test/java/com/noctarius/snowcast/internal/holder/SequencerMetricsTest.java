@@ -41,7 +41,7 @@ class SequencerMetricsTest {
         clock.advanceMillis(LEASE_MILLIS / 2);
         member.keep();
         member.coordinator.failExtension(new IllegalStateException("lost"));
-        orders.fence("the cluster is another");
+        orders.clusterChanged("the cluster is another");
         member.keep();
 
         int node = member.coordinator.grantOf("orders0").logicalNodeId();
@@ -99,7 +99,7 @@ class SequencerMetricsTest {
         Sequencer orders = member.create("orders0");
         orders.next(10);
         // Destroyed, but not forgotten: as if its name were just being used by another call.
-        orders.destroyedUpTo(orders.phase().incarnation());
+        orders.destroyedUpTo(orders.state().incarnation());
         member.create("orders0").next();
 
         assertThat(shown()).containsEntry("issued", "11");

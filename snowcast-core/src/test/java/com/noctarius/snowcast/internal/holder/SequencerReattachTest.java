@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What happens when the cluster refuses an extension: the sequencer is fenced and attaches to another node. */
+/** What happens when the cluster refuses an extension: the sequencer loses its lease and attaches to another node. */
 class SequencerReattachTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeMember member = new FakeCluster(clock).join(clock);
@@ -38,7 +38,7 @@ class SequencerReattachTest {
     @Test
     void refusedSequencerAttachesToAnotherNodeByItself() throws InterruptedException {
         member.refuseExtension(sequencer);
-        assertThat(sequencer.phase().fenced()).isNotNull();
+        assertThat(sequencer.state().lost()).isNotNull();
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
 
         member.runTasks();
@@ -62,8 +62,8 @@ class SequencerReattachTest {
     @Test
     void severalReasonsToGiveUpOneNodeAreOneLine() {
         member.logged.clear();
-        member.sequencers.fence("this client came to another cluster");
-        member.sequencers.fence("this member joins another cluster");
+        member.sequencers.clusterChanged("this client came to another cluster");
+        member.sequencers.clusterChanged("this member joins another cluster");
         member.runTasks();
 
         assertThat(member.logged).hasSize(2);
@@ -120,7 +120,7 @@ class SequencerReattachTest {
     }
 
     @Test
-    void tryNextIsEmptyWhileTheSequencerIsFenced() {
+    void tryNextIsEmptyAfterTheLeaseWasLost() {
         member.refuseExtension(sequencer);
         assertThat(sequencer.tryNext()).isEmpty();
 
@@ -133,7 +133,7 @@ class SequencerReattachTest {
         member.refuseExtension(sequencer);
         coordinator.fail(new IllegalStateException("no owner"));
         member.runTasks();
-        assertThat(sequencer.phase().fenced()).isNotNull();
+        assertThat(sequencer.state().lost()).isNotNull();
 
         coordinator.fail(null);
         member.keep();
@@ -179,7 +179,7 @@ class SequencerReattachTest {
     }
 
     @Test
-    void detachOfAFencedSequencerEndsTheWaits() {
+    void detachAfterALostLeaseEndsTheWaits() {
         member.refuseExtension(sequencer);
         clock.onNextPark(() -> sequencer.detachLogicalNode());
 
@@ -216,7 +216,7 @@ class SequencerReattachTest {
     void destructionThatTheReattachmentFindsEndsTheWaits() {
         member.refuseExtension(sequencer);
         coordinator.onNextAttach(
-                () -> coordinator.destroy("orders0", sequencer.phase().incarnation()));
+                () -> coordinator.destroy("orders0", sequencer.state().incarnation()));
         clock.onNextPark(member::runTasks);
 
         assertThatThrownBy(sequencer::next).isInstanceOf(SnowcastStateException.class);
@@ -227,7 +227,7 @@ class SequencerReattachTest {
     void newGrantThatADestructionOvertakesIsVoidAndGivenBack() {
         member.refuseExtension(sequencer);
         coordinator.onNextGrant(
-                () -> coordinator.destroy("orders0", sequencer.phase().incarnation()));
+                () -> coordinator.destroy("orders0", sequencer.state().incarnation()));
         member.runTasks();
         assertVoid(SnowcastSequenceState.Destroyed);
     }
@@ -235,27 +235,27 @@ class SequencerReattachTest {
     @Test
     void grantThatAChangeOfClusterOvertakesIsVoidAndTheNextOneCounts() throws InterruptedException {
         member.refuseExtension(sequencer);
-        coordinator.onNextGrant(() -> sequencer.fence("its cluster is gone"));
+        coordinator.onNextGrant(() -> sequencer.clusterChanged("its cluster is gone"));
         int before = coordinator.attaches.size();
         member.runTasks();
         assertThat(coordinator.attaches)
                 .as("the grant of the old cluster is not used")
                 .hasSize(before + 2);
 
-        assertThat(sequencer.phase().fenced()).isNull();
+        assertThat(sequencer.state().lost()).isNull();
         sequencer.next();
     }
 
     @Test
     void callsOutliveAChangeOfClusterWhileTheirGrantIsUnderWay() throws InterruptedException {
-        coordinator.onNextGrant(() -> member.sequencers.fence("its cluster is gone"));
+        coordinator.onNextGrant(() -> member.sequencers.clusterChanged("its cluster is gone"));
         Sequencer other = member.create("other1");
         assertThat(coordinator.attaches)
                 .filteredOn(request -> request.name().equals("other1"))
                 .hasSize(2);
         other.detachLogicalNode();
 
-        coordinator.onNextGrant(() -> other.fence("its cluster is gone"));
+        coordinator.onNextGrant(() -> other.clusterChanged("its cluster is gone"));
         other.attachLogicalNode();
         assertThat(coordinator.attaches)
                 .filteredOn(request -> request.name().equals("other1"))
@@ -281,9 +281,9 @@ class SequencerReattachTest {
     }
 
     @Test
-    void eachFencedSequencerHasOneTaskOfItsOwn() {
+    void eachSequencerThatLostItsLeaseHasOneTaskOfItsOwn() {
         List<Sequencer> sequencers = List.of(member.create("a0"), member.create("b1"));
-        sequencers.forEach(sequencer -> sequencer.fence("its cluster is gone"));
+        sequencers.forEach(sequencer -> sequencer.clusterChanged("its cluster is gone"));
 
         member.sequencers.leaseKeeper().keep();
         int tasks = member.taskCount();
@@ -293,6 +293,6 @@ class SequencerReattachTest {
         int before = coordinator.attaches.size();
         member.runTasks();
         assertThat(coordinator.attaches).hasSize(before + 2);
-        assertThat(sequencers).allMatch(each -> each.phase().fenced() == null);
+        assertThat(sequencers).allMatch(each -> each.state().lost() == null);
     }
 }

@@ -167,11 +167,11 @@ class SequencerStatsTest {
 
     @Test
     void oneNodeIsLostOnce() {
-        sequencer.fence("the cluster is another");
-        sequencer.fence("the cluster is another");
+        sequencer.clusterChanged("the cluster is another");
+        sequencer.clusterChanged("the cluster is another");
         assertCounts(0, 0, 0, 1);
         member.keep();
-        sequencer.fence("the cluster is another");
+        sequencer.clusterChanged("the cluster is another");
 
         assertCounts(0, 0, 0, 2);
     }

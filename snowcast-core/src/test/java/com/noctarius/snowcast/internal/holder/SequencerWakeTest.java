@@ -10,7 +10,7 @@ import com.noctarius.snowcast.internal.base.ManualClock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Calls of a fenced sequencer are woken when it goes on or ends, not by time: the clocks stand still. */
+/** Calls of a sequencer that lost its lease are woken when it goes on or ends, not by time: the clocks stand still. */
 class SequencerWakeTest {
     private final ManualClock clock = ManualClock.blocking(START);
     private final FakeMember member = new FakeCluster(clock).join(clock);

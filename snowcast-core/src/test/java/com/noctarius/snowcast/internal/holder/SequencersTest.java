@@ -149,7 +149,7 @@ class SequencersTest {
         Sequencer second = member.create("orders0");
 
         assertThat(second).isNotSameAs(first);
-        assertThat(second.phase().incarnation()).isGreaterThan(first.phase().incarnation());
+        assertThat(second.state().incarnation()).isGreaterThan(first.state().incarnation());
         assertThat(second.next()).isGreaterThan(highest);
     }
 
@@ -161,7 +161,7 @@ class SequencersTest {
         Sequencer there = other.create("orders0");
 
         member.sequencers.destroy(old);
-        member.sequencers.seal("orders0", old.phase().incarnation());
+        member.sequencers.seal("orders0", old.state().incarnation());
 
         assertThat(List.of(here, there))
                 .extracting(Sequencer::getSequencerState)
@@ -202,8 +202,8 @@ class SequencersTest {
         Sequencer sequencer = member.create("orders0");
 
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-        assertThat(sequencer.phase().incarnation())
-                .isGreaterThan(elsewhere.phase().incarnation());
+        assertThat(sequencer.state().incarnation())
+                .isGreaterThan(elsewhere.state().incarnation());
         assertThat(coordinator.detaches).hasSize(1);
         assertThat(coordinator.detaches)
                 .extracting(DetachRequest::token)

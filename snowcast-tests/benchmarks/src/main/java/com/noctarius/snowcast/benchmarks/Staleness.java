@@ -32,7 +32,7 @@ final class Staleness {
 
     List<Result> run(String subject) throws InterruptedException, ExecutionException {
         if (subject.equals(READING)) {
-            System.setProperty("snowcast.ticking", "false");
+            System.setProperty("snowcast.cached.clock", "false");
         }
         List<Result> results = new ArrayList<>();
         try (Member member = Member.start()) {
@@ -41,7 +41,7 @@ final class Staleness {
                 results.addAll(measure(subject, sequencer, threads));
             }
         } finally {
-            System.clearProperty("snowcast.ticking");
+            System.clearProperty("snowcast.cached.clock");
         }
         return results;
     }

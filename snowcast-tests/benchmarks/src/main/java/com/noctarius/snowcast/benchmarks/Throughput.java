@@ -57,7 +57,7 @@ public class Throughput {
 
     /** As it was before calls at a high rate went by a ticked time. */
     @Benchmark
-    @org.openjdk.jmh.annotations.Fork(jvmArgsAppend = "-Dsnowcast.ticking=false")
+    @org.openjdk.jmh.annotations.Fork(jvmArgsAppend = "-Dsnowcast.cached.clock=false")
     public long snowcastByClock(ManyCounters generator) throws InterruptedException {
         return generator.sequencer.next();
     }

@@ -82,7 +82,7 @@ final class NumberedAttachment {
     }
 
     void tick() {
-        clock.ticked().tick();
+        clock.cachedClock().tick();
     }
 
     long next() {

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 /** A wall clock that stands still and jumps to the end of a wait for it. Waits for other threads are real ones. */
 final class RaceClock implements Clock {
     private final AtomicLong millis;
-    private final CachedClock ticked;
+    private final CachedClock cached;
 
     RaceClock(long millis) {
         this(millis, Long.MAX_VALUE);
@@ -18,12 +18,12 @@ final class RaceClock implements Clock {
     /** The race ticks the time, from so many slots per millisecond on. */
     RaceClock(long millis, long highRate) {
         this.millis = new AtomicLong(millis);
-        this.ticked = new CachedClock(this, highRate, task -> {});
+        this.cached = new CachedClock(this, highRate, task -> {});
     }
 
     @Override
-    public CachedClock ticked() {
-        return ticked;
+    public CachedClock cachedClock() {
+        return cached;
     }
 
     @Override
