@@ -20,13 +20,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Prints how many integers each kind of store gives in a second: one node, one client and 10, batches of 100; {@code
- * -Dsnowcast.rounds=} rounds of all kinds in turn, and the least, the median and the most of each.
+ * Prints how many integers each kind of store gives in a second, and how many {@link ArticleBlockStore} gives: one node,
+ * one client and 10, batches of 100; {@code -Dsnowcast.rounds=} rounds of all kinds in turn, and the least, the median
+ * and the most of each.
  */
 @Tag("soak")
 class CassandraRatesTest {
     private static final String KEYSPACE = "rates";
     private static final int CLIENTS = 10;
+    private static final int STRIPES = 5;
     private static final int SIZE = 100;
     private static final long LAST = 900_000_000;
     private static final int ROUNDS = Integer.getInteger("snowcast.rounds", 5);
@@ -37,20 +39,28 @@ class CassandraRatesTest {
             SingleNode.createKeyspace(session, KEYSPACE);
             CassandraSchema schema = new CassandraSchema(session, KEYSPACE, SingleNode.DATACENTER);
             schema.create();
+            ArticleBlockStore.createTable(session, KEYSPACE);
             schema.defineStripedSequence("plain", 1, LAST, 1);
-            schema.defineStripedSequence("striped", 1, LAST, 5);
+            schema.defineStripedSequence("striped", 1, LAST, STRIPES);
             schema.defineSequence("tiers", 1, LAST);
             Map<String, List<Double>> rates = new LinkedHashMap<>();
             for (int round = 0; round < ROUNDS; round++) {
                 add(rates, "plain, 1 client", measure("plain", 1, client -> striped(session)));
                 double plain = measure("plain", CLIENTS, client -> striped(session));
                 add(rates, "plain", plain);
+                double article = measure("article", CLIENTS, client -> article(session, 0, 1));
+                add(rates, "the article, plain", article);
+                add(rates, "plain, times the article", plain / article);
                 double striped = measure("striped", CLIENTS, client -> striped(session));
                 add(rates, "5 stripes at random", striped);
                 add(rates, "times plain", striped / plain);
-                double given = measure("striped", CLIENTS, client -> striped(session, client % 5));
+                double given = measure("striped", CLIENTS, client -> striped(session, client % STRIPES));
                 add(rates, "5 stripes that are given", given);
                 add(rates, "times plain, given", given / plain);
+                double articleStriped =
+                        measure("article striped", CLIENTS, client -> article(session, client % STRIPES, STRIPES));
+                add(rates, "the article, 5 stripes", articleStriped);
+                add(rates, "given, times the article", given / articleStriped);
                 add(rates, "two tiers, 1 client", measure("tiers", 1, client -> tiers(session)));
                 add(rates, "two tiers", measure("tiers", CLIENTS, client -> tiers(session)));
             }
@@ -85,6 +95,19 @@ class CassandraRatesTest {
                 .build();
     }
 
+    private static BlockStore article(CqlSession session, int stripe, int stripes) {
+        return new ArticleBlockStore(session, KEYSPACE, stripe, stripes);
+    }
+
+    private static ReservationStats stats(BlockStore store, String sequence) {
+        if (store instanceof CassandraBlockStore tiers) {
+            return tiers.stats(sequence).orElseThrow().reservations();
+        }
+        return store instanceof CassandraStripedBlockStore striped
+                ? striped.stats(sequence).orElseThrow()
+                : ((ArticleBlockStore) store).stats();
+    }
+
     /** Returns integers per second. */
     private static double measure(String sequence, int count, IntFunction<BlockStore> open) {
         List<BlockStore> stores = IntStream.range(0, count).mapToObj(open).toList();
@@ -103,15 +126,13 @@ class CassandraRatesTest {
         stores.forEach(BlockStore::close);
         assertThat(perSecond).isPositive();
         ReservationStats all = stores.stream()
-                .map(store -> store instanceof CassandraBlockStore tiers
-                        ? tiers.stats(sequence).orElseThrow().reservations()
-                        : ((CassandraStripedBlockStore) store).stats(sequence).orElseThrow())
+                .map(store -> stats(store, sequence))
                 .reduce(
                         new ReservationStats(0, 0, 0),
                         (a, b) -> new ReservationStats(
                                 a.attempts() + b.attempts(), a.applied() + b.applied(), a.unknown() + b.unknown()));
         System.out.printf(
-                "%-8s %2d clients %,8.0f blocks/s %,10.0f integers/s, %.0f %% of attempts succeeded%n",
+                "%-15s %2d clients %,8.0f blocks/s %,10.0f integers/s, %.0f %% of attempts succeeded%n",
                 sequence, count, perSecond, perSecond * SIZE, 100 * all.successRate());
         return perSecond * SIZE;
     }
