@@ -106,9 +106,10 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets the epoch; required.
+         * Sets the instant at which the time of the IDs begins. Required; there is no default. Part of the definition, so it is the
+         * same in all processes and cannot change.
          *
-         * @param epoch an epoch that is not in the future
+         * @param epoch an epoch that is not in the future, such as a first of January
          * @return this
          */
         public Builder epoch(SnowcastEpoch epoch) {
@@ -117,9 +118,9 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets the layout by the maximum of node IDs; replaces an earlier layout.
+         * Sets how many node IDs the layout has at least; the rest of the 23 bits is for the counter. Replaces an earlier layout.
          *
-         * @param maxLogicalNodeCount 128 to 8,192 (the default), rounded up to a power of two
+         * @param maxLogicalNodeCount 128 to 8,192, rounded up to a power of two; 8,192 by default
          * @return this
          * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the number is out of range
          */
@@ -129,9 +130,10 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets the layout; replaces an earlier one.
+         * Sets how many bits of an ID are time, node ID and counter. Part of the definition. Replaces an earlier layout.
          *
-         * @param layout the layout; in a cluster with at most 13 bits of node IDs
+         * @param layout the layout, in a cluster with at most 13 bits of node IDs; {@link SnowcastLayout#DEFAULT} by default, whose IDs
+         *     turn negative after half of its time: for signed columns take {@link SnowcastLayout#POSITIVE}
          * @return this
          */
         public Builder layout(SnowcastLayout layout) {
@@ -140,7 +142,8 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets where the counter starts when an idle sequencer moves to a new millisecond.
+         * Sets at which counter a millisecond begins after a pause. With {@link CounterStart#RANDOM} {@code id % n} is even at a low
+         * rate; with {@link CounterStart#ZERO} the first IDs of each millisecond have the counters 0, 1, 2.
          *
          * @param counterStart {@link CounterStart#RANDOM} by default
          * @return this
@@ -151,11 +154,11 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets how long this instance can go on without the cluster, and how long its node ID is kept after it
-         * vanished without a word. The default is the cluster's {@code snowcast.lease.millis}, which is also the most
-         * that the cluster grants.
+         * Sets for how long this instance can generate IDs without the cluster. After a crash its node ID stays reserved for as long,
+         * and the allowed clock skew. A shorter lease frees node IDs sooner, and bridges shorter outages.
          *
-         * @param lease one second to 30 days
+         * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis}, which is the default: 5 minutes unless
+         *     the members set another
          * @return this
          */
         public Builder lease(Duration lease) {
@@ -164,9 +167,11 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets the number of synchronous backups of the sequencer's table.
+         * Sets how many members have a synchronous copy of the sequencer's state. If more replicas are lost at once, attaching fails for
+         * a while. Part of the definition.
          *
-         * @param backupCount 0 to 6; the default is that of the {@link Snowcast}
+         * @param backupCount 0 to 6; that of the {@link Snowcast} by default, which is 1 unless {@link
+         *     SnowcastSystem#snowcast(com.hazelcast.core.HazelcastInstance, int)} set another
          * @return this
          */
         public Builder backupCount(int backupCount) {
@@ -175,11 +180,11 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets an ID that every ID is above, as unsigned numbers: the highest one of a generator that this sequencer takes
-         * the place of. Part of the definition, as the epoch: the same on all members and clients, for ever.
+         * Sets an ID that every ID is above, compared unsigned: the highest ID of a generator that this sequencer replaces. Part of the
+         * definition, so it is the same in all processes and cannot change.
          *
-         * <p>If the sequencer would reach such IDs only in the future, by the epoch and the layout, it cannot be created or
-         * attached: that fails with a {@link SnowcastIllegalStateException}, which names the latest epoch that would do.
+         * <p>If epoch and layout would reach such IDs only in the future, creating and attaching the sequencer fail with a {@link
+         * SnowcastIllegalStateException}, whose message has the latest epoch that works.
          *
          * @param id an ID of any generator; none by default
          * @return this

@@ -9,15 +9,20 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Creates and destroys the sequencers and integer sequences of one {@code HazelcastInstance}; see {@link
- * SnowcastSystem}.
+ * Creates, returns and destroys the sequencers and integer sequences of one {@code HazelcastInstance}. {@link SnowcastSystem}
+ * returns it.
  *
- * <p>All methods are thread-safe and block for a round trip to the cluster. An interrupt ends the wait for an answer as a
- * time-out does, with a {@link SnowcastUnavailableException}, and the thread stays interrupted. An argument that is null
- * makes them throw {@link NullPointerException}.
+ * <p><b>Blocking.</b> These methods make a round trip to the cluster and block for it: {@link #createSequencer}, {@link
+ * #destroySequencer}, {@link #createIntegerSequence}, {@link #resumeIntegerSequence} and {@link #destroyIntegerSequence}.
+ * They wait for at most Hazelcast's call time-out, 60 seconds by default, on clients for their invocation time-out, 120
+ * seconds by default. An interrupt ends the wait as the time-out does, with a {@link SnowcastUnavailableException}, and the
+ * thread stays interrupted. The other methods neither block nor call the cluster.
  *
- * <p>A decorator that was written for snowcast 1 or 2 goes on to work: what is new is a default method, and where the
- * former methods cannot do what it is for, it throws {@link UnsupportedOperationException}, which snowcast never does.
+ * <p>All methods are thread-safe. An argument that is null makes them throw {@link NullPointerException}.
+ *
+ * <p>A decorator that was written for snowcast 1 or 2 continues to work. Methods that are new have a default. Where the old
+ * methods cannot do what a new one is for, the default throws {@link UnsupportedOperationException}, which snowcast's own
+ * implementation never does.
  */
 public interface Snowcast {
     /**
@@ -71,31 +76,29 @@ public interface Snowcast {
     }
 
     /**
-     * Creates a sequencer and attaches it to a node ID, or returns the instance that this
-     * {@code HazelcastInstance} already has under that name, in whatever state it is.
+     * Creates a sequencer and attaches it to a node ID, or returns the sequencer that this {@code HazelcastInstance} already has
+     * under the name, in whatever state it is. Blocks for a round trip to the cluster if the sequencer is new.
      *
-     * <p>A sequencer is known in the cluster by its name, and its definition (epoch, layout, backup count, {@linkplain
-     * SequencerConfig.Builder#startAbove start above}) is fixed
-     * until it is destroyed. Counter start, ordering and lease belong to an instance: a later call that returns the
-     * same instance does not change them.
+     * <p>The definition of a name is its epoch, layout, backup count and {@linkplain SequencerConfig.Builder#startAbove start
+     * above}. It is the same in the whole cluster until the sequencer is destroyed. Counter start and lease belong to the
+     * returned object: a later call that returns the same object does not change them.
      *
-     * <p>A call that fails leaves nothing behind.
+     * <p>A call that fails creates nothing. If its outcome is unknown, because there was no answer, a node ID may stay reserved
+     * for lease + skew; it is safe to call again.
      *
      * @param config the configuration
-     * @return the sequencer, Attached when it is new
-     * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition; the existing
-     *     sequencer is unharmed
-     * @throws SnowcastNodeIdsExceededException if all node IDs are in use
-     * @throws SnowcastUnavailableException if it cannot be attached at present: this process's clock or cluster time
-     *     shows a time before the epoch, the cluster is below the quorum of its split-brain protection, its {@link
-     *     com.hazelcast.cluster.ClusterState} does not let it, the sequencer's partition lost its data and waits, the
-     *     client is not connected to it, or there is no answer within Hazelcast's call time-out (60 seconds by default; on
-     *     clients their invocation time-out, 120 seconds)
-     * @throws SnowcastIllegalStateException if this process's clock is further from cluster time than allowed, the
-     *     epoch's time is used up, or a sequencer of that name was destroyed and may have issued IDs that this one could
-     *     not stay above: one with a later epoch, for example
-     * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
-     *     layout has more than 13 bits of node IDs
+     * @return the sequencer, Attached if it is new
+     * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition; the existing sequencer
+     *     is unchanged
+     * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
+     * @throws SnowcastUnavailableException if the cluster cannot attach it at present, and the same call may succeed later: no
+     *     quorum, a wait after a loss of data or a full restart, a clock before the epoch, a cluster state that forbids it, no
+     *     connection, or no answer in time
+     * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind it, than
+     *     the allowed skew; if the time of the layout is used up; or if the IDs could not lie above {@code startAbove}, or above
+     *     those of a destroyed sequencer of the name. The message has the values, and what would be accepted
+     * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the layout has
+     *     more than 13 bits of node IDs
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      */
     default SnowcastSequencer createSequencer(SequencerConfig config) {
@@ -137,13 +140,14 @@ public interface Snowcast {
     void destroySequencer(SnowcastSequencer sequencer);
 
     /**
-     * Adds a listener that is told of IDs that may exist twice: after a network that was split without split-brain
-     * protection has become one again, for each node ID that both sides had attached. Every listener of the
-     * cluster is told, once for each; those of a client, if it has created a sequencer. It is called on a thread of
-     * Hazelcast and should return soon; what it throws is logged.
+     * Adds a listener for IDs that may exist twice. After a split network without split-brain protection has merged, every
+     * listener of the cluster is called once for each node ID that both sides had granted. The listeners of a client are called
+     * if the client has created a sequencer.
+     *
+     * <p>A thread of Hazelcast calls the listener, which should return soon. What the listener throws is logged.
      *
      * @param listener the listener
-     * @return by which it can be removed
+     * @return the ID of the listener, for {@link #removePossibleDuplicatesListener}
      */
     default UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener) {
         throw unsupported("addPossibleDuplicatesListener");
@@ -192,30 +196,27 @@ public interface Snowcast {
     }
 
     /**
-     * Opens an integer sequence of whose pool the Hazelcast cluster has lost all replicas, and with them what was handed
-     * out, and says where it continues. {@link #createIntegerSequence} refuses such a sequence, and a new one in the
-     * same partition, since that could be one that was lost; the message of its exception says when the loss was.
+     * Resumes an integer sequence whose pool the Hazelcast cluster has lost with all replicas, above a value that you choose, and
+     * opens it. Until then {@link #createIntegerSequence} refuses the sequence, and new names in the same partition; its message
+     * says when the loss was. Blocks for a round trip to the cluster.
      *
-     * <p>This call is an operator's decision about one loss. One process makes it; all others then continue. The
-     * sequence continues at the given value, or above what this process was given, whichever is more. <b>If the value
-     * is not above every integer that was handed out, integers repeat.</b>
+     * <p><b>If the value is not above every integer that was handed out, integers repeat.</b> The cluster cannot check it. Take
+     * the highest integer in use, and add the blocks that processes have reserved: two for each process.
      *
-     * <p>The call changes nothing where nothing was lost: it fails for a sequence that the cluster knows, and for a
-     * name that it does not know. It therefore does not help after a restart of the whole cluster, which has no memory
-     * of a loss: create the sequence with a first value above all integers in use then.
+     * <p>One process makes the call; the others then continue. The sequence continues at the value, or above what this process
+     * was given, whichever is more. The call changes nothing if nothing was lost. After a full restart of the cluster it is the
+     * wrong call: create the sequence with a first value above all integers in use.
      *
-     * @param config the configuration that the sequence has everywhere, without a store of its own
-     * @param firstValue above every integer that was handed out under the name, 0 or more
-     * @param lostBefore the loss that is meant was before this time, so a later one, of which this value knows nothing,
-     *     is refused again; not in the future, by the clock of the cluster
+     * @param config the configuration that the sequence has everywhere, without a store
+     * @param firstValue above every integer that was handed out under the name; 0 or more
+     * @param lostBefore a time after the loss, and not in the future by the clock of the cluster. A later loss, of which the value
+     *     knows nothing, is not resumed
      * @return the sequence, open
-     * @throws IllegalArgumentException if {@code firstValue} is negative, or the sequence has a store of its own
-     * @throws IntegerSequenceNotLostException if the cluster knows the sequence and what it has handed out; it is
-     *     unharmed
-     * @throws IntegerSequenceUnknownException if the cluster has no sequence of that name, and has lost nothing; none is
-     *     created
-     * @throws SnowcastIllegalStateException as for {@link #createIntegerSequence}; also if {@code lostBefore} is not
-     *     after the loss, or in the future
+     * @throws IllegalArgumentException if {@code firstValue} is negative, or the configuration has a store
+     * @throws IntegerSequenceNotLostException if the cluster knows the sequence and what it has handed out; it is unchanged
+     * @throws IntegerSequenceUnknownException if the cluster has no sequence of the name, and has lost nothing; none is created
+     * @throws SnowcastIllegalStateException as for {@link #createIntegerSequence}; also if {@code lostBefore} is not after the
+     *     loss, or in the future
      * @throws SnowcastException with its subclasses, as for {@link #createIntegerSequence}
      */
     default IntegerSequence resumeIntegerSequence(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
@@ -249,12 +250,11 @@ public interface Snowcast {
     }
 
     /**
-     * Adds a listener that is told of integers that may have been handed out twice: as {@link
-     * #addPossibleDuplicatesListener} for IDs. The listeners of a client are told if it has created a sequencer or an
-     * integer sequence.
+     * Adds a listener for integers that may have been handed out twice, as {@link #addPossibleDuplicatesListener} does for IDs.
+     * The listeners of a client are called if the client has created a sequencer or an integer sequence.
      *
      * @param listener the listener
-     * @return by which it can be removed
+     * @return the ID of the listener, for {@link #removePossibleDuplicatesListener}
      */
     default UUID addPossibleDuplicateIntegersListener(Consumer<PossibleDuplicateIntegers> listener) {
         throw unsupported("addPossibleDuplicateIntegersListener");
@@ -271,8 +271,11 @@ public interface Snowcast {
     }
 
     /**
-     * {@return what Hazelcast's metrics show of this {@code HazelcastInstance}, if it has any: a copy, in no order} Makes
-     * no call to the cluster; has the node IDs of the owned partitions counted anew, for the next call.
+     * {@return the figures that Hazelcast's metrics show of this {@code HazelcastInstance}, if it has any: a copy, in no order}
+     * Times are in milliseconds. Neither blocks nor calls the cluster.
+     *
+     * <p>As a side effect, the call starts a new count of the node IDs in the partitions that this member owns. The next call
+     * returns that count, so call it periodically.
      */
     default Collection<SnowcastMetric> metrics() {
         return List.of();

@@ -27,7 +27,8 @@ public final class SnowcastEpoch {
     }
 
     /**
-     * {@return an epoch that begins at a timestamp} It is not compared with the clock here.
+     * {@return an epoch that begins at a timestamp} <b>The timestamp is not checked</b>: seconds in place of milliseconds give an
+     * epoch in January 1970, and a time in the future fails only when a sequencer is created. Prefer {@link #byInstant}.
      *
      * @param timestampMillis milliseconds, not seconds, since 1970-01-01T00:00:00Z
      */
@@ -80,12 +81,17 @@ public final class SnowcastEpoch {
         return offsetMillis;
     }
 
-    /** {@return the milliseconds since this epoch by the wall clock; negative if the epoch lies in the future} */
+    /**
+     * {@return how many milliseconds have passed since this epoch, by the wall clock of this process; negative if the epoch lies in
+     * the future} This is not the beginning of the epoch, which {@link #getEpochOffset} returns.
+     */
     public long getEpochTimestamp() {
         return Instant.now().toEpochMilli() - epochOffset;
     }
 
-    /** {@return the beginning of this epoch, in milliseconds since 1970-01-01T00:00:00Z} */
+    /**
+     * {@return the beginning of this epoch, in milliseconds since 1970-01-01T00:00:00Z}
+     */
     public long getEpochOffset() {
         return epochOffset;
     }

@@ -6,31 +6,27 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Generates 64-bit IDs that sort by time. IDs are made locally, without a call to the cluster.
+ * Generates unique 64-bit IDs that sort by time, without a call to the cluster for each.
  *
- * <p><b>Uniqueness.</b> No two calls on sequencers of one name ever return the same ID, on whatever member, as long as
- * the cluster lives. A sequencer may issue IDs only for the stretch of time that the cluster granted to its node
- * ID, whatever its clock says.
+ * <p><b>Uniqueness.</b> No two calls on sequencers of one name ever return the same ID, in any process, as long as the cluster
+ * lives. A sequencer issues only IDs of the stretch of time that the cluster leased to its node ID, whatever its clock shows.
  *
- * <p><b>Order.</b> The IDs of one instance increase strictly, compared unsigned: a call that starts after another has
- * returned gets the greater ID, also after re-attachment. Across instances IDs are ordered by millisecond,
- * as well as the clocks agree.
+ * <p><b>Order.</b> The IDs of one instance increase strictly, compared unsigned: a call that starts after another has returned
+ * gets the greater ID, also after it was attached again. Across instances IDs are ordered by millisecond, as well as the
+ * clocks agree.
  *
- * <p><b>Waiting.</b> A call waits, parked, when the counters of a millisecond are used up (until the next begins) or
- * when the granted time is used up (until the cluster extends it). While 256 calls and more wait on one instance, they
- * take turns: a call waits up to three milliseconds longer, and the next ones need not wait. A call that need not wait
- * does not look at the thread's interrupt flag; one that waits throws {@link InterruptedException}, and the ID it was
- * about to return is never issued to anybody.
+ * <p><b>Waiting.</b> A call waits, parked, when the counters of a millisecond are used up (until the next begins), or when the
+ * lease has ended (until the cluster extends it). While 256 calls or more wait on one instance, they take turns, and a call
+ * can wait up to three milliseconds longer.
  *
- * <p><b>No {@code close()}.</b> Everybody who creates a sequencer of one name on one {@code HazelcastInstance} gets the
- * same object, so a try-with-resources statement in one place, or the destroy method that Spring infers from
- * {@code close()}, would take it from all others. There is nothing to release either: the shutdown of the
- * {@code HazelcastInstance} gives the node ID back, and {@link #detachLogicalNode} does so before. An {@link
- * IntegerSequence} has a {@code close()}, since the integers that it has reserved are lost unless it gives them back.
+ * <p><b>No {@code close()}.</b> All callers that create a sequencer of one name on one {@code HazelcastInstance} get the same
+ * object, so one of them must not close it for the others. The shutdown of the {@code HazelcastInstance} releases the node ID;
+ * {@link #detachLogicalNode} does so earlier. An {@link IntegerSequence} has a {@code close()}, since it returns the integers
+ * that it has reserved.
  *
- * <p><b>Implementations of others.</b> A decorator that was written for snowcast 1 or 2 goes on to work. What is new is
- * a default method that calls the former ones, or, as {@link #layout}, {@link #epoch}, {@link #stats}, {@link
- * #tryNext} and {@link #nextAsync} do, throws {@link UnsupportedOperationException}. Sequencers of snowcast never throw it.
+ * <p><b>Decorators.</b> A decorator that was written for snowcast 1 or 2 continues to work. New methods have a default, which
+ * calls the old ones or, as {@link #layout}, {@link #epoch}, {@link #stats}, {@link #tryNext} and {@link #nextAsync} do,
+ * throws {@link UnsupportedOperationException}. Snowcast's own sequencers never throw it.
  *
  * <p>All methods are thread-safe.
  */
@@ -59,11 +55,19 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * {@return the next ID, which no other call ever returns}
+     * {@return the next ID, which no other call ever returns, in any process} It is greater than every ID that a call on this
+     * instance has returned before, compared unsigned.
      *
-     * @throws InterruptedException if the thread is interrupted while it waits
-     * @throws SnowcastStateException if this sequencer is not Attached, or if the granted time is used up and the
-     *     cluster does not extend it within 10 seconds
+     * <p>The call does not use the network. It waits, parked, in two cases. If the counters of the present millisecond are used
+     * up, it waits for the next one: usually less than a millisecond, longer while many threads wait. If the lease has ended,
+     * because the cluster does not answer, it waits for up to 10 seconds.
+     *
+     * <p>A call that need not wait ignores the thread's interrupt flag. A call that fails has taken no ID that another call could
+     * return, so it is safe to call again.
+     *
+     * @throws InterruptedException if the thread is interrupted while it waits; the ID is not issued
+     * @throws SnowcastStateException if this sequencer is Detached or Destroyed, or if the lease has ended and the cluster does
+     *     not extend it within 10 seconds; the message says since when and why
      * @throws SnowcastIllegalStateException if the time of the layout is used up
      */
     long next() throws InterruptedException;
@@ -128,15 +132,23 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * {@return a stage that completes with the next ID, at once if it can be had at once; a {@code CompletableFuture}} Never
-     * waits, so it suits event loops and coroutines.
+     * {@return a stage that completes with the next ID; a {@code CompletableFuture}} Never waits, so it suits event loops and
+     * coroutines. The stage is complete at once if the ID can be had at once.
      *
-     * <p>Calls that have to wait form a line, and one thread waits for all of it: first come, first served, in the order
-     * that {@link #next()} has. The stage fails with what {@link #next()} throws: at once when this sequencer is detached or
-     * ends; after 10 seconds without granted time, or up to 20 if it came while others waited. One that is cancelled gets no
-     * ID; an ID that was taken for it is never issued twice.
+     * <p>Calls that have to wait are served in their order, which is also that of {@link #next()}.
      *
-     * <p>Dependent actions run on the thread that adds them, or on a daemon thread that keeps no other call or lease waiting.
+     * <p>Dependent actions run on the thread that adds them, or on a daemon thread of snowcast that no other call and no lease
+     * waits for.
+     *
+     * <p>Cancelling the stage gives up the call. An ID that was taken for it already is never issued twice.
+     *
+     * <p>The stage fails with
+     * <ul>
+     *   <li>{@link SnowcastStateException}, at once, if this sequencer is Detached or Destroyed, or becomes so meanwhile;
+     *   <li>{@link SnowcastStateException} if the lease has ended and the cluster does not extend it within 10 seconds, or 20
+     *       seconds for a call that came while others waited;
+     *   <li>{@link SnowcastIllegalStateException} if the time of the layout is used up.
+     * </ul>
      */
     default CompletionStage<Long> nextAsync() {
         throw unsupported("nextAsync()");
@@ -146,16 +158,18 @@ public interface SnowcastSequencer {
     SnowcastSequenceState getSequencerState();
 
     /**
-     * Attaches this sequencer to a node ID, most likely another than before. One round trip to the cluster;
-     * blocks. An interrupt ends the wait for the answer as a time-out does, and the thread stays interrupted.
+     * Attaches this sequencer to a node ID, usually another one than before. Blocks for a round trip to the cluster. An interrupt
+     * ends the wait as the time-out does, and the thread stays interrupted.
      *
      * @return this
-     * @throws SnowcastStateException if this sequencer is not Detached
-     * @throws SnowcastNodeIdsExceededException if all node IDs are in use
-     * @throws SnowcastIllegalStateException if this process's clock is further from cluster time than allowed, the
-     *     sequencer's partition lost its data and waits (the message says until when), or the cluster is below the
-     *     quorum of its split-brain protection
-     * @throws SnowcastException if the cluster gives no answer within Hazelcast's call time-out (60 seconds by default)
+     * @throws SnowcastStateException if this sequencer is not Detached, or its {@code HazelcastInstance} was shut down
+     * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
+     * @throws SnowcastUnavailableException if the cluster cannot attach it at present, and the same call may succeed later, as for
+     *     {@link Snowcast#createSequencer(SequencerConfig)}. After a lost answer a node ID may stay reserved for lease + skew
+     * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind it, than
+     *     the allowed skew; or if the time of the layout is used up
+     * @throws SnowcastSequencerAlreadyRegisteredException if it was created Detached, and the name is in use with another
+     *     definition
      */
     SnowcastSequencer attachLogicalNode();
 

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * The way in: gives the {@link Snowcast} of a {@code HazelcastInstance}.
+ * Returns the {@link Snowcast} of a {@code HazelcastInstance}: the entry point of the API. Its methods do not call the cluster.
  *
  * <pre>{@code
  * Snowcast snowcast = SnowcastSystem.snowcast(hazelcastInstance);

@@ -5,11 +5,13 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when the cluster cannot serve at present: it is below the quorum of its split-brain protection, has no data
- * members yet, cannot be reached by this client, gives no answer in time, or does not know yet where grants may begin,
- * after its start or after a partition has lost its data; or its {@link com.hazelcast.cluster.ClusterState} does not let
- * it, until an administrator changes that. Also thrown while a clock shows a time before the epoch of the sequencer, as
- * that of a machine that has just booted can. The same call may succeed later.
+ * Thrown when the cluster cannot serve at present, and the same call may succeed later: no quorum, no data member, no
+ * connection, no answer in time, a wait after a full restart or a loss of data, a {@link com.hazelcast.cluster.ClusterState} that
+ * forbids it, or a clock that shows a time before the epoch of the sequencer. The message says why, and until when if that is
+ * known.
+ *
+ * <p>After a lost answer it is unknown whether the cluster carried out the request: a node ID may stay reserved for lease + skew,
+ * integers may be a gap. It is safe to call again.
  */
 public class SnowcastUnavailableException extends SnowcastIllegalStateException {
     @Serial

@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The API: {@link com.noctarius.snowcast.SnowcastSystem} gives a {@link com.noctarius.snowcast.Snowcast}, which creates
- * {@link com.noctarius.snowcast.SnowcastSequencer}s.
+ * Unique, time-ordered 64-bit IDs and compact integer sequences for Hazelcast.
+ *
+ * <pre>{@code
+ * Snowcast snowcast = SnowcastSystem.snowcast(hazelcastInstance);
+ * SnowcastEpoch epoch = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
+ * SnowcastSequencer orders = snowcast.createSequencer(
+ *         SequencerConfig.builder("orders").epoch(epoch).layout(SnowcastLayout.POSITIVE).build());
+ * long id = orders.next();
+ * }</pre>
+ *
+ * <ol>
+ *   <li>{@link com.noctarius.snowcast.SnowcastSystem} returns the {@link com.noctarius.snowcast.Snowcast} of a member or client.
+ *   <li>It creates {@link com.noctarius.snowcast.SnowcastSequencer}s and {@link com.noctarius.snowcast.IntegerSequence}s by name.
+ *   <li>A sequencer leases a node ID for a stretch of time, and generates IDs of that time without the cluster.
+ *   <li>An integer sequence reserves blocks of integers, in the cluster or in a {@linkplain com.noctarius.snowcast.store store}.
+ *   <li>Failures of calls are {@link com.noctarius.snowcast.SnowcastException}s, which say what is allowed and what to do.
+ * </ol>
  */
 @org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast;
