@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The site of the documents is complete: a page outside the navigation, a dead link or a dead anchor fails its build. */
+@Tag("integration")
+class SiteTest {
+    private static final Path DOCS = Path.of("../../docs");
+    private static final Path SITE = Path.of("target/site").toAbsolutePath();
+
+    @Test
+    void everyPageIsListedAndEveryLinkLeadsSomewhere() throws Exception {
+        assumeTrue(Files.exists(DOCS.resolve("node_modules/vitepress")), "npm ci --prefix docs brings VitePress");
+        Process build = build();
+        String output = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(build.waitFor()).as(output).isZero();
+        assertThat(SITE.resolve("operate/restart.html")).content().contains("id=\"the-high-water-mark\"");
+        assertThat(SITE.resolve("hashmap.json")).content().contains("reference_configuration.md", "index.md");
+    }
+
+    private static Process build() {
+        try {
+            return new ProcessBuilder("npm", "run", "build", "--", "--outDir", SITE.toString())
+                    .directory(DOCS.toFile())
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException e) {
+            assumeTrue(false, "npm: " + e.getMessage());
+            throw new AssertionError(e);
+        }
+    }
+}
