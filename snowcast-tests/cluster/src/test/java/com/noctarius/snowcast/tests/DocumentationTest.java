@@ -81,7 +81,8 @@ class DocumentationTest {
                     Stream.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
                             .map(ROOT::resolve),
                     docs)
-                    .filter(path -> path.toString().endsWith(".md"))
+                    .filter(path ->
+                            path.toString().endsWith(".md") && !path.toString().contains("node_modules"))
                     .toList()
                     .stream();
         }

@@ -141,8 +141,7 @@ class RealClocksTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 0, -PT60S", "1, 0, P2D", "3, 0, -PT60S", "3, 0, -PT120S", "3, 0, P2D", "3, 2, -P2D"
-    })
+    @CsvSource({"1, 0, -PT60S", "1, 0, P2D", "3, 0, -PT60S", "3, 0, -PT120S", "3, 0, P2D", "3, 2, -P2D"})
     void idsGoOnWhicheverClockIsSet(int size, int wrong, Duration step) throws Exception {
         start(size);
         members.get(wrong).clock().setAhead(step);
