@@ -363,7 +363,7 @@ class SnowcastMetricsTest {
         IntegerSequence sequence = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("metered")
                 .blockSize(100)
                 .prefetchThreshold(1)
-                .maxWait(Duration.ofMillis(50))
+                .maxWait(Duration.ofSeconds(2))
                 .store(store)
                 .build());
         SimpleMeterRegistry registry = new SimpleMeterRegistry();

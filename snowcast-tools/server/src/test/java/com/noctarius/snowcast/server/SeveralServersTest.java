@@ -3,8 +3,10 @@ package com.noctarius.snowcast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -38,14 +40,23 @@ class SeveralServersTest {
             assertThat(ofMember.get("cluster").get("sequencers").get(0).get("nodes"))
                     .hasSize(3);
 
-            JsonNode ofClient = RunningServer.json(client.get("/status"));
+            JsonNode ofClient = statusWithoutProblem(client);
             assertThat(ofClient.get("server").get("isMember").asBoolean()).isFalse();
             assertThat(ofClient.get("members")).hasSize(2);
             assertThat(ofClient.get("clients").isNull()).isTrue();
-            assertThat(ofClient.get("problem").isNull()).isTrue();
             assertThat(ofClient.get("cluster").get("sequencers").get(0).get("nodes"))
                     .hasSize(3)
                     .anyMatch(node -> node.get("holder").asString().startsWith("client "));
         }
+    }
+    /** On a busy machine an owner may answer too late, which is a problem for a moment. */
+    private static JsonNode statusWithoutProblem(RunningServer server) throws IOException, InterruptedException {
+        JsonNode status = RunningServer.json(server.get("/status"));
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+        while (!status.get("problem").isNull() && System.nanoTime() < end) {
+            status = RunningServer.json(server.get("/status"));
+        }
+        assertThat(status.get("problem").isNull()).as(status.toString()).isTrue();
+        return status;
     }
 }

@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -397,6 +398,7 @@ public abstract class BlockStoreContract {
 
     /** Processes never get the same integer, also when some are killed. */
     @Test
+    @Tag("faults")
     void processesNeverOverlap() throws Exception {
         try (BlockStore store = open(FIRST, LAST, sequence)) {
             Optional<OtherProcess> other = otherProcess();
