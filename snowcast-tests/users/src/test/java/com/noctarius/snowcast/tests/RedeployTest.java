@@ -41,6 +41,7 @@ class RedeployTest {
     Path directory;
 
     @Test
+    @Tag("faults")
     void hazelcastAloneIsCollected() {
         assertThat(redeployed(RedeployedHazelcast.class, true).lines())
                 .contains("deployed: " + DEPLOYMENTS, "collected");
