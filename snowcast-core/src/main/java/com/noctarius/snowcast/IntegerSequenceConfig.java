@@ -203,7 +203,7 @@ public record IntegerSequenceConfig(
 
         /**
          * Sets the share of a block after whose use the next one is reserved in the background. Mostly that one is all
-         * that is in hand beside the block in use; where blocks are used up nearly as fast as they can be reserved, as
+         * that is in hand next to the block in use; where blocks are used up nearly as fast as they can be reserved, as
          * many as last for four reservations, and at most four. With 1 the next block is reserved when the last
          * integer is taken, and there is never a further one.
          *

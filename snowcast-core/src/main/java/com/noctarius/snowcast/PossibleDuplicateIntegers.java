@@ -5,7 +5,7 @@ import java.util.Objects;
 
 /**
  * Integers that may have been handed out twice, because the network was split and both sides went on. An upper bound:
- * both sides have given them to somebody in blocks, who need not have used them.
+ * both sides have reserved them in blocks, and the processes that did need not have used all of them.
  *
  * @param sequenceName the integer sequence
  * @param first the lowest of these integers

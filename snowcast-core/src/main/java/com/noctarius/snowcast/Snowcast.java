@@ -134,7 +134,7 @@ public interface Snowcast {
      *
      * @param sequencer the sequencer
      * @throws IllegalArgumentException if it was not created by this {@code Snowcast}
-     * @throws SnowcastException if the cluster cannot be reached; the local instance is Destroyed all the same, and
+     * @throws SnowcastException if the cluster cannot be reached; the local instance is Destroyed anyway, and
      *     the call may be repeated
      */
     void destroySequencer(SnowcastSequencer sequencer);
@@ -159,8 +159,8 @@ public interface Snowcast {
      *
      * <p>Without a {@link IntegerSequenceConfig.Builder#store store} of its own, its pool is in the Hazelcast
      * cluster, known there by its name, and its definition (first and last value, backup count, and whether its ordering is {@link Ordering#CLUSTER}) is fixed until it is destroyed. No integer is handed
-     * out twice as long as the cluster lives: if all replicas of the pool are lost, the sequence fails until somebody
-     * {@linkplain #resumeIntegerSequence says where to go on}. <b>A cluster that is started anew as a whole knows
+     * out twice as long as the cluster lives: if all replicas of the pool are lost, the sequence fails until an
+     * operator {@linkplain #resumeIntegerSequence says where to go on}. <b>A cluster that is restarted as a whole knows
      * nothing of before:</b> the sequence begins at its first value then. Use a store that is durable, or a first value above all integers
      * in use.
      *
@@ -242,7 +242,7 @@ public interface Snowcast {
      *
      * @param sequence the sequence
      * @throws IllegalArgumentException if it was not created by this {@code Snowcast}
-     * @throws SnowcastException if the cluster cannot be reached; the local instance is closed all the same, and the
+     * @throws SnowcastException if the cluster cannot be reached; the local instance is closed anyway, and the
      *     call may be repeated
      */
     default void destroyIntegerSequence(IntegerSequence sequence) {

@@ -177,7 +177,7 @@ public interface SnowcastSequencer {
      * Gives the node ID back. When the call returns no thread gets an ID from this sequencer any more; calls
      * that wait fail. One round trip to the cluster; blocks and is not interruptible.
      *
-     * <p>If the cluster cannot be reached the sequencer is Detached all the same, a warning is logged, and the cluster
+     * <p>If the cluster cannot be reached the sequencer is Detached anyway, a warning is logged, and the cluster
      * frees the node ID when its lease has run out.
      *
      * @return this

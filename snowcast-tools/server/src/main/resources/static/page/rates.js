@@ -49,7 +49,7 @@ function add(now, server, timeMillis) {
     const values = former.get(one.key)?.values ?? new Array(SECONDS + 1).fill(null);
     const before = isNew ? undefined : last.issued.get(one.key);
     const rate = before === undefined ? null : (one.issued - before) * 1000 / (timeMillis - last.timeMillis);
-    // What went by while nobody told is not known second by second.
+    // What went by without a report is not known second by second.
     for (let gap = 1; gap < Math.min(seconds, SECONDS); gap++) values.push(null);
     values.push(rate);
     return [one.key, {...one, index: index % COLORS, values: values.slice(-SECONDS - 1)}];

@@ -15,7 +15,7 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <p>Why ten rounds: with halves of n bits nothing can be proven beyond 2^n known pairs. Four rounds are proven for far
  * fewer than 2^(n/2), 65,536 here (Luby and Rackoff 1988). Ten are proven for far fewer than 2^(n(1 - e)), for any e
- * above 0, also against whoever may have numbers of his choice encrypted and decrypted (Patarin 2003, "Luby-Rackoff: 7
+ * above 0, also against an attacker who may have chosen numbers encrypted and decrypted (Patarin 2003, "Luby-Rackoff: 7
  * rounds are enough for 2^(n(1-e)) security"). NIST SP 800-38G takes ten rounds for FF1, too, which is such a network
  * over other alphabets.
  */
@@ -30,7 +30,7 @@ final class FeistelNetwork {
     /**
      * Round functions that wait for use: they hold state, and the cipher in them takes microseconds to make. Not one
      * per thread, since there may be a million virtual ones. A thread takes one from its slot or one behind, or else
-     * makes one, so nobody waits for another; what finds no slot when it is given back is forgotten.
+     * makes one, so no thread waits for another; what finds no slot when it is given back is forgotten.
      */
     private final AtomicReferenceArray<RoundFunction> idle = new AtomicReferenceArray<>(
             SLOTS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());

@@ -151,12 +151,13 @@ public record ClusterStatus(
     }
 
     /**
-     * A node ID that nobody else can be granted: attached, or expiring.
+     * A node ID that no other holder can be granted: attached, or expiring.
      *
      * @param id its ID
      * @param isAttached whether more than a quarter of its lease is left, and the owner of the partition has not seen the
-     *     holder's member leave or its client disconnect; else it cools down until nobody can issue IDs of it. A client that
-     *     was never connected to the owner, as with the routing mode {@code SINGLE_MEMBER}, counts as alive until then
+     *     holder's member leave or its client disconnect; else it expires when no process can issue IDs of it. A client
+     *     that was never connected to the owner, as with the routing mode {@code SINGLE_MEMBER}, counts as alive until
+     *     then
      * @param holder who was granted it last: {@code member 10.0.0.5:5701}, {@code client orders-1 at 10.0.0.9 #1f3a}, or
      *     {@code 10.0.0.9 #1f3a} of an instance that is gone, or that the member that was asked is not connected to; the
      *     number tells the instances of one host apart, and of an IPv6 address there are the last six bytes

@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.store;
 
 /**
- * Integers that belong to whoever reserved them: {@code first, first + step, …}, {@code count} of them.
+ * Integers that belong to the process that reserved them: {@code first, first + step, …}, {@code count} of them.
  *
  * @param first the lowest, 0 or more
  * @param count how many, 1 or more

@@ -19,7 +19,7 @@ public interface BlockStore extends AutoCloseable {
      * @return a block of at most that many; fewer where the store has no more in one piece
      * @throws IllegalArgumentException if the name is none that is allowed, or the size is below 1
      * @throws BlockStoreException if nothing could be reserved, or it is not known whether; the call may be repeated
-     * @throws NonTransientBlockStoreException if it fails until somebody changes configuration, tables or rights
+     * @throws NonTransientBlockStoreException if it fails until an operator changes configuration, tables or rights
      * @throws BlockStoreExhaustedException if the sequence has no integer left
      */
     Block reserve(String sequence, long size) throws BlockStoreException;
@@ -41,13 +41,13 @@ public interface BlockStore extends AutoCloseable {
     }
 
     /**
-     * Takes back what is left of a block, if the store can do so without risk: nobody may have reserved another block
-     * meanwhile. To be called at most once for a block, by whoever reserved it. Where a store cannot, as here, the
-     * integers are a gap.
+     * Takes back what is left of a block, if the store can do so without risk: no process may have reserved another
+     * block meanwhile. To be called at most once for a block, by the process that reserved it. Where a store cannot, as
+     * here, the integers are a gap.
      *
      * @param sequence the name of the sequence
      * @param rest the upper end of a block, of which no integer was used
-     * @throws BlockStoreException if it is not known whether they were taken back; they must not be used all the same
+     * @throws BlockStoreException if it is not known whether they were taken back; they must not be used anyway
      */
     default void giveBack(String sequence, Block rest) throws BlockStoreException {
         // A gap.

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A store in the memory of one process, for tests and for sequences that live no longer than the process. Every
- * instance begins anew.
+ * instance starts over.
  *
  * <p>Thread-safe; does not block.
  */

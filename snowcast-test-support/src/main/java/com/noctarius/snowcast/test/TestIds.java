@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Has JUnit Jupiter make a {@link TestSequencer} or {@link TestIntegerSequence} for a field or a parameter of a test, anew
- * for each test method, so that each begins with the same IDs. The field, which is not static, or the parameter is of one
- * of these types, or a {@code SnowcastSequencer} or an {@code IntegerSequence}.
+ * Has JUnit Jupiter make a {@link TestSequencer} or {@link TestIntegerSequence} for a field or a parameter of a test,
+ * again for each test method, so that each begins with the same IDs. The field, which is not static, or the parameter
+ * is of one of these types, or a {@code SnowcastSequencer} or an {@code IntegerSequence}.
  *
  * <pre>{@code
  * class OrderDeskTest {

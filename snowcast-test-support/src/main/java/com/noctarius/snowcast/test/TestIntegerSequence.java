@@ -52,7 +52,7 @@ public final class TestIntegerSequence implements IntegerSequence {
         return new TestIntegerSequence(Objects.requireNonNull(config, "config"));
     }
 
-    /** Begins anew, open: the same integers come again. For a sequence that several tests share, before each. */
+    /** Starts over, open: the same integers come again. For a sequence that several tests share, before each. */
     public void reset() {
         lock.lock();
         try {

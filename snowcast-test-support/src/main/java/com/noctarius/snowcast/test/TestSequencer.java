@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A sequencer whose IDs are known beforehand: its clock stands still until the test moves it, its node ID is 0, and
+ * A sequencer whose IDs are known beforehand: its clock does not advance until the test moves it, its node ID is 0, and
  * its counter begins at 0. Two of one configuration give the same IDs, so it is for tests only.
  *
  * <pre>{@code
@@ -107,7 +107,7 @@ public final class TestSequencer implements SnowcastSequencer {
         try {
             if (wantedMillis < timestampMillis) {
                 throw new IllegalArgumentException("time must not be before " + time() + ", which the clock shows: "
-                        + time + "; reset() begins anew");
+                        + time + "; reset() starts over");
             }
             if (wantedMillis > timestampMillis) {
                 timestampMillis = wantedMillis;
@@ -139,7 +139,7 @@ public final class TestSequencer implements SnowcastSequencer {
         }
     }
 
-    /** Begins anew, Attached: the same IDs come again. For a sequencer that several tests share, before each. */
+    /** Starts over, Attached: the same IDs come again. For a sequencer that several tests share, before each. */
     public void reset() {
         lock.lock();
         try {

@@ -65,7 +65,7 @@ class TestSequencerTest {
         assertThatThrownBy(() -> orders.setTime(NOON.minusMillis(1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("time must not be before 2026-03-01T12:00:00Z, which the clock shows:"
-                        + " 2026-03-01T11:59:59.999Z; reset() begins anew");
+                        + " 2026-03-01T11:59:59.999Z; reset() starts over");
         assertThatThrownBy(() -> orders.advance(Duration.ofMillis(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("duration must not be negative: PT-0.001S");

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * processor, reads correct it. Thread-safe.
  */
 public final class CachedClock {
-    /** What {@link #millis} returns when nobody ticks. No epoch lies so far away that it becomes a time. */
+    /** What {@link #millis} returns when no thread ticks. No epoch lies so far away that it becomes a time. */
     static final long STOPPED = Long.MIN_VALUE / 2;
 
     private static final int TICK_MILLIS = 2;
@@ -26,7 +26,7 @@ public final class CachedClock {
     private final long highRate;
     private final Executor threads;
 
-    /** Read by every call at a high rate; so nothing else is to be written beside it. */
+    /** Read by every call at a high rate; so nothing else is to be written next to it. */
     private final AtomicLongArray present = new AtomicLongArray(2 * AT + 1);
 
     private final AtomicBoolean isTicking = new AtomicBoolean();
@@ -47,7 +47,9 @@ public final class CachedClock {
         present.set(AT, STOPPED);
     }
 
-    /** Returns the wall clock, in milliseconds since 1970, as it was ticked last; {@link #STOPPED} if nobody ticks. */
+    /**
+     * Returns the wall clock, in milliseconds since 1970, as it was ticked last; {@link #STOPPED} if no thread ticks.
+     */
     public long millis() {
         return present.get(AT);
     }
@@ -57,7 +59,7 @@ public final class CachedClock {
         long seen = present.get(AT);
         long now = clock.millis();
         if (seen != now && seen != STOPPED) {
-            // Not over a later tick, nor over the stop: a time that nobody ticks any more would stay for ever.
+            // Not over a later tick, nor over the stop: a time that no thread ticks any more would stay forever.
             present.compareAndSet(AT, seen, now);
         }
         return now;
@@ -84,7 +86,7 @@ public final class CachedClock {
             try {
                 clock.parkUntil(millis() + TICK_MILLIS);
             } catch (InterruptedException e) {
-                // Nobody interrupts it to end it: it ticks once more.
+                // An interrupt does not end it: it ticks once more.
             }
         }
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * What happens later, on a thread of snowcast. {@code CompletableFuture} has the same methods. Up to JDK 24 the first call
  * of these, in the whole process, starts a thread of the JDK that never ends, and has the context class loader of that
- * call for ever: a web application that made it could not be unloaded.
+ * call forever: a web application that made it could not be unloaded.
  */
 public final class Delays {
     private static final ScheduledThreadPoolExecutor TIMER = Threads.timer("snowcast.delays");

@@ -64,7 +64,7 @@ public final class Threads {
     }
 
     /** Makes a daemon for one task. */
-    @SuppressWarnings("ThreadPriorityCheck") // It would else have that of whoever starts it.
+    @SuppressWarnings("ThreadPriorityCheck") // It would else have the priority of the thread that starts it.
     public static Thread newThread(String name, Runnable task) {
         Thread thread = withoutCallers(() -> new Thread(group(), task, name, 0, false));
         thread.setDaemon(true);

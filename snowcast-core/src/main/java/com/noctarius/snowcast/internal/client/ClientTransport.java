@@ -69,8 +69,7 @@ final class ClientTransport implements Transport {
         ClientInvocation invocation;
         try {
             ClientMessage message = messages.request(call, request);
-            invocation =
-                    invocation(message, partitionOf(call.route().names(request).get(0)));
+            invocation = invocation(message, partitionOf(call.names(request).get(0)));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e); // A client that has never been connected knows no partitions.
         }

@@ -70,7 +70,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
         return messages.answer(RequestType.LISTEN, message);
     }
 
-    /** Nobody deregisters; members forget a registration when the connection ends. */
+    /** Clients do not deregister; members forget a registration when the connection ends. */
     @Override
     public @Nullable ClientMessage encodeRemoveRequest(UUID registrationId) {
         return null;

@@ -33,7 +33,7 @@ final class ClientPermissions {
         String[] actions = ACTIONS.get(call);
         return actions == null
                 ? List.of()
-                : call.route().names(request).stream()
+                : call.names(request).stream()
                         .distinct()
                         .<Permission>map(name -> new FlakeIdGeneratorPermission(name, actions))
                         .toList();

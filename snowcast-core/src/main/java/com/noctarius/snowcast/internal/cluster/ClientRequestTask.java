@@ -100,7 +100,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
 
     @Override
     public @Nullable String getDistributedObjectName() {
-        return call.route().names(parameters.content()).stream().findFirst().orElse(null);
+        return call.names(parameters.content()).stream().findFirst().orElse(null);
     }
 
     @Override

@@ -172,7 +172,7 @@ final class Containers {
         return isDense && partition.version() == end + first;
     }
 
-    /** Gives up all data: while this member stood still, others may have changed theirs and be gone. */
+    /** Gives up all data: while this member was paused, others may have changed theirs and be gone. */
     void loseAll() {
         onPartitionThreads(partitionId -> {
             PartitionContainer former = get(partitionId);
@@ -187,7 +187,7 @@ final class Containers {
         logger.warning("The sequencers and integer sequences of partition " + partitionId + " are lost: " + how
                 + ". Present holders of sequencers go on; new ones are attached after "
                 + Instant.ofEpochMilli(container.recoveringUntilMillis())
-                + ". Integer sequences fail until somebody says where to go on");
+                + ". Integer sequences fail until an operator resumes them");
         return container;
     }
 

@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * snowcast, in whatever language, ask any member for a batch: it takes one from its own sequencer or integer sequence of
  * the name, and attaches to that of the cluster if it has none. What the cluster does not have is an error.
  *
- * <p>A member's own generators ask nobody: Hazelcast computes their IDs in place. Those of our names fail. Thread-safe.
+ * <p>A member's own generators send no request: Hazelcast computes their IDs in place. Those of our names fail.
+ * Thread-safe.
  */
 final class FlakeIds implements DistributedObjectListener {
     private static final HazelcastProperty PROPERTY = new HazelcastProperty(SnowcastProperty.FLAKE_IDS.key(), true);

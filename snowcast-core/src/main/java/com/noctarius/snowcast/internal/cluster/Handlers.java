@@ -46,7 +46,7 @@ final class Handlers {
                 MAY_BE_LOST,
                 RUNS_WHILE_PASSIVE);
         put(RequestType.DESTROY, Handlers::destroy, (life, container) -> ofName(container, life));
-        // A winning side that stands still learns by a merge what the other one granted or handed out.
+        // A winning side that is paused learns by a merge what the other one granted or handed out.
         put(RequestType.MERGE, Handlers::merge, Handlers::ofMerge, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         put(
                 RequestType.RESERVE,

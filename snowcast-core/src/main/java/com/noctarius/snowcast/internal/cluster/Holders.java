@@ -32,7 +32,7 @@ final class Holders {
         this.former = former;
     }
 
-    @SuppressWarnings({"unchecked", "serial"}) // Nobody else has that key, and it is not sent.
+    @SuppressWarnings({"unchecked", "serial"}) // No other code has that key, and it is not sent.
     private static Map<Long, String> former(HazelcastInstance member) {
         return (Map<Long, String>) member.getUserContext()
                 .computeIfAbsent(

@@ -100,7 +100,7 @@ final class MemberEligibility {
         if (electorate.isWaitOver()) {
             boolean isCurrent = electorate.isCurrent();
             logger.warning("The data members " + absentAddresses() + " are gone; this member goes on without them"
-                    + (isCurrent ? "" : " and without its data, since it stood still when they left"));
+                    + (isCurrent ? "" : " and without its data, since it was paused when they left"));
             if (!isCurrent) {
                 loseData.run();
             }

@@ -73,8 +73,7 @@ final class MemberTransport implements Transport {
     /** Sends a request to its owner, or the parts of a batch to theirs. */
     private <Q, A> CompletableFuture<A> sendToOwners(RequestType<Q, A> call, Q request, long tryMillis) {
         Map<Integer, CompletableFuture<A>> answers = new HashMap<>();
-        call.route()
-                .parts(request, this::partitionOf)
+        call.parts(request, this::partitionOf)
                 .forEach((id, part) -> answers.put(id, sendToOwner(id, call, part, tryMillis)));
         if (answers.size() == 1) {
             return answers.values().iterator().next();
@@ -83,7 +82,7 @@ final class MemberTransport implements Transport {
                 .thenApply(all -> {
                     Map<Integer, A> ofParts = new HashMap<>();
                     answers.forEach((id, answer) -> ofParts.put(id, answer.join()));
-                    return call.route().answer(request, this::partitionOf, ofParts);
+                    return call.answer(request, this::partitionOf, ofParts);
                 });
     }
 
@@ -105,7 +104,10 @@ final class MemberTransport implements Transport {
                 .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
                 .setTryPauseMillis(retryPauseMillis)
                 .invoke();
-        // On the thread that the reply arrives on: each dependent of a future of Hazelcast's costs one more thread.
+        // Each dependent of Hazelcast's future would run on one more thread. So the answer is read on the thread that
+        // the
+        // reply arrives on (Runnable::run), and thenCompose makes a future of the JDK of it, whose dependents run
+        // there, too.
         return CompletableFuture.completedFuture(call)
                 .thenCompose(asked -> reply.handleAsync(
                         (value, failure) -> {

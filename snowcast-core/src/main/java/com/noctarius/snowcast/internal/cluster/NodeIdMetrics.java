@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How many node IDs are in use of the sequencers whose partitions this member owns, as metrics, and how its floor fares.
  *
- * <p>Tables are looked at on their partitions' threads, and nobody waits for those: each time is shown what was counted
- * after the last time. Thread-safe.
+ * <p>Tables are looked at on their partitions' threads, and no thread waits for those: each time is shown what was
+ * counted after the last time. Thread-safe.
  */
 final class NodeIdMetrics {
     private final Containers containers;

@@ -91,7 +91,7 @@ final class OtherMembers {
         if (question.merged() != null) {
             electorate.excuse(question.merged());
         }
-        // First, since it notices that this member stood still until now.
+        // First, since it notices that this member was paused until now.
         eligibility.look();
         Electorate.Vote vote = electorate.vote();
         HighWaterMark begun = beginning;
@@ -303,8 +303,8 @@ final class OtherMembers {
 
     /**
      * What was granted before the cluster started, or may be until the wait after a full restart has ended; null while
-     * too few have told. It stays, and who joins learns it: partitions must begin alike, and nobody begins the wait
-     * anew.
+     * too few have told. It stays, and a member that joins learns it: partitions must begin alike, and no member
+     * begins the wait again.
      */
     @Nullable
     HighWaterMark beginning() {

@@ -118,7 +118,8 @@ final class OwnerClock {
     void beginIfKnown(PartitionContainer container) {
         HighWaterMark beginning = container.isCold() ? otherMembers.beginning() : null;
         if (beginning != null) {
-            // Within the wait nothing was granted. Later it begins anew, for a partition that nobody has used before.
+            // Within the wait nothing was granted. Later the wait begins again, for a partition that was not used
+            // before.
             boolean isOver = beginning.untilMillis() <= clusterMillis();
             long wait = isOver ? settings.fullRestartWaitMillis() : 0;
             container.begin(wait == 0 ? beginning.untilMillis() : clusterMillis() + wait);

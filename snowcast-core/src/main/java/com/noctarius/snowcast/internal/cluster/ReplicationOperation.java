@@ -37,8 +37,9 @@ final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> im
     }
 
     /**
-     * Grants, extends, writes, reads and joins what nobody needs. Else the first copies and requests that come to a new member
-     * would keep their partitions' threads busy for tens of milliseconds, to load the code and then to interpret it.
+     * Grants, extends, writes, reads and joins what is not needed. Else the first copies and requests that come to a
+     * new member would keep their partitions' threads busy for tens of milliseconds, to load the code and then to
+     * interpret it.
      */
     static void rehearse(SerializationService serialization, TableRules rules) {
         Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1, null);

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param highWaterMarkDirectory where the high-water mark is kept; null for nowhere
  * @param highWaterMarkMembers how many members' high-water marks are to be known before the first grants
  * @param protection what has to be met before anything changes; null for nothing
- * @param maxGapMillis how long this member may stand still before it takes itself for removed
+ * @param maxGapMillis how long this member may be paused before it takes itself for removed
  * @param searchMillis within which time Hazelcast has searched for other clusters at least once, and that search has ended
  * @param maxNamedMetrics up to how many sequencers are shown one by one in Hazelcast's metrics
  */
@@ -79,7 +79,7 @@ record Settings(
     private static final int BACKUP_TIMEOUTS_PER_LEASE = 4;
     private static final int GAPS_PER_HEARTBEAT_TIMEOUT = 4;
     private static final long MAX_GAP_MILLIS = 5_000;
-    /** Hazelcast waits up to 15 seconds for each address at which nobody answers. */
+    /** Hazelcast waits up to 15 seconds for each address that does not answer. */
     private static final long SEARCH_MILLIS = TimeUnit.MINUTES.toMillis(1);
     /** As Hazelcast: what it takes for a delay that is not positive. */
     private static final long DEFAULT_MERGE_DELAY_MILLIS = TimeUnit.MINUTES.toMillis(5);

@@ -19,7 +19,7 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
         if (former != null) {
             throw new InvalidConfigurationException(
                     "snowcast 1 or 2, which is written for Hazelcast 3, must not be on the"
-                            + " class path beside snowcast 3; replace com.noctarius.snowcast:snowcast by snowcast-core: "
+                            + " class path next to snowcast 3; replace com.noctarius.snowcast:snowcast by snowcast-core: "
                             + former);
         }
         requireServiceFiles();

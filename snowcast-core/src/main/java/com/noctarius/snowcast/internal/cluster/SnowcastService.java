@@ -222,7 +222,7 @@ public final class SnowcastService
 
     /**
      * Called on a member of the losing side before it forgets its data. What it owned is united with the winning side's
-     * afterwards; its own sequencers attach anew.
+     * afterwards; its own sequencers attach again.
      */
     @Override
     public Runnable prepareMergeRunnable() {

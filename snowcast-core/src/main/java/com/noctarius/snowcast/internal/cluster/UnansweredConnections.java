@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Connections to processes that stand still: the operating system accepts them, and nobody answers. Hazelcast waits for
- * ever, and meanwhile one of its output threads does nothing but try to write: the other members that it serves hear nothing
- * of this one any more, and remove it (<a href="https://github.com/hazelcast/hazelcast/issues/26473">issue 26473</a>).
- * Used by one thread at a time.
+ * Connections to paused processes: the operating system accepts them, and the process does not answer. Hazelcast waits
+ * for ever, and meanwhile one of its output threads does nothing but try to write: the other members that it serves
+ * hear nothing of this one any more, and remove it (<a href="https://github.com/hazelcast/hazelcast/issues/26473">issue
+ * 26473</a>). Used by one thread at a time.
  */
 final class UnansweredConnections {
     private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -42,7 +42,7 @@ final class UnansweredConnections {
             long seen = seenNanos.computeIfAbsent(connection, added -> clock.nanos());
             if (clock.nanos() - seen > MAX_AGE_NANOS) {
                 connection.close(
-                        "No answer from " + connection.getRemoteAddress() + ": its process may stand still", null);
+                        "No answer from " + connection.getRemoteAddress() + ": its process may be paused", null);
             }
         }
     }

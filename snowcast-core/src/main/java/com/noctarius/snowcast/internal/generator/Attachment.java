@@ -27,13 +27,16 @@ import java.util.function.LongSupplier;
  *   <li>Slots come only from atomic read-modify-writes of the word (compare-and-set to move an idle word to the
  *       present, fetch-and-add to count on), so each is taken once and their order is total.
  *   <li>A fetch-and-add may hand out a slot whose millisecond has not begun, or that lies at or above the ceiling. The
- *       thread keeps such a reserved slot and waits; it gives up the slot when it fails, and nobody else gets it.
+ *       thread keeps such a reserved slot and waits; it gives up the slot when it fails, and no other call gets it.
  *   <li>Sealing is a change of the same word. What was taken before it is at or below the value that {@link #seal}
  *       returns; after it nothing can be taken.
  * </ul>
  *
  * <p>Clocks decide when a slot is issued, never whether it is unique. Times are milliseconds since the sequencer's
  * epoch (<em>ID time</em>). Thread-safe.
+ *
+ * <p>The millisecond of a slot, the present ID time and the wall clock travel as three numbers and not as one value: an
+ * object for each call would be allocated on the way of every ID that waits or reads the clock.
  *
  * <p>One class of this size: a part of its own would cost each ID a load more, or share the word.
  */

@@ -26,7 +26,7 @@ public final class HazelcastVersion {
         return SUPPORTED.matcher(present).matches() || "false".equals(properties.apply(CHECK))
                 ? null
                 : "snowcast 3.0 runs with Hazelcast 5.4 to 5.7; this is " + present + " (" + CHECK
-                        + "=false starts it all the same)";
+                        + "=false starts it anyway)";
     }
 
     /** Returns the version of Hazelcast on the class path. */

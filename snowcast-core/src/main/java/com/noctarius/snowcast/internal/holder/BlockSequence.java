@@ -3,9 +3,7 @@ package com.noctarius.snowcast.internal.holder;
 
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceStats;
-import com.noctarius.snowcast.internal.base.AsyncCalls;
 import com.noctarius.snowcast.internal.base.Clock;
-import com.noctarius.snowcast.internal.base.FlightEvents;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.holder.Demand.Look;
 import com.noctarius.snowcast.store.Block;

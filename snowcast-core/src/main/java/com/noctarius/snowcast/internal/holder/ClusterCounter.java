@@ -6,7 +6,6 @@ import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Delays;
-import com.noctarius.snowcast.internal.base.FlightEvents;
 import com.noctarius.snowcast.store.Block;
 import java.time.Duration;
 import java.util.Objects;

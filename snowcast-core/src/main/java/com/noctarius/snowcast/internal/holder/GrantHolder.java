@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.holder;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.internal.base.FlightEvents;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.generator.Attachment;
@@ -27,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Two locks, never the other way round: {@link #transition} is held through a whole attach or detach, round trip
  * included, so that a holder has one request under way at a time; the monitor of this object is held for the moment in
  * which the {@link #state} changes, so that a destruction need not wait for a round trip. Neither is touched by the
- * calls that generate IDs: they read the phase, and the attachment in it decides.
+ * calls that generate IDs: they read the state, and the attachment in it decides.
  *
- * <p>It is the superclass of {@link Sequencer} and not one of its parts, so that a generating call reads the phase from
- * the object that it was called on.
+ * <p>It is the superclass of {@link Sequencer} and not one of its parts, so that a generating call reads the state from
+ * the object that it was called on: a part of its own would cost each ID one more dependent load.
  */
 abstract class GrantHolder {
     private static final int MAX_VOID_GRANTS = 100;
@@ -290,14 +289,14 @@ abstract class GrantHolder {
                 leaseLosses.incrementAndGet();
                 lossReason = reason;
                 int node = held.grant().logicalNodeId();
-                log.warning("Sequencer " + name + ": lost node ID " + node + ": " + reason, null);
+                log.warning("Sequencer " + name + ": lost the lease of node ID " + node + ": " + reason, null);
             }
             requests.seal(held);
             leases.request(this);
         }
     }
 
-    /** Tries to attach anew after {@link #clusterChanged}; blocks. What fails is logged and tried again. */
+    /** Tries to attach again after {@link #clusterChanged}; blocks. What fails is logged and tried again. */
     final void reattach() {
         transition.lock();
         try {

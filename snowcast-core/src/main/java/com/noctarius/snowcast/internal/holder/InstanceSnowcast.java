@@ -12,7 +12,6 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.MetricSink;
-import com.noctarius.snowcast.internal.base.PossibleDuplicateCounts;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
@@ -49,7 +48,7 @@ public final class InstanceSnowcast implements Snowcast {
     private final Listeners<PossibleDuplicates> idListeners;
     private final Listeners<PossibleDuplicateIntegers> integerListeners;
     private final PossibleDuplicateCounts possibleDuplicates = new PossibleDuplicateCounts();
-    /** The newest findings, which are few; for whoever asks after a merge. */
+    /** The newest findings, which are few; for listeners that are added after a merge. */
     private final AtomicReference<DuplicatesReported> findings =
             new AtomicReference<>(new DuplicatesReported(List.of(), List.of()));
 
@@ -193,7 +192,7 @@ public final class InstanceSnowcast implements Snowcast {
         return Objects.requireNonNull(findings.get());
     }
 
-    /** Gives up all grants and blocks, whose cluster is gone: the sequencers attach anew. Does not block. */
+    /** Gives up all grants and blocks, whose cluster is gone: the sequencers attach again. Does not block. */
     public void clusterChanged(String reason) {
         sequencers.clusterChanged(reason);
         integerSequences.clusterChanged();

@@ -68,7 +68,7 @@ public final class InstanceThreads {
         try {
             executor.execute(task);
         } catch (RejectedExecutionException e) {
-            // Nobody waits for it: an event that came in the middle of a shutdown.
+            // No thread waits for it: an event that came in the middle of a shutdown.
         }
     }
 

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.holder;
 
 import com.noctarius.snowcast.internal.generator.Lease;
 
-/** What sequencers tell of their leases to whoever keeps them. Thread-safe; does not block. */
+/** What sequencers report of their leases to the keeper of leases. Thread-safe; does not block. */
 interface Leases {
     /** A sequencer was attached; to be called after its state shows it. */
     default void attached(GrantHolder holder) {}
@@ -11,7 +11,7 @@ interface Leases {
     /** A sequencer is no longer attached; to be called after its state shows it. */
     default void detached(GrantHolder holder) {}
 
-    /** A sequencer needs an extension or another attachment: somebody is to look at it soon. */
+    /** A sequencer needs an extension or another attachment, and is to be looked at soon. */
     default void request(GrantHolder holder) {}
 
     /** Returns what extends the grants of a sequencer. */

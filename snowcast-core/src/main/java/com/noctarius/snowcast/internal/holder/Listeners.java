@@ -30,7 +30,7 @@ final class Listeners<T> {
         return byId.remove(id) != null;
     }
 
-    /** Tells all listeners. One that throws is logged, and the next one is told all the same. */
+    /** Tells all listeners. One that throws is logged, and the next one is called anyway. */
     void tell(List<T> findings) {
         for (Consumer<T> listener : byId.values()) {
             try {

@@ -7,7 +7,6 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.internal.base.AsyncCalls;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import java.time.Duration;
@@ -22,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 final class Sequencer extends GrantHolder implements SnowcastSequencer {
     private final AsyncCalls asyncCalls;
 
-    /** Whether it was logged that somebody asked for it with other settings. Guarded by the lock of its name. */
+    /** Whether it was logged that a caller asked for it with other settings. Guarded by the lock of its name. */
     boolean isDifferenceLogged;
 
     Sequencer(GrantRequests requests, Log log, Leases leases) {
@@ -101,7 +100,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         }
         if (attachment() == sealed && !awaitSuccessorOf(sealed)) {
             requireTimeLeft();
-            throw new SnowcastStateException("sequencer " + requests.config.name() + " lost node ID "
+            throw new SnowcastStateException("sequencer " + requests.config.name() + " lost the lease of node ID "
                     + sealed.logicalNodeId() + " and was not attached to another within "
                     + Attachment.MAX_LEASE_WAIT + ": "
                     + Objects.requireNonNullElse(reattachFailure, "the cluster has not answered yet"));
@@ -195,7 +194,8 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
             return now.reason;
         }
         return Objects.requireNonNullElse(
-                reattachFailure, "it lost node ID " + lost.grant().logicalNodeId() + " and attaches to another");
+                reattachFailure,
+                "it lost the lease of node ID " + lost.grant().logicalNodeId() + " and attaches to another");
     }
 
     // --- what it was made with

@@ -10,11 +10,10 @@ import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ClockSteps;
-import com.noctarius.snowcast.internal.base.GrowingTotals;
-import com.noctarius.snowcast.internal.base.GrowingTotals.Total;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.base.MetricSink.Subject;
+import com.noctarius.snowcast.internal.holder.GrowingTotals.Total;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import java.time.Instant;
@@ -155,7 +154,7 @@ final class Sequencers {
         }
     }
 
-    /** Seals the attachments of all sequencers, since the cluster does not know their grants; they attach anew. */
+    /** Seals the attachments of all sequencers, since the cluster does not know their grants; they attach again. */
     public void clusterChanged(String reason) {
         names.all().forEach(sequencer -> sequencer.clusterChanged(reason));
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
-import com.noctarius.snowcast.internal.base.FlightEvents;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 

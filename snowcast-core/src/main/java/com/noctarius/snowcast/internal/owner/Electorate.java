@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *       it answers.
  *   <li>Confirmations from before a member left the list do not count: an owner that has just dropped members wants fewer
  *       backups.
- *   <li>A <em>stale</em> member stood still or has just joined. Its vote makes no majority: it may have been removed
- *       together with the one that asks. But if all confirm, nobody was removed, however long everybody stood still.
+ *   <li>A <em>stale</em> member was paused or has just joined. Its vote makes no majority: it may have been removed
+ *       together with the one that asks. But if all confirm, no member was removed, however long all were paused.
  *   <li>An <em>isolated</em> one is not confirmed, and part of its electorate is not listed any more. It goes on with those
  *       that it lists when the absent ones have merged; or were silent for 3 seconds, unless it is stale; or when Hazelcast
  *       has had the time to search for them. If stale, without its data: others may have changed theirs and be gone.
@@ -55,14 +55,14 @@ public final class Electorate {
 
     private @Nullable UUID self;
 
-    /** The version of the list of members from which somebody was found missing last. */
+    /** The version of the list of members from which a member was found missing last. */
     private int shrunkAtVersion;
 
     private boolean hasJustJoined = true;
     private boolean stoodStill;
     private @Nullable Asked lastLook;
     private @Nullable Asked wokeUp; // What was asked for before says nothing of the time after.
-    private @Nullable Asked isolatedSince; // Later by the time for which it stood still meanwhile.
+    private @Nullable Asked isolatedSince; // Later by the time for which it was paused meanwhile.
     private boolean hasReachedAbsent; // since then
     private @Nullable Asked silentSince;
     private @Nullable Asked lastRound;
@@ -157,7 +157,7 @@ public final class Electorate {
         lastLook = now;
     }
 
-    /** The time for which it stood still is no time in which it looked for the others. */
+    /** The time for which it was paused is no time in which it looked for the others. */
     private @Nullable Asked isolatedSinceAfter(long gapMillis) {
         // If there is another cluster, Hazelcast's search may have been cut off: it is to have a whole one.
         return isolatedSince == null || hasReachedAbsent ? null : isolatedSince.earlier(-gapMillis);
@@ -256,7 +256,10 @@ public final class Electorate {
         return true;
     }
 
-    /** Removes an absent member: it has no snowcast, or has joined anew from another cluster and what it knew was merged. */
+    /**
+     * Removes an absent member: it has no snowcast, or has joined again from another cluster and what it knew was
+     * merged.
+     */
     public synchronized void excuse(UUID member) {
         if (!listed.contains(member)) {
             electorate =
@@ -294,7 +297,7 @@ public final class Electorate {
         return isolated.millisUntil(now) > searchMillis || (isCurrent() && silent.millisUntil(now) > SILENCE_MILLIS);
     }
 
-    /** Returns for how many more milliseconds, in which it does not stand still, this member waits if it stays isolated. */
+    /** Returns for how many more milliseconds, in which it is not paused, this member waits if it stays isolated. */
     public synchronized long waitMillis() {
         Asked isolated = isolatedSince;
         Asked now = lastLook;

@@ -10,7 +10,7 @@ public record ExtendReply(Outcome outcome, long ceiling) {
     public enum Outcome {
         /** Go on, up to the new ceiling. */
         EXTENDED,
-        /** Seal, and attach anew: the grant is no longer the holder's. */
+        /** Seal, and attach again: the grant is no longer the holder's. */
         REFUSED,
         /** Seal for good: the sequencer was destroyed. */
         DESTROYED

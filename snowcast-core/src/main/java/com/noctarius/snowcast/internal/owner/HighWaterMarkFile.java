@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The file of a {@link HighWaterMark}: lines of text, the last of which is a checksum of the others. Replaced as a
  * whole, so that after a crash it holds the old mark or the new one. No link is followed, neither to read nor to write:
- * whoever may make a file in the directory decides by it about no other file.
+ * a user who may make a file in the directory cannot change any other file by it.
  */
 record HighWaterMarkFile(Path path) {
     static final String SUFFIX = ".high-water-mark";
@@ -68,7 +68,7 @@ record HighWaterMarkFile(Path path) {
     }
 
     private String content() throws IOException {
-        // Before it is opened: to open a pipe waits for somebody who writes to it.
+        // Before it is opened: to open a pipe waits for a process that writes to it.
         if (!Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                 .isRegularFile()) {
             throw damaged("it is a link, a directory or a device, and no regular file");

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which integers of one sequence were handed out. Lives with the owner of its partition and, as a copy, with backups.
  *
- * <p>The invariant: no two requests are answered with blocks that share an integer, as long as what was answered is on the
- * replica that becomes the next owner. One that does not know it hands out nothing, until somebody says where to go on.
+ * <p>The invariant: no two requests are answered with blocks that share an integer, as long as what was answered is on
+ * the replica that becomes the next owner. One that does not know it hands out nothing until an operator resumes the
+ * sequence.
  *
  * <p>Deterministic: {@code nowMillis}, in cluster time, and the random {@code epoch} are arguments. Each method either
  * does all that it says, or throws and leaves the pool as it was, but for the note of who acknowledges from now on, which is
@@ -192,7 +193,7 @@ public final class IntegerPool {
 
     // --- lives
 
-    /** Whether it hands out nothing until somebody says where to go on. */
+    /** Whether it hands out nothing until an operator resumes the sequence. */
     private boolean isStopped() {
         return lifecycle.isAlive() && lostSinceMillis != 0;
     }
@@ -234,7 +235,7 @@ public final class IntegerPool {
         if (afterLoss == null || afterLoss.lostBeforeMillis() <= lostSinceMillis) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name()
                     + ": all replicas of its pool were lost at " + Instant.ofEpochMilli(lostSinceMillis)
-                    + ", and it is not known which integers were handed out. It goes on as soon as somebody calls"
+                    + ", and it is not known which integers were handed out. It continues as soon as an operator calls"
                     + " resumeIntegerSequence(config, v, t): v above all integers in use, t after that moment and not in"
                     + " the future"
                     + (afterLoss == null ? "" : "; not " + Instant.ofEpochMilli(afterLoss.lostBeforeMillis())));

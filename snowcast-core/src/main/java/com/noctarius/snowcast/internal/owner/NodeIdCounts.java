@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.internal.owner;
 
 /**
- * How many node IDs nobody else can be granted at present.
+ * How many node IDs no other holder can be granted at present.
  *
  * @param attached those whose holders extend their leases
  * @param expiring those whose holders are gone or do not extend, and whose granted time is not over yet

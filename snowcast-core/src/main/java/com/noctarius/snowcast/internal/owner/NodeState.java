@@ -55,7 +55,7 @@ public record NodeState(
                 && !rules.isGone().test(holder());
     }
 
-    /** Whether nobody can issue IDs of it by cluster time, so that it is neither attached nor expiring. */
+    /** Whether no holder can issue IDs of it by cluster time, so that it is neither attached nor expiring. */
     public boolean isFree(long clusterNow) {
         return nextFloor() <= clusterNow;
     }

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Who holds which node ID of one sequencer, for which stretch of ID time. Lives with the owner of the
  * sequencer's partition and, as a copy, with its backups.
  *
- * <p>The invariant: two grants of one node ID never share a millisecond. A node ID is granted only while nobody else
- * can extend it, and the new grant begins where the last one ended. Neither depends on a clock; clocks only decide when
- * a grant that nobody extends counts as free.
+ * <p>The invariant: two grants of one node ID never share a millisecond. A node ID is granted only while no other
+ * holder can extend it, and the new grant begins where the last one ended. Neither depends on a clock; clocks only
+ * decide when a grant that is not extended counts as free.
  *
  * <p>Deterministic: cluster time and randomness are arguments. Each method either does all that it says, or throws and leaves
  * the table as it was, but for the note of who acknowledges from now on, which is true of refused requests, too. Not thread-safe: used on the partition's thread.
@@ -128,7 +128,7 @@ public final class NodeTable extends TableReplica {
             throw new SnowcastUnavailableException(
                     "sequencer " + lifecycle.name()
                             + ": it is not known what was granted before its partition lost its data or the cluster was started;"
-                            + " nobody can be attached before " + Instant.ofEpochMilli(recoveringUntilMillis),
+                            + " no holder can be attached before " + Instant.ofEpochMilli(recoveringUntilMillis),
                     null);
         }
     }
@@ -323,7 +323,9 @@ public final class NodeTable extends TableReplica {
         return Decision.forAll(DestroyReply.DESTROYED, change(Set.of()));
     }
 
-    /** Forgets a destroyed life, since there may be very many, when nobody is awaited; returns whether it is over. */
+    /**
+     * Forgets a destroyed life, since there may be very many, when no holder is awaited; returns whether it is over.
+     */
     public boolean forgetDestroyed(long nowMillis) {
         boolean isOver = isDestroyed() && !isAwaited(nowMillis, null);
         if (isOver) {
@@ -358,8 +360,8 @@ public final class NodeTable extends TableReplica {
      * did not know the sequencer, it goes on with the other's.
      *
      * @return what both sides may have issued. An upper bound, unless a holder's clock was set back by more than the skew
-     *     or the sequencer was created anew while the network was split. Empty if one of the sides was given no answer that
-     *     the other one does not know: so it is with split-brain protection.
+     *     or the sequencer was created again while the network was split. Empty if one of the sides was given no answer
+     *     that the other one does not know: so it is with split-brain protection.
      */
     public Decision<List<Overlap>, TableSnapshot> merge(TableSnapshot losing, long nowMillis) {
         boolean isOneSided =

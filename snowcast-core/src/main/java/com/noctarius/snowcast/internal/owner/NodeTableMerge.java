@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   given since the split by    what counts
  *   this side only              this side's grant
- *   the losing side only        the losing side's, under a new token: its holder attaches anew
+ *   the losing side only        the losing side's, under a new token: its holder attaches again
  *   both, one grant             the grant, up to the higher ceiling; free, if it was given back
  *   both, two grants            this side's, or the newer request if both are one holder's; what follows begins above both
  * </pre>
@@ -77,7 +77,7 @@ final class NodeTableMerge {
         return from < to ? List.of(overlap(definition, -1, from, to)) : List.of();
     }
 
-    /** Of each node ID, also for a merge with a third side; who holds one that ends in that time attaches anew. */
+    /** Of each node ID, also for a merge with a third side; a holder of one that ends in that time attaches again. */
     private static void countAllAsUsed(TableReplica table, Definition definition, long from, long end) {
         UUID unknown = UUID.randomUUID();
         for (int node = 0; node < definition.layout().logicalNodeCount(); node++) {
@@ -160,7 +160,7 @@ final class NodeTableMerge {
         long end = isOtherSealed ? other.floor() : other.nextFloor();
         Token token = newToken.apply(kept.holder());
         NodeState united = kept.withFloorAtLeast(token.sequence(), end);
-        // Where its holder cannot extend it, it tells what it used and attaches anew, above what both sides issued.
+        // Where its holder cannot extend it, it reports what it used and attaches again, above what both sides issued.
         boolean isExtensible = isMine && mine.ceiling() >= end;
         return isExtensible ? united : united.withToken(token);
     }

@@ -44,7 +44,7 @@ public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
         return new Owner(epoch, member, Long.MAX_VALUE, 0);
     }
 
-    /** The first owner creates what nobody has created before. */
+    /** The first owner creates what was not created before. */
     OwnerHistory createdBy(UUID member) {
         return new OwnerHistory(List.of(newOwner(present().epoch, member)), acknowledgers);
     }

@@ -48,7 +48,7 @@ public record PoolValue(long highest, List<Takeover> takeovers, Acknowledgers ac
      * Begins the next life above an integer, or continues the same one after a loss. The owners of the former life are
      * remembered: the network may have been split before this life.
      *
-     * @param creator the member that begins it, if it is known that nobody has created it before; else null
+     * @param creator the member that begins it, if it is known that it was not created before; else null
      */
     PoolValue beginningAbove(long taken, long epoch, @Nullable UUID creator, long change) {
         return new PoolValue(

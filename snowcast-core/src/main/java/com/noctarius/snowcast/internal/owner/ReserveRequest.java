@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param requestNumber rises by one with each request of a holder that is not a repetition
  * @param size how many integers; 0 for none
  * @param highestGiven the highest integer that the holder was ever given; -1 if none
- * @param afterLoss where to go on if the pool was lost; null if nobody has said so
+ * @param afterLoss where to go on if the pool was lost; null if no operator has resumed it
  */
 public record ReserveRequest(
         String name,

@@ -23,7 +23,7 @@ abstract class TableReplica {
     /** Tells this table from one that it replaced after a loss of data; the epoch of new tokens. */
     long tableEpoch;
 
-    /** Nobody is attached before this cluster time: grants from before a loss of data may not have ended. Or 0. */
+    /** No holder is attached before this cluster time: grants from before a loss of data may not have ended. Or 0. */
     long recoveringUntilMillis;
 
     /** Where grants of node IDs that are not in the table may begin, in ID time. */
@@ -306,7 +306,7 @@ abstract class TableReplica {
         return layout.compose(end - 1, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
     }
 
-    /** Counts the node IDs that nobody else can be granted; those of a destroyed sequencer do not count. */
+    /** Counts the node IDs that no other holder can be granted; those of a destroyed sequencer do not count. */
     public final NodeIdCounts nodeIdCounts(long nowMillis, TableRules rules) {
         Definition present = definition();
         if (present == null) {

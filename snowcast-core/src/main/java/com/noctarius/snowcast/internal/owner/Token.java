@@ -4,8 +4,8 @@ package com.noctarius.snowcast.internal.owner;
 import java.util.UUID;
 
 /**
- * The fencing token of a grant: whoever does not show the current one can neither extend the grant nor give it back. It
- * cannot be guessed, since only the holder and the members know the holder's identity.
+ * The fencing token of a grant: a holder that does not show the current one can neither extend the grant nor give it
+ * back. It cannot be guessed, since only the holder and the members know the holder's identity.
  *
  * @param tableEpoch random, drawn when the table came to be or lost its data
  * @param sequence counts the grants within a table epoch

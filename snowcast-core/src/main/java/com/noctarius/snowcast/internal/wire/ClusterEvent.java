@@ -46,7 +46,7 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** An event of any kind: the kind, then what it says. Kinds keep their numbers for ever. */
+    /** An event of any kind: the kind, then what it says. Kinds keep their numbers forever. */
     Form<ClusterEvent> FORM = new Form<>(
             (out, event) -> {
                 if (event instanceof Destroyed destroyed) {

@@ -27,7 +27,7 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
         void write(ObjectDataOutput out, T value) throws IOException;
     }
 
-    /** Reads a value; what it throws, of whatever kind, reaches nobody but as a failure to read the message. */
+    /** Reads a value; what it throws, of whatever kind, reaches the caller only as a failure to read the message. */
     public interface Reader<T> {
         T read(WireInput in) throws IOException;
     }

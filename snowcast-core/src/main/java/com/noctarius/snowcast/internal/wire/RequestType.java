@@ -10,14 +10,16 @@ import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
 /**
  * One kind of request to a member, most of them to the owner of a partition, described once for members and clients: its
- * number, and how the request and the answer are sent. Numbers keep their meaning for ever.
+ * number, and how the request and the answer are sent. Numbers keep their meaning forever.
  */
 public record RequestType<Q, A>(int number, String label, Form<Q> request, Route<Q, A> route, Form<A> answer) {
     /** How many requests a batch has at most: no partition's thread is kept long, and no message takes much memory. */
@@ -106,6 +108,21 @@ public record RequestType<Q, A>(int number, String label, Form<Q> request, Route
             int number, String label, Form<E> each, Function<E, String> nameOf, Form<R> answer) {
         return new RequestType<>(
                 number, label, each.list(MAX_BATCH_SIZE), new Route.ToEach<>(nameOf), answer.list(MAX_BATCH_SIZE));
+    }
+
+    /** Returns the names that a request is about, in the order in which it has them. */
+    public List<String> names(Q content) {
+        return route.names(content);
+    }
+
+    /** Returns the parts of a request by the partitions whose owners they go to. */
+    public Map<Integer, Q> parts(Q content, ToIntFunction<String> partitionOf) {
+        return route.parts(content, partitionOf);
+    }
+
+    /** Returns the answer to a request, given the answers to its {@link #parts}. */
+    public A answer(Q content, ToIntFunction<String> partitionOf, Map<Integer, A> ofParts) {
+        return route.answer(content, partitionOf, ofParts);
     }
 
     /** Returns the type of a client's message that carries the request; the answer's and the events' follow. */

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * Which names the requests of a call are about. The owner of a name's partition decides, so a batch falls into one part for
  * each of its partitions.
  */
-public sealed interface Route<Q, A> {
+sealed interface Route<Q, A> {
     /** Returns the names that a request is about, in the order in which it has them. */
     List<String> names(Q request);
 

@@ -52,7 +52,7 @@ class SequencerReattachTest {
                 .containsExactly(
                         "INFO Sequencer orders0: attached to node ID " + firstGrant.logicalNodeId() + " until "
                                 + instant(firstGrant.ceiling()),
-                        "WARNING Sequencer orders0: lost node ID " + firstGrant.logicalNodeId()
+                        "WARNING Sequencer orders0: lost the lease of node ID " + firstGrant.logicalNodeId()
                                 + ": it is no longer granted to this holder",
                         "INFO Sequencer orders0: attached to node ID " + sequencer.logicalNodeId(id) + " until "
                                 + instant(coordinator.grantOf("orders0").ceiling()) + ", in place of "
@@ -68,7 +68,7 @@ class SequencerReattachTest {
 
         assertThat(member.logged).hasSize(2);
         assertThat(member.logged.get(0))
-                .startsWith("WARNING Sequencer orders0: lost node ID ")
+                .startsWith("WARNING Sequencer orders0: lost the lease of node ID ")
                 .endsWith(": this client came to another cluster");
         assertThat(member.logged.get(1))
                 .startsWith("INFO Sequencer orders0: attached to node ID ")
@@ -149,7 +149,7 @@ class SequencerReattachTest {
 
         assertThatThrownBy(sequencer::next)
                 .isInstanceOf(SnowcastStateException.class)
-                .hasMessageStartingWith("sequencer orders0 lost node ID " + firstGrant.logicalNodeId())
+                .hasMessageStartingWith("sequencer orders0 lost the lease of node ID " + firstGrant.logicalNodeId())
                 .hasMessageContaining("attaching fails since 2023-11-14T22:13:50Z")
                 .hasMessageEndingWith("no owner");
     }

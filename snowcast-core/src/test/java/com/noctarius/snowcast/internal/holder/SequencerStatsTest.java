@@ -151,7 +151,7 @@ class SequencerStatsTest {
         assertThat(stats().logicalNodeId()).isEmpty();
         assertThat(stats().lease()).isZero();
         assertThat(stats().leaseRemaining()).isZero();
-        assertThat(stats().problem()).isEqualTo("it lost node ID " + lost + " and attaches to another");
+        assertThat(stats().problem()).isEqualTo("it lost the lease of node ID " + lost + " and attaches to another");
 
         coordinator.fail(new IllegalStateException("no owner"));
         member.runTasks();

@@ -75,7 +75,7 @@ final class AnnotatedMembers {
     private static void fail(Member member, Class<? extends Annotation> annotation) {
         throw new MappingException("@" + annotation.getSimpleName() + " "
                 + member.getDeclaringClass().getName() + "." + member.getName()
-                + " has no effect, so its value would be stored as 0 or null: put it beside the entity's jakarta.persistence.Id,"
+                + " has no effect, so its value would be stored as 0 or null: put it next to the entity's jakarta.persistence.Id,"
                 + " on the same field or getter, in a class that Hibernate maps (an entity, a mapped superclass or an"
                 + " embedded identifier of an entity of this session factory), or remove it and set the value yourself, as in the"
                 + " constructor");

@@ -22,7 +22,8 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
     @Serial
     private static final long serialVersionUID = 1L;
 
-    // Generators are serializable by type, but Hibernate makes and initializes each anew and serializes none.
+    // Generators are serializable by type, but Hibernate makes and initializes each one when it starts and serializes
+    // none.
     private transient @Nullable Identifier<?> identifier;
 
     final void initialize(Identifier<?> initialIdentifier) {

@@ -25,9 +25,10 @@ import org.hibernate.annotations.IdGeneratorType;
  * record Parcel(@Id @SnowcastId("parcels") long id, String destination) {}   // Spring Data
  * }</pre>
  *
- * <p>The annotation stands beside {@code @Id} on a {@code long} or {@code Long}; the column is a 64-bit integer. IDs of
- * a layout of 64 bits, as the default one, turn negative in half of its time. They stay unique, but a signed column then
- * sorts them before all older ones: the layout {@code POSITIVE} has 63 bits. A warning is logged for each such sequencer.
+ * <p>The annotation stands next to {@code @Id} on a {@code long} or {@code Long}; the column is a 64-bit integer. IDs
+ * of a layout of 64 bits, as the default one, turn negative in half of its time. They stay unique, but a signed column
+ * then sorts them before all older ones: the layout {@code POSITIVE} has 63 bits. A warning is logged for each such
+ * sequencer.
  *
  * <p><b>Hibernate:</b> on the field or the getter of an entity, a mapped superclass, an embedded identifier or an
  * {@code @IdClass} entity; {@code @GeneratedValue} is not needed. An attribute of another type, or a form or prefix on

@@ -255,7 +255,7 @@ class IneffectiveAnnotationTest {
         try (SessionFactory identifier = factory(orders, Numbered.class)) {
             assertThatThrownBy(() -> factory(orders, InEmbedded.class).close())
                     .isInstanceOf(MappingException.class)
-                    .hasMessageEndingWith("put it beside the entity's jakarta.persistence.Id, on the same field or"
+                    .hasMessageEndingWith("put it next to the entity's jakarta.persistence.Id, on the same field or"
                             + " getter, in a class that Hibernate maps (an entity, a mapped superclass or an embedded"
                             + " identifier of an entity of this session factory), or remove it and set the value yourself, as in"
                             + " the constructor");

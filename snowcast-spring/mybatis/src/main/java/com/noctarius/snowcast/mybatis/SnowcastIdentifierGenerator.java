@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Entities have {@code @TableId(type = IdType.ASSIGN_ID)}, which is MyBatis-Plus' default, on a {@code Long} or
- * {@code String}, or {@code IdType.ASSIGN_UUID} on a {@code String}. {@link SnowcastId} beside it names the sequencer
+ * {@code String}, or {@code IdType.ASSIGN_UUID} on a {@code String}. {@link SnowcastId} next to it names the sequencer
  * where there are several. MyBatis-Plus asks for an identifier only if the attribute is {@code null}: a {@code long}
  * never is.
  *
@@ -127,7 +127,7 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
     private SnowcastSequencer unnamed(String where) {
         if (unnamed == null) {
             throw new PersistenceException("No sequencer for " + where + ", which names none; there are: "
-                    + sequencers.names() + ". Name one by @SnowcastId beside @TableId, or declare a"
+                    + sequencers.names() + ". Name one by @SnowcastId next to @TableId, or declare a"
                     + " SnowcastIdentifierGenerator that has one for all that name none");
         }
         return unnamed;

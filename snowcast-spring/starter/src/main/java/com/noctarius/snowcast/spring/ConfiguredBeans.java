@@ -89,7 +89,7 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
         for (Class<?> argument : group.arguments()) {
             values.addIndexedArgumentValue(values.getArgumentCount(), new RuntimeBeanReference(argument));
         }
-        // Without it, whoever asks for the bean's type would have the bean made, with the cluster and the stores that
+        // Without it, a lookup of the bean's type would make the bean, with the cluster and the stores that
         // it needs; some ask before all post-processors are there.
         definition.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, group.type());
         return definition;

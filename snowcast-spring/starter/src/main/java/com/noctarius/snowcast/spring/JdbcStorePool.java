@@ -8,7 +8,7 @@ import javax.sql.DataSource;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 
 /**
- * A small pool beside the application's, to the same database and with the same settings. A transaction that holds a
+ * A small pool next to the application's, to the same database and with the same settings. A transaction that holds a
  * connection of the application's pool and asks for an integer then never waits for a second one of that pool.
  *
  * <p>No {@code DataSource} bean: the application's stays the only one.

@@ -28,7 +28,7 @@ final class KnownSequencers {
         this(() -> snowcasts, sequencers, sequences);
     }
 
-    /** As the other, for {@code Snowcast}s that are made only if somebody needs them. */
+    /** As the other, for {@code Snowcast}s that are made only if they are needed. */
     KnownSequencers(
             Supplier<Map<String, Snowcast>> snowcasts,
             Supplier<? extends Collection<SnowcastSequencer>> sequencers,

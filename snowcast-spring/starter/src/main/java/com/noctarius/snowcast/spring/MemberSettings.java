@@ -16,7 +16,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  * and a shutdown that is Spring's. What the user has set already wins. Thread-safe.
  */
 final class MemberSettings implements BeanPostProcessor {
-    /** Hazelcast's shutdown hook would run beside Spring's, and end the member while beans still use it. */
+    /** Hazelcast's shutdown hook would run in parallel with Spring's, and end the member while beans still use it. */
     static final String SHUTDOWN_HOOK = "hazelcast.shutdownhook.enabled";
 
     private static final Duration DEFAULT_LEASE = Duration.ofMinutes(5);

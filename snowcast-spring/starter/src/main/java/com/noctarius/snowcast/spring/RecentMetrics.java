@@ -16,7 +16,7 @@ final class RecentMetrics {
     private static final String OF_SEQUENCER = "name";
 
     private final Snowcast snowcast;
-    /** Several threads may read anew at the same time, which does no harm. */
+    /** Several threads may read again at the same time, which does no harm. */
     private volatile @Nullable Read last;
 
     private record Key(String metric, String tag, String of) {}

@@ -22,8 +22,8 @@ import java.util.function.UnaryOperator;
  * }</pre>
  *
  * <p>Contexts that share a {@code HazelcastInstance} share its sequencers. A context that starts attaches a Detached
- * sequencer again, whoever detached it; only the last context that closes detaches it. Beans that the sequencer is
- * injected into are destroyed before it is detached.
+ * sequencer again, also if the application detached it; only the last context that closes detaches it. Beans that the
+ * sequencer is injected into are destroyed before it is detached.
  *
  * <p>Thread-safe. Start and close block for a round trip to the cluster; the start waits {@linkplain #setAttachTimeout for
  * a time} while the cluster cannot attach anybody yet.
@@ -58,7 +58,7 @@ public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequen
                 sequencer.attachLogicalNode();
             }
         } catch (SnowcastStateException e) {
-            // Somebody else may have attached or destroyed it at the same moment.
+            // Another thread or context may have attached or destroyed it at the same moment.
             if (sequencer.getSequencerState() == SnowcastSequenceState.Detached) {
                 throw e;
             }
@@ -79,7 +79,8 @@ public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequen
                 sequencer.detachLogicalNode();
             }
         } catch (SnowcastStateException e) {
-            // Somebody else detached or destroyed it at the same moment, or its HazelcastInstance was shut down.
+            // Another thread or context detached or destroyed it at the same moment, or its HazelcastInstance was shut
+            // down.
             if (sequencer.getSequencerState() == SnowcastSequenceState.Attached) {
                 throw e;
             }

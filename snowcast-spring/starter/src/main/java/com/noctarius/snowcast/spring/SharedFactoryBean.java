@@ -53,7 +53,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     private final AtomicReference<@Nullable T> acquired = new AtomicReference<>();
 
     private static final class Users {
-        /** Held through a round trip: a user that comes while the last one ends waits, and begins anew. */
+        /** Held through a round trip: a user that comes while the last one ends waits, and begins again. */
         final ReentrantLock transition = new ReentrantLock();
 
         int count;
@@ -86,7 +86,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     /** Prepares an instance for a user while the cluster cannot serve, for later; else as {@link #begin}. */
     abstract boolean beginLater(T instance, Attacher attacher, SnowcastUnavailableException refusal);
 
-    /** Ends an instance that nobody uses any more. */
+    /** Ends an instance that is not used any more. */
     abstract void end(T instance);
 
     /**
@@ -225,7 +225,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
             return begins;
         } catch (RuntimeException e) {
             if (users.count == 0) {
-                end(instance); // It would be left to nobody.
+                end(instance); // No bean would end it.
             }
             throw e;
         } finally {
@@ -233,7 +233,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         }
     }
 
-    /** Begins an instance that the start went without; blocks, but nobody who ends it waits for that. */
+    /** Begins an instance that the start went without; blocks, but a call that ends it does not wait for that. */
     final void beginNow(T instance) {
         if (isReleased) {
             return;

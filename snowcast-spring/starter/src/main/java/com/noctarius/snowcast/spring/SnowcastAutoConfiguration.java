@@ -115,7 +115,7 @@ public class SnowcastAutoConfiguration {
     }
 
     /**
-     * A member that waits after a full restart for longer than its application does would begin that wait anew each
+     * A member that waits after a full restart for longer than its application does would begin that wait again each
      * time.
      */
     private static Duration attachTimeout(SnowcastProperties properties, ConfigurableListableBeanFactory beanFactory) {
@@ -209,7 +209,7 @@ public class SnowcastAutoConfiguration {
                 LOG.warn(PropertyNames.STANDALONE_NODE + "=" + properties.standaloneNode()
                         + ": no cluster is used. IDs are unique only while no other process has node " + node
                         + ", also under another host name, and the clock does not go back over a restart. Integer"
-                        + " sequences without a store begin anew at each start");
+                        + " sequences without a store begin again at each start");
             }
             return new StandaloneSnowcast(node);
         }

@@ -32,7 +32,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /** Who has this detail is used up for good. */
     private static final String EXHAUSTED = "exhausted";
 
-    /** Takes who attaches what was not attached at the start; null for nobody. */
+    /** Takes who attaches what was not attached at the start; null for none. */
     static SnowcastHealth of(KnownSequencers known, Stream<StoreDetails> kindsOfStores, @Nullable Attacher attacher) {
         Map<String, Map<String, Object>> sequencers = new LinkedHashMap<>();
         known.sequencers()

@@ -52,7 +52,7 @@ final class StandaloneNode {
         return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
     }
 
-    /** Fails if there is a cluster besides, so that nobody takes IDs of one node for the cluster's. */
+    /** Fails if there is a cluster besides, so that IDs of one node are not taken for the cluster's. */
     static void requireNoCluster(ListableBeanFactory beans) {
         for (Class<?> type : List.of(HazelcastInstance.class, Snowcast.class)) {
             for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false)) {

@@ -160,7 +160,7 @@ final class StandaloneSnowcast implements Snowcast {
         sequence.close();
     }
 
-    /** Nobody is told: there are no two sides that could give out the same. */
+    /** No listener is called: there are no two sides that could give out the same. */
     @Override
     public UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener) {
         return add();

@@ -25,7 +25,7 @@ import org.springframework.core.env.StandardEnvironment;
 /**
  * Fails the start for properties of snowcast that do not exist, which would have no effect without a word.
  *
- * <p>In system properties, those of Hazelcast are what its members read. Environment variables that nobody knows are logged
+ * <p>In system properties, those of Hazelcast are what its members read. Unknown environment variables are logged
  * only, and not those that Kubernetes sets for a service named snowcast.
  */
 final class UnknownProperties implements BeanFactoryPostProcessor {

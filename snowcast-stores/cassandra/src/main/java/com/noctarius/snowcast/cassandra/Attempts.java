@@ -17,9 +17,9 @@ import java.util.random.RandomGenerator;
 final class Attempts {
     /** So many reservations one after the other, if others wait. */
     private static final int RESERVATIONS_PER_TURN = 4;
-    /** Whoever meets nobody for so many reservations after a collision is alone. */
+    /** A process without a collision for that many reservations after one is alone. */
     private static final int RESERVATIONS_UNTIL_ALONE = 256;
-    /** Whoever lost pauses for as long as so many attempts take, at most. */
+    /** A process that lost pauses for as long as so many attempts take, at most. */
     private static final int ATTEMPTS_PER_PAUSE = 4;
     /** An attempt takes several round trips, and datacenters may be far apart. */
     private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -54,8 +54,8 @@ final class Attempts {
      * Gives way to other processes after each turn, if there was a collision lately. Otherwise a process that reserves
      * without a break would always be first, since it knows its own change before all others do; and its attempts, which
      * succeed, would never tell it of those who lose. So the pause is long enough for them to come back, to fail once
-     * more, and to succeed with what they learn by that: then this process is the one that meets somebody. A process
-     * that meets nobody does not wait.
+     * more, and to succeed with what they learn by that: then this process is the one that has a collision. A
+     * process without collisions does not wait.
      */
     void giveWay(Deadline deadline) {
         deadline.pause(wayNanos(deadline));
@@ -111,7 +111,7 @@ final class Attempts {
             return 0;
         }
         sinceCollision++;
-        // A turn without a collision is followed by one as long as all before: whoever waits may have been late.
+        // A turn without a collision is followed by one as long as all before: a process that waits may have been late.
         if (sinceCollision < RESERVATIONS_PER_TURN || Integer.bitCount(sinceCollision) != 1) {
             return 0;
         }

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  * n times as long: after "let cassandra identify your data", MetaBroadcast.
  *
  * <p>Every other attempt follows at once. The answer to a failed attempt has the present state of the row, which is
- * soon out of date: a client that waited before it used the answer would fail for ever beside a client that never
+ * soon out of date: a client that waited before it used the answer would fail forever next to a client that never
  * waits.
  */
 final class Backoff {

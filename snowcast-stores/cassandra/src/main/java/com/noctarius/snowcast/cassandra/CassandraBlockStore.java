@@ -230,7 +230,7 @@ public final class CassandraBlockStore implements BlockStore {
         /**
          * Sets how large a claim becomes after claims that were lost to other datacenters: from the second one in a row
          * on, each lost claim doubles it, until the datacenter comes first. It never takes more than a sixteenth of what
-         * nobody has claimed for that reason.
+         * no datacenter has claimed for that reason.
          *
          * @param maxRangeSize 1 or more; sizes below {@code rangeSize} are as good as that. 16 times {@code rangeSize}
          *     by default

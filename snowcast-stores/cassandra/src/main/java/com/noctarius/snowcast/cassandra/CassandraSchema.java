@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /**
  * Creates the tables, and defines sequences. The tables can also be created by hand, with the file {@code
- * cassandra.cql} beside this class; the keyspace is always created by hand, since its replication is a matter of the
+ * cassandra.cql} next to this class; the keyspace is always created by hand, since its replication is a matter of the
  * whole cluster.
  *
  * <p>All methods may be called again, also after a process was killed: they complete what is missing. Let one process
@@ -147,7 +147,7 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes the local datacenter begin anew, above all that it ever claimed, after its row in {@code seq_dc} was set
+     * Makes the local datacenter begin again, above all that it ever claimed, after its row in {@code seq_dc} was set
      * back: by nodes that forgot what they had acknowledged, or by a backup. What its ranges had left is a hole. That
      * nothing comes twice follows from {@code seq_global}, which must not have been set back.
      *
@@ -161,7 +161,7 @@ public final class CassandraSchema {
 
     /**
      * Makes a sequence in two tiers go on from a value, after {@code seq_global} was set back. What was handed out since
-     * is nowhere to be read, so whoever calls this says it. To be called in each datacenter, before its processes are
+     * is nowhere to be read, so the caller has to know it. To be called in each datacenter, before its processes are
      * started again: each call also does what {@link #recoverSequence(String)} does.
      *
      * @param name the name of the sequence
@@ -175,7 +175,7 @@ public final class CassandraSchema {
 
     /**
      * Makes the stripes of a sequence go on from a value, after some were lost or set back. What was handed out since is
-     * nowhere to be read, so whoever calls this says it.
+     * nowhere to be read, so the caller has to know it.
      *
      * @param name the name of a plain or striped sequence
      * @param nextValue above every integer that was handed out, and that processes have in memory
@@ -252,7 +252,7 @@ public final class CassandraSchema {
             throw new IllegalArgumentException(
                     "sequence " + name + " must have " + present.getInt("stripes") + " stripes, as it has: " + stripes);
         }
-        // Stripes are inserted once, before any client may use them: a stripe that is lost later must not begin anew.
+        // Stripes are inserted once, before any client may use them: a stripe that is lost later must not begin again.
         if (!present.getBoolean("complete")) {
             insertStripes(table, name, stripes);
             change(table, name, "UPDATE " + striped + " SET complete = true WHERE key = ? IF complete = false", name);

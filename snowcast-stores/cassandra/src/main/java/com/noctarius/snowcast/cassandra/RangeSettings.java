@@ -7,7 +7,9 @@ import java.time.Duration;
 /** The settings of a datacenter's ranges, as {@link CassandraBlockStore.Builder} takes them. */
 record RangeSettings(
         long rangeSize, long maxRangeSize, double claimThreshold, Duration minAutonomy, Duration callTimeout) {
-    /** Lost claims make the next claim larger, but it takes no more than this part of what nobody has claimed. */
+    /**
+     * Lost claims make the next claim larger, but it takes no more than this part of what no datacenter has claimed.
+     */
     private static final int MAX_PART_OF_REST = 16;
 
     private static final int MAX_DOUBLINGS = 30;

@@ -145,7 +145,7 @@ final class RangeState {
         isAllClaimed = false;
     }
 
-    /** Returns how many of the integers that nobody has claimed to claim next. */
+    /** Returns how many of the integers that no datacenter has claimed to claim next. */
     synchronized long claimSize(long left) {
         return settings.claimSize(lostInARow, left);
     }

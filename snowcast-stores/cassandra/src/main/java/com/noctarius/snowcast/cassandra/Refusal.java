@@ -7,7 +7,7 @@ import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 
-/** Answers that stay the same until somebody changes tables or rights, so that nobody waits for another one. */
+/** Answers that stay the same until an operator changes tables or rights, so that no caller waits for another one. */
 final class Refusal {
     private Refusal() {}
 

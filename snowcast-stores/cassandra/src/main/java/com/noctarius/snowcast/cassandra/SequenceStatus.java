@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
  * @param stripes how many stripes it has; 0 if it has two tiers
  * @param firstValue its lowest integer
  * @param lastValue its highest integer
- * @param left two tiers: how many integers no datacenter has claimed; striped: how many nobody has reserved
+ * @param left two tiers: how many integers no datacenter has claimed; striped: how many no process has reserved
  * @param integersPerSecond how many all clients reserved per second while the status was taken; empty if there was no
  *     time for that
  * @param datacenters two tiers: the datacenters that ever claimed a range; empty for a striped sequence

@@ -28,7 +28,7 @@ final class DefinitionCheck {
     /**
      * Fails unless a shard has the sequence, and gives no integer below a value.
      *
-     * @throws NonTransientBlockStoreException if it fails until somebody changes something; the message says what
+     * @throws NonTransientBlockStoreException if it fails until an operator changes something; the message says what
      * @throws BlockStoreException if a shard that may have the sequence cannot be reached
      */
     void require(String sequence, long firstValue) {

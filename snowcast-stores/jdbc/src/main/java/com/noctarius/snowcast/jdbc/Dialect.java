@@ -151,7 +151,7 @@ public final class Dialect {
 
     /**
      * Fails if a commit holds only as long as this server does: the wait for a synchronous replica was cancelled, such
-     * as by the time-out of the statement, after which PostgreSQL commits all the same.
+     * as by the time-out of the statement, after which PostgreSQL commits anyway.
      */
     void requireConfirmed(Warnings warnings) throws SQLException {
         if (!warnsOfUnconfirmedCommits) {
@@ -195,8 +195,8 @@ public final class Dialect {
     }
 
     /**
-     * A condition, which is always true; whoever writes has it in the WHERE, so that the commit of the statement is
-     * durable whatever the connection is set to.
+     * A condition, which is always true; a statement that writes has it in the WHERE, so that the commit of the
+     * statement is durable whatever the connection is set to.
      */
     String durable() {
         return durable;
@@ -222,7 +222,9 @@ public final class Dialect {
         return riskQuery;
     }
 
-    /** Whether a statement failed because somebody else has locked a row: another window, or a later try, may do. */
+    /**
+     * Whether a statement failed because another transaction has locked a row: another window, or a later try, may do.
+     */
     boolean isBusy(SQLException e) {
         return (e instanceof SQLTimeoutException && !(e instanceof CallTimeoutException))
                 || BUSY_STATES.contains(String.valueOf(e.getSQLState()))
@@ -234,7 +236,7 @@ public final class Dialect {
         return "Dialect{" + name + '}';
     }
 
-    /** Reads a file beside this class. */
+    /** Reads a file next to this class. */
     static String resource(String file) {
         try (InputStream stream = Dialect.class.getResourceAsStream(file)) {
             if (stream == null) {

@@ -45,7 +45,7 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets the DDL of the four tables, in the form of {@code postgresql.sql} beside this class.
+     * Sets the DDL of the four tables, in the form of {@code postgresql.sql} next to this class.
      *
      * @param script statements, each ended by a semicolon, that may be run again; lines that begin with {@code --}
      *     are left out
@@ -78,12 +78,12 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets one statement that reserves. It picks the first open window of {@code :sequence} that nobody has locked
-     * and that begins at {@code :from} or above, raises its {@code next_hi_value} by {@code :size}, at most to the
-     * end of the window, and returns one row; or none, if there is no such window. The row has the columns
-     * {@code window_start_value}, {@code window_end_value}, {@code next_hi_value} before and after,
-     * {@code give_backs}, and <code>{state}</code>, which stands for the expression of {@link #state}. What makes
-     * it pass over locked windows is written as <code>{skip locked}</code>.
+     * Sets one statement that reserves. It picks the first open window of {@code :sequence} that no transaction has
+     * locked and that begins at {@code :from} or above, raises its {@code next_hi_value} by {@code :size}, at most to
+     * the end of the window, and returns one row; or none, if there is no such window. The row has the columns {@code
+     * window_start_value}, {@code window_end_value}, {@code next_hi_value} before and after, {@code give_backs}, and
+     * <code>{state}</code>, which stands for the expression of {@link #state}. What makes it pass over locked windows
+     * is written as <code>{skip locked}</code>.
      *
      * @param statement the statement
      * @return this
@@ -96,9 +96,9 @@ public final class DialectBuilder {
 
     /**
      * Sets a query for databases that cannot update and return in one statement; the store updates in the same
-     * transaction. It locks the first open window of {@code :sequence} that nobody has locked and that begins at
-     * {@code :from} or above, and returns its {@code window_start_value}, {@code window_end_value},
-     * {@code next_hi_value}, {@code give_backs}, and <code>{state}</code>. The store reads one row.
+     * transaction. It locks the first open window of {@code :sequence} that no transaction has locked and that begins
+     * at {@code :from} or above, and returns its {@code window_start_value}, {@code window_end_value}, {@code
+     * next_hi_value}, {@code give_backs}, and <code>{state}</code>. The store reads one row.
      *
      * @param query the query
      * @return this

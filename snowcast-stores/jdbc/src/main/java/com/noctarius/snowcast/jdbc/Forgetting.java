@@ -51,7 +51,7 @@ final class Forgetting {
         throw noticed("that it was recovered: it says " + present + " times, and was " + before + " times", present);
     }
 
-    /** Whoever noticed it knows more than the database says since then. */
+    /** The shard that noticed it knows more than the database says since then. */
     ShardMismatchException explained(ShardMismatchException refusal) {
         lock.lock();
         try {

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection in auto-commit that goes back to its pool some milliseconds later. Whoever has begun a use is its only
- * user until the end; others may end a statement that takes too long.
+ * A connection in auto-commit that goes back to its pool some milliseconds later. The thread that has begun a use is
+ * its only user until the end; others may end a statement that takes too long.
  */
 final class HeldConnection {
     private enum Phase {
@@ -121,7 +121,7 @@ final class HeldConnection {
 
     // --- the watch
 
-    /** Whether nobody has begun a use for so long; then nobody can any more. */
+    /** Whether no thread has begun a use for that long; then none can any more. */
     boolean closeIfIdle(long nanos) {
         return System.nanoTime() - sinceNanos > nanos && phase.compareAndSet(Phase.IDLE, Phase.CLOSED);
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connections of a shard that callers use on their own threads, for which they need no other thread: the way to
  * another thread and back takes longer than a reservation. Only while reservations follow each other at once; and for
- * some milliseconds only, so that whoever shares the pool gets connections, too. Thread-safe.
+ * some milliseconds only, so that others that share the pool get connections, too. Thread-safe.
  */
 final class HeldConnections {
     /** How long a connection is held. */
@@ -101,7 +101,7 @@ final class HeldConnections {
         }
     }
 
-    /** Closes a connection that nobody can use any more. */
+    /** Closes a connection that no thread can use any more. */
     void close(HeldConnection connection) {
         all.remove(connection);
         free.remove(connection);

@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * Creates and changes the tables of shards. Optional: the files {@code postgresql.sql}, also for H2, and
- * {@code mariadb.sql}, also for MySQL, beside this class do the same by hand.
+ * {@code mariadb.sql}, also for MySQL, next to this class do the same by hand.
  *
  * <p>All methods may be called again, by several processes at the same time, and after a process was killed: they
  * complete what is missing. They block at most as long as the time-outs allow for each statement. Thread-safe.

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * list that differs is refused.
  *
  * <p>Every call takes a connection of its own from the {@link DataSource}, on a thread of its own. So neither a
- * transaction of the caller nor an interrupt reaches it, and a database that does not answer holds up nobody beyond the
- * time-outs. The connection's settings are restored before it goes back to a pool; a transaction that a pool left open
- * in it is rolled back.
+ * transaction of the caller nor an interrupt reaches it, and a database that does not answer holds up no caller beyond
+ * the time-outs. The connection's settings are restored before it goes back to a pool; a transaction that a pool left
+ * open in it is rolled back.
  */
 public final class JdbcShards {
     private static final Pattern TABLE =
@@ -131,8 +131,8 @@ public final class JdbcShards {
     }
 
     /**
-     * Inserts rows as {@link #write} does, with a statement that inserts none if they are there; 0, too, if somebody
-     * else has inserted them at the same moment.
+     * Inserts rows as {@link #write} does, with a statement that inserts none if they are there; 0, too, if another
+     * process has inserted them at the same moment.
      */
     int insertIfAbsent(Shard shard, String purpose, String sql, Object... values) {
         try {

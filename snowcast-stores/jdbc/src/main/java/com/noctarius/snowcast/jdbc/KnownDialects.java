@@ -15,7 +15,7 @@ final class KnownDialects {
 
     /**
      * What the database says of itself is part of the state: a store that is idle, and does not hear of a fail-over, may
-     * find another server of the same timeline; and somebody else may have noticed that reservations were forgotten.
+     * find another server of the same timeline; and another process may have noticed that reservations were forgotten.
      */
     private static final String KNOWN = "(SELECT CONCAT(server_id, ' ', recoveries) FROM id_sequences_database)";
 

@@ -69,7 +69,7 @@ record Layout(SequenceRow sequence, Generation generation) {
         return start == NONE && last > 0 ? startOf(shardIndex, last - 1) : start;
     }
 
-    /** Whether no window of a shard is missing for ever: the last one is there, or may not be inserted any more. */
+    /** Whether no window of a shard is missing forever: the last one is there, or may not be inserted any more. */
     boolean isPastLast(int shardIndex, long floor) {
         long start = lastStartOf(shardIndex);
         return start == NONE || start < floor;

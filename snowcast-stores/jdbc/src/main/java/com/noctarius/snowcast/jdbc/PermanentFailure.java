@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Tells failures that pass from those that stay until somebody changes configuration, tables or rights. */
+/** Tells failures that pass from those that stay until an operator changes configuration, tables or rights. */
 final class PermanentFailure {
     private static final String POSTGRES_RIGHTS = "42501";
     private static final String H2_RIGHTS = "90096";

@@ -24,13 +24,13 @@ final class SequenceRows {
 
     // --- reading
 
-    /** Reads anew what some shards know. */
+    /** Reads again what some shards know. */
     void read(Set<Shard> reached) {
         rows.clear();
         reached.forEach(this::read);
     }
 
-    /** Reads anew what one shard knows. */
+    /** Reads again what one shard knows. */
     void read(Shard shard) {
         present(shard).ifPresent(row -> rows.put(shard, row));
     }

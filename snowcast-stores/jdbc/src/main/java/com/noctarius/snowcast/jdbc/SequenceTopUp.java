@@ -236,7 +236,7 @@ final class SequenceTopUp {
         return inserted;
     }
 
-    /** What one shard does not do, since somebody else stands still there, does not keep others from their windows. */
+    /** What one shard does not do, since another process is paused there, does not keep others from their windows. */
     private void unlessStuck(@Nullable Shard shard, Runnable step) {
         try {
             step.run();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One database, and calls on it that end within a time limit, whatever its driver does. Thread-safe.
  *
- * <p>Drivers wait for ever by default, some of them in {@code getConnection()}, and not all of them have time-outs to
+ * <p>Drivers wait forever by default, some of them in {@code getConnection()}, and not all of them have time-outs to
  * set. So each call runs on a thread of its own, and its caller waits no longer than the call time-out.
  */
 final class Shard {
@@ -75,7 +75,7 @@ final class Shard {
     }
 
     /**
-     * As {@link #call}, with each statement of the work in a transaction of its own: nobody who stands still between
+     * As {@link #call}, with each statement of the work in a transaction of its own: no process that is paused between
      * two of them holds a lock.
      */
     <T> T autoCommit(Work<T> work) throws SQLException {

@@ -48,7 +48,7 @@ final class ShardFailures {
         return mismatch != null;
     }
 
-    /** Another shard may serve; else this is what somebody has to do something about. */
+    /** Another shard may serve; else this is what an operator has to correct. */
     void add(ShardMismatchException e) {
         reasons.add(String.valueOf(e.getMessage()));
         mismatch = e;

@@ -147,7 +147,8 @@ final class ShardList {
 
     /**
      * Fails unless every sequence has gone over to the generation before a change: only then do the shards that stay
-     * know an upper bound of all windows. A list that was refused may have left a row, which nobody ever goes over to.
+     * know an upper bound of all windows. A list that was refused may have left a row, which no process ever changes
+     * over to.
      */
     private void requireAdopted(long number, List<Generation> all) {
         List<Generation> former =

@@ -46,7 +46,7 @@ record ShardReading(
             state = shard.call(transaction -> ShardCheck.forAgent(shard, tables, transaction));
             problem = state.database().hasChanged() ? state.database().change(shard) + RECOVER : "";
         } catch (ShardMismatchException e) {
-            // It answers: whoever mends it wants to see what it has.
+            // It answers: an operator who repairs it wants to see what it has.
             problem = String.valueOf(e.getMessage());
         } catch (SQLException e) {
             return unread(shard, false, String.valueOf(e.getMessage()));

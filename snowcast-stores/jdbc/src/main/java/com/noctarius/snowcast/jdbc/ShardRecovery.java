@@ -60,7 +60,7 @@ final class ShardRecovery {
     }
 
     /**
-     * Takes back a shard by the word of somebody who knows, for every sequence, an integer above all in use.
+     * Takes back a shard by the word of an operator who knows, for every sequence, an integer above all in use.
      *
      * @param others shards that can be reached; what they have announced is announced here, too, whatever they forgot
      */
@@ -81,7 +81,7 @@ final class ShardRecovery {
         claim(changed);
     }
 
-    /** A sequence that this shard forgot is defined again, if others know it: else it would begin anew some day. */
+    /** A sequence that this shard forgot is defined again, if others know it: else it would start over some day. */
     private void requireDefined(Set<String> names, List<SequenceRow> known) {
         known.stream().filter(row -> names.contains(row.name())).forEach(this::defineIfAbsent);
         for (String name : names) {
@@ -133,7 +133,7 @@ final class ShardRecovery {
                                 .orElse(0L)));
     }
 
-    /** Uses up all windows that begin below a bound, for ever; there may be others up to what is announced. */
+    /** Uses up all windows that begin below a bound, forever; there may be others up to what is announced. */
     private void close(String name, long bound, long announced) {
         shards.write(
                 shard,

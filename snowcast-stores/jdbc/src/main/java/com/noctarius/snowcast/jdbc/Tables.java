@@ -83,7 +83,7 @@ record Tables(String windows) {
 
     /** Returns the end of what was reserved of the highest window of which anything was; empty if there is none. */
     Optional<Long> reservedEnd(Transaction transaction, String name) throws SQLException {
-        // From above, since a shard that has handed out millions of windows has few that nobody has begun.
+        // From above, since a shard that has handed out millions of windows has few that were not begun.
         return transaction.first(
                 "SELECT next_hi_value FROM " + windows
                         + " WHERE sequence_name = ? AND next_hi_value > window_start_value"

@@ -169,7 +169,7 @@ final class TimedTransaction<T> implements Runnable {
             before.apply(settings, taken);
         } catch (SQLException e) {
             reason.addSuppressed(e);
-            // It must not go back to a pool with a transaction that somebody else would commit.
+            // It must not go back to a pool with a transaction that other code would commit.
             abort(taken, reason);
         }
     }

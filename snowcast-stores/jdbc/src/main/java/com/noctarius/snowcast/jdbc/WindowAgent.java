@@ -128,7 +128,7 @@ public final class WindowAgent {
         for (ShardState state : changed) {
             ShardRecovery recovery = new ShardRecovery(shards, state.shard());
             if (state.database().isNew()) {
-                // Its row was inserted by hand, where nobody knows the name of the server.
+                // Its row was inserted by hand, where the name is not known of the server.
                 recovery.withoutLoss(state.database());
                 continue;
             }

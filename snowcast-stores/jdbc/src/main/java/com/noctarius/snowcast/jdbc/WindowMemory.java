@@ -24,7 +24,7 @@ final class WindowMemory {
     /** How long the windows in use stay the same; then the lowest open ones are used again. */
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Somebody else who uses a window that this store used so shortly before is in its way. */
+    /** Another process that uses a window that this store used so shortly before is in its way. */
     private static final long CONTENTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** How long no other window is looked for after there was none. */
@@ -101,7 +101,7 @@ final class WindowMemory {
         }
     }
 
-    /** There is no window that nobody uses: for a while those that are known are shared. */
+    /** There is no unused window: for a while those that are known are shared. */
     void share() {
         lock.lock();
         try {

@@ -178,7 +178,7 @@ final class Windows {
         return attempt;
     }
 
-    /** Returns what was reserved; null if no window was found that nobody has locked. */
+    /** Returns what was reserved; null if no window was found that no transaction has locked. */
     private @Nullable Reserved attempt(
             WindowMemory memory, Attempt attempt, String sequence, long size, Checked present) throws SQLException {
         NamedStatement advance = present.advance();
@@ -267,7 +267,7 @@ final class Windows {
         return present.found().state().equals(reserved.state());
     }
 
-    /** Refuses the shard, until somebody has recovered it: what other stores were given is forgotten, too. */
+    /** Refuses the shard, until an operator has recovered it: what other stores were given is forgotten, too. */
     private void requireNotForgotten(
             WindowMemory memory, Attempt attempt, Reserved reserved, String sequence, Checked present) {
         if (memory.isForgotten(attempt, reserved)) {

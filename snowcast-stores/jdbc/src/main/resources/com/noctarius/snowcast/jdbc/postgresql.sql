@@ -1,4 +1,4 @@
--- The tables of one shard, for PostgreSQL and H2. JdbcSchema runs this file; whoever runs it by hand also inserts the row
+-- The tables of one shard, for PostgreSQL and H2. JdbcSchema runs this file; if you run it by hand, insert also the row
 -- that says which shard this is, on the first of three shards with windows of 100,000 integers:
 --     INSERT INTO id_sequences_shard (generation, shard_index, shard_count, window_size, installation)
 --         VALUES (1, 0, 3, 100000, 'shop');
@@ -51,7 +51,7 @@ CREATE TABLE IF NOT EXISTS id_sequences_shard (
 
 -- Which database this is: one row. database_id never changes; server_id names the server that it is on, and that server's
 -- history. While that differs from what the server says of itself, nothing is reserved: it failed over, or was restored.
--- recoveries counts how often somebody said what was lost.
+-- recoveries counts how often an operator said what was lost.
 CREATE TABLE IF NOT EXISTS id_sequences_database (
     one INT NOT NULL,
     database_id VARCHAR(100) NOT NULL,

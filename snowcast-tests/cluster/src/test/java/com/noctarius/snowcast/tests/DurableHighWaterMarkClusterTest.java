@@ -124,7 +124,7 @@ class DurableHighWaterMarkClusterTest {
         try (MockCluster cluster = MockCluster.of(1, properties)) {
             assertThatThrownBy(() -> Restart.create(cluster.member(0), "orders"))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
-                    .hasMessageEndingWith("nobody can be attached before " + Instant.ofEpochMilli(until));
+                    .hasMessageEndingWith("no holder can be attached before " + Instant.ofEpochMilli(until));
             assertThat(Restart.mark(directory).untilMillis()).isGreaterThanOrEqualTo(until);
         }
     }

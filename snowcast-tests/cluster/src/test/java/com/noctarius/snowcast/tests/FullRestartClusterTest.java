@@ -65,7 +65,7 @@ class FullRestartClusterTest {
         try (MockCluster after = MockCluster.of(1, properties(means))) {
             assertThatThrownBy(() -> Restart.create(after.member(0), "orders"))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
-                    .hasMessageContaining("the cluster was started; nobody can be attached before 20");
+                    .hasMessageContaining("the cluster was started; no holder can be attached before 20");
             SnowcastSequencer sequencer = Restart.createAfterTheWait(after.member(0), "orders");
             long id = sequencer.next();
             assertThat(sequencer.logicalNodeId(id)).isEqualTo(5);

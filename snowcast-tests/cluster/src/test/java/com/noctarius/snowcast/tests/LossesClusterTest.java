@@ -167,7 +167,7 @@ class LossesClusterTest {
 
             assertThatThrownBy(() -> late.createSequencer(CONFIG))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
-                    .hasMessageContaining("nobody can be attached before 20");
+                    .hasMessageContaining("no holder can be attached before 20");
             load.awaitMore(500);
             passTime(cluster, clock, TimeStep.MILLIS);
             passTime(cluster, clock, 2 * TimeStep.MILLIS);
@@ -175,7 +175,7 @@ class LossesClusterTest {
             // The wait is longer than a lease, and the holders are still there.
             assertThatThrownBy(() -> late.createSequencer(CONFIG))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
-                    .hasMessageContaining("nobody can be attached before 20");
+                    .hasMessageContaining("no holder can be attached before 20");
             passTime(cluster, clock, 3 * TimeStep.MILLIS);
             passTime(cluster, clock, 4 * TimeStep.MILLIS);
             passTime(cluster, clock, 5 * TimeStep.MILLIS);

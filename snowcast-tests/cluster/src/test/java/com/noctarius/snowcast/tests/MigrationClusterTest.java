@@ -135,7 +135,7 @@ class MigrationClusterTest {
 
             assertThatThrownBy(() -> late.createSequencer(config))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
-                    .hasMessageContaining("nobody can be attached before");
+                    .hasMessageContaining("no holder can be attached before");
             assertThatThrownBy(() -> late.createSequencer(
                             builder.layout(SnowcastLayout.POSITIVE).build()))
                     .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
@@ -168,7 +168,7 @@ class MigrationClusterTest {
 
             assertThatThrownBy(() -> cluster.snowcast(0).createSequencer(stillThere))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
-                    .hasMessageContaining("nobody can be attached before");
+                    .hasMessageContaining("no holder can be attached before");
         }
     }
 

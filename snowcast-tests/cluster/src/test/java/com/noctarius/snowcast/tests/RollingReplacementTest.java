@@ -234,7 +234,7 @@ class RollingReplacementTest {
         processes.awaitMore(FEW);
         WriterProcess next = processes.addMember();
 
-        assertThat(next.awaitLine(IdWriter.FAILED)).contains("nobody can be attached before 20");
+        assertThat(next.awaitLine(IdWriter.FAILED)).contains("no holder can be attached before 20");
         next.awaitMore(FEW);
         checkBut(processes, next);
     }
@@ -247,7 +247,7 @@ class RollingReplacementTest {
         WriterProcess next = processes.addMember();
         next.awaitMore(FEW);
 
-        assertThat(next.lines(IdWriter.FAILED)).noneMatch(line -> line.contains("nobody can be attached before"));
+        assertThat(next.lines(IdWriter.FAILED)).noneMatch(line -> line.contains("no holder can be attached before"));
         checkBut(processes, next);
     }
 

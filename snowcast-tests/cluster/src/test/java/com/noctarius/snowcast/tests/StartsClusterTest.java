@@ -166,7 +166,7 @@ class StartsClusterTest {
                 "com.noctarius.snowcast.impl.SequencerDataSerializerHook");
 
         assertThat(run(locationOf(Hazelcast.class), List.of()))
-                .contains("must not be on the class path beside snowcast 3")
+                .contains("must not be on the class path next to snowcast 3")
                 .contains("file:" + classes + "/com/noctarius/snowcast/impl/")
                 .doesNotContain("member: value");
     }

@@ -162,6 +162,6 @@ class UnknownGrantsClusterTest {
     private void requireRefusal(HazelcastInstance owner) {
         assertThatThrownBy(() -> ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH))
                 .isExactlyInstanceOf(SnowcastUnavailableException.class)
-                .hasMessageContaining("nobody can be attached before 20");
+                .hasMessageContaining("no holder can be attached before 20");
     }
 }

@@ -50,7 +50,7 @@ final class Bench implements Callable<Integer> {
     @Option(names = "--batch", paramLabel = "NUMBER", description = "IDs of one call; 1 as without the option.")
     private int batch = 1;
 
-    @Option(names = "--progress", negatable = true, description = "Shows how far it is, also where nobody sits there.")
+    @Option(names = "--progress", negatable = true, description = "Shows progress, also without a terminal.")
     private @Nullable Boolean isProgressShown;
 
     private final Terminal terminal;

@@ -124,7 +124,8 @@ final class DatabaseOptions {
             return null;
         }
         if (terminal.person() == null) {
-            throw new WrongUseException("nobody can be asked for the password: use --password-env or --password-file");
+            throw new WrongUseException(
+                    "there is no terminal to ask for the password: use --password-env or --password-file");
         }
         return terminal.person().secret("Password: ");
     }

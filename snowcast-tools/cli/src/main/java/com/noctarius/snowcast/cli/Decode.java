@@ -72,7 +72,7 @@ final class Decode implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    /** Returns whether somebody still reads. */
+    /** Returns whether the reader still reads. */
     private boolean print(String text, Definition.Known known) {
         SnowflakeId id = Form.read(Form.withoutPrefix(text, prefix), known);
         if (output == Output.JSON) {

@@ -50,7 +50,8 @@ final class Destroy implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (!isConfirmed && terminal.person() == null) {
-            throw new WrongUseException("nobody can be asked whether " + name + " shall be destroyed: use --yes");
+            throw new WrongUseException(
+                    "there is no terminal to ask whether " + name + " shall be destroyed: use --yes");
         }
         try (Cluster cluster = Cluster.connect(options, main.isVerbose)) {
             if (isIntegers) {

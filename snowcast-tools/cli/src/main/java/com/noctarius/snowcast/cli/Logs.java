@@ -6,9 +6,9 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** The log of Hazelcast and snowcast: on standard error, and only if somebody asks for it. */
+/** The log of Hazelcast and snowcast: on standard error, and only if the user asks for it. */
 final class Logs {
-    /** Held, since a logger that nobody holds forgets its level. */
+    /** Held, since a logger without a reference forgets its level. */
     private static final Logger ROOT = Logger.getLogger("");
 
     private static final Logger CLIENT = Logger.getLogger("com.hazelcast.client");

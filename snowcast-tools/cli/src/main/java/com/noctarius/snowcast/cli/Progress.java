@@ -16,7 +16,7 @@ final class Progress {
     private final long startNanos = System.nanoTime();
     private long drawnNanos = startNanos - INTERVAL_NANOS;
 
-    /** @param share from 0 to 1, or less than 0 where nobody knows */
+    /** @param share from 0 to 1, or less than 0 where it is not known */
     Progress(ShownStream err, boolean isShown, DoubleSupplier share) {
         this.err = err;
         this.isShown = isShown;

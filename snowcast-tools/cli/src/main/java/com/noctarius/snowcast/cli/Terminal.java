@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param in what is piped into it
  * @param environment its variables
- * @param person who can be asked; null if nobody is there
+ * @param person the user who can be asked; null without a terminal
  */
 record Terminal(
         InputStream in,
@@ -41,7 +41,7 @@ record Terminal(
         static final Size USUAL = new Size(80, 24);
     }
 
-    /** Whoever sits there. Both answers are null at the end of the input. */
+    /** The user at the terminal. Both answers are null at the end of the input. */
     interface Person {
         @Nullable
         String answer(String question);
@@ -63,7 +63,7 @@ record Terminal(
         return console == null || !isTerminal(console) ? null : new ConsolePerson(console);
     }
 
-    /** From JDK 22 on there is always a console, which says whether somebody sits there. */
+    /** From JDK 22 on there is always a console, which says whether a user sits there. */
     private static boolean isTerminal(Console console) {
         try {
             return (boolean) Console.class.getMethod("isTerminal").invoke(console);

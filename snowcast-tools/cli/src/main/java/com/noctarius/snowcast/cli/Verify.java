@@ -82,7 +82,7 @@ final class Verify implements Callable<Integer> {
             description = "Where that file goes, of 8 bytes an ID; the one of the system without the option.")
     private Path directory = Path.of(System.getProperty("java.io.tmpdir"));
 
-    @Option(names = "--progress", negatable = true, description = "Shows how far it is, also where nobody sits there.")
+    @Option(names = "--progress", negatable = true, description = "Shows progress, also without a terminal.")
     private @Nullable Boolean isProgressShown;
 
     @Option(names = "--output", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}.")

@@ -59,7 +59,7 @@ class VerifyPostgresTest {
             assertThat(result.exitCode()).isEqualTo(ExitCode.FOUND);
 
             Shell.Result unasked = Shell.run(directory, Map.of(), command + " --password");
-            assertThat(unasked.output()).contains("nobody can be asked for the password: use --password-env");
+            assertThat(unasked.output()).contains("there is no terminal to ask for the password: use --password-env");
             assertThat(unasked.exitCode()).isEqualTo(ExitCode.WRONG_USE);
         }
     }

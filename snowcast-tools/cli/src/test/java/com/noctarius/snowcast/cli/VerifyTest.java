@@ -238,7 +238,7 @@ class VerifyTest {
                 "--epoch 2024-01-01 --node-range 5-3 | --node-range must be like 0-8191, within it: 5-3",
                 "--epoch 2024-01-01 --node-range 0-8192 | --node-range must be like 0-8191, within it: 0-8192",
                 "--jdbc jdbc:h2:mem:a | --jdbc needs either --table or --query",
-                "--jdbc jdbc:h2:mem:a --table t --password | nobody can be asked for the password",
+                "--jdbc jdbc:h2:mem:a --table t --password | there is no terminal to ask for the password",
                 "--jdbc jdbc:nothing:a?password=secret --table t | no driver knows jdbc:nothing: put its jar into SNOWCAST_CLASSPATH",
                 "--skew -PT1M | --skew must not be negative",
                 "--skew soon | must be like 500ms, 2s, 5m, 1h or PT2S: soon",

@@ -10,7 +10,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** Without a token the server listens on the loopback address, and on no other one whoever asks for it. */
+/** Without a token the server listens on the loopback address, and on no other one, whatever address is asked for. */
 @Component
 @Order(Ordered.LOWEST_PRECEDENCE) // After Boot has set the address of the property.
 final class BoundAddress implements WebServerFactoryCustomizer<ConfigurableWebServerFactory> {

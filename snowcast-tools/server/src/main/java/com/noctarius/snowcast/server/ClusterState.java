@@ -63,8 +63,8 @@ record ClusterState(
      * @param firstValue the lowest integer
      * @param lastValue the highest integer
      * @param remaining how many were not given to anybody
-     * @param highest the highest that was given to somebody; null if none was
-     * @param lostSince when all replicas were lost, so that somebody has to say where to go on; null if they were not
+     * @param highest the highest that was handed out; null if none was
+     * @param lostSince when all replicas were lost, so that an operator has to resume it; null if they were not
      */
     record Pool(
             String name,

@@ -15,7 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.springframework.stereotype.Component;
 
-/** What this server had handed out at each second of the last minutes, whoever watched: a plot begins with it. */
+/**
+ * What this server had handed out at each second of the last minutes, also while no page was open: a plot begins with
+ * it.
+ */
 @Component
 final class History implements AutoCloseable {
     static final int SECONDS = 180;

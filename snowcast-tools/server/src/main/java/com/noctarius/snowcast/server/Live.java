@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * The present status, for everybody who watches: each second it is read once, however many watch, and not at all if
- * nobody does. A cluster that does not answer keeps nobody waiting: its last state is shown, with the reason.
+ * nobody does. A cluster that does not answer keeps no client waiting: its last state is shown, with the reason.
  *
  * <p>All fields but those of the ticking thread are guarded by this object's monitor.
  */
@@ -52,7 +52,7 @@ final class Live implements AutoCloseable {
         this.cluster = cluster;
     }
 
-    /** Somebody who watches. To be closed. */
+    /** A client that watches. To be closed. */
     final class Watcher implements AutoCloseable {
         private long seen;
         private boolean isGone;
@@ -86,7 +86,7 @@ final class Live implements AutoCloseable {
     synchronized Watcher watch() {
         watchers++;
         if (ticking == null && !isClosed) {
-            latest = null; // From when somebody watched last.
+            latest = null; // From when a client watched last.
             ticking = ticker.scheduleAtFixedRate(this::tick, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
         }
         return new Watcher();

@@ -119,7 +119,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         response.getOutputStream().write(json.writeValueAsBytes(problem));
     }
 
-    /** What a filter or Tomcat refuses, and what nobody foresaw. */
+    /** What a filter or Tomcat refuses, and unexpected failures. */
     @RestController
     static final class Unforeseen implements ErrorController {
         @RequestMapping("${server.error.path:/error}")

@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @Configuration(proxyBeanMethods = false)
 class Security {
-    /** No script, style or picture from elsewhere, and none within the page; nobody frames it. */
+    /** No script, style or picture from elsewhere, and none within the page; no site frames it. */
     private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self';"
             + " img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

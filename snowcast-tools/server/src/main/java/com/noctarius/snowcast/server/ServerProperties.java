@@ -30,7 +30,7 @@ record ServerProperties(
     private static final Pattern TOKENS = Pattern.compile("[A-Za-z0-9._~+/-]+=*");
 
     ServerProperties {
-        // Not with its value, which nobody shall read in a log.
+        // Not with its value, which must not stand in a log.
         if (token != null
                 && (token.length() < MIN_TOKEN_LENGTH || !TOKENS.matcher(token).matches())) {
             throw new WrongSettingException(

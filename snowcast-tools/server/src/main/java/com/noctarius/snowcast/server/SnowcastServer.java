@@ -9,7 +9,7 @@ import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoCon
 /** Hands out the IDs of the sequencers that are configured, and shows the cluster; see {@code docs/server.md}. */
 @SpringBootApplication(
         proxyBeanMethods = false,
-        // There is a token or nobody to tell apart: no user with a password.
+        // There is a token, or all requests are the same: no user with a password.
         exclude = UserDetailsServiceAutoConfiguration.class)
 @EnableConfigurationProperties(ServerProperties.class)
 public class SnowcastServer {

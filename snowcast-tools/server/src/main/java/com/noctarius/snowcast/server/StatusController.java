@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Tells the status: once, or as a stream of server-sent events for as long as somebody listens. */
+/** Tells the status: once, or as a stream of server-sent events for as long as a client listens. */
 @RestController
 final class StatusController {
     private static final MediaType TEXT = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
@@ -117,7 +117,7 @@ final class StatusController {
         return writtenText;
     }
 
-    /** Before Boot waits for the requests that are under way, which a stream would be for ever. */
+    /** Before Boot waits for the requests that are under way, which a stream would be forever. */
     @EventListener(ContextClosedEvent.class)
     void end() {
         live.close();

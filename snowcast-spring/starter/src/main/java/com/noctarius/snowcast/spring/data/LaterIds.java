@@ -7,7 +7,7 @@ import reactor.core.publisher.Mono;
 final class LaterIds {
     private LaterIds() {}
 
-    /** Sets the ID of an entity that has none, anew for each subscriber, whose thread is never blocked. */
+    /** Sets the ID of an entity that has none, again for each subscriber, whose thread is never blocked. */
     static Mono<Object> fill(NewIds ids, Object entity) {
         return Mono.defer(() -> {
             NewIds.Vacancy vacancy = ids.vacancy(entity);

@@ -26,7 +26,9 @@ import org.springframework.beans.factory.ListableBeanFactory;
  * library. No instances.
  */
 public final class NamedBeans {
-    /** What tells how IDs are made; a bean that is not made yet has no answer, and nobody needs it before the first ID. */
+    /**
+     * What tells how IDs are made; a bean that is not made yet has no answer, and it is not needed before the first ID.
+     */
     private static final List<String> UNKNOWN_BEFORE = List.of("layout", "epoch");
 
     private static final List<String> NAMES = List.of("getSequencerName", "name");

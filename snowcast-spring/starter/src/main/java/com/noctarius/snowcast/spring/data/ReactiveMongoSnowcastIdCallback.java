@@ -44,7 +44,7 @@ public final class ReactiveMongoSnowcastIdCallback extends EntityIdCallback
     }
 
     /**
-     * Sets the ID of a document that has none, anew for each subscriber.
+     * Sets the ID of a document that has none, again for each subscriber.
      *
      * @return gives the document, or a copy if it is immutable; or fails with a
      *     {@link org.springframework.data.mapping.MappingException} if the annotation is on a property of

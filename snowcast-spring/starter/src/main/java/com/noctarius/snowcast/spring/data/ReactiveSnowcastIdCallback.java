@@ -53,7 +53,7 @@ public final class ReactiveSnowcastIdCallback extends EntityIdCallback implement
     }
 
     /**
-     * Sets the ID of an entity that has none, anew for each subscriber.
+     * Sets the ID of an entity that has none, again for each subscriber.
      *
      * @return gives the entity, or a copy if it is immutable; or fails with a
      *     {@link org.springframework.data.mapping.MappingException} if the annotation is on a property of

@@ -4,7 +4,10 @@ package com.noctarius.snowcast.tests.store;
 import com.noctarius.snowcast.store.Block;
 import java.util.BitSet;
 
-/** Every integer that somebody got. An integer that comes twice, or out of range, is an {@link AssertionError}. Thread-safe. */
+/**
+ * Every integer that a process got. An integer that comes twice, or out of range, is an {@link AssertionError}.
+ * Thread-safe.
+ */
 public final class BlockLedger {
     private final long first;
     private final long last;
@@ -28,7 +31,7 @@ public final class BlockLedger {
     /**
      * Enters all integers of a block.
      *
-     * @param block what somebody got, and will use
+     * @param block what a process got, and will use
      * @throws AssertionError if one of them was entered before, or is out of range
      */
     public synchronized void add(Block block) {

@@ -238,7 +238,7 @@ public abstract class BlockStoreContract {
         return null;
     }
 
-    /** Whoever creates it once more and again, as a process does that is restarted for ever, takes nothing of it. */
+    /** A process that creates it again and again, as one that keeps restarting does, takes nothing of it. */
     @Test
     void aSequenceThatBeginsBelowTheFirstValueIsRefusedAndCostsNothing() throws Exception {
         long last = FIRST + 4 * ALIGNMENT - 1;
@@ -305,7 +305,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** Every integer up to the last comes, none beyond it, and then it is over for ever and for all. */
+    /** Every integer up to the last comes, none beyond it, and then it is used up forever and for all. */
     @Test
     void allIntegersComeAndThenTheSequenceIsExhausted() throws Exception {
         long last = Integer.MAX_VALUE;
@@ -479,7 +479,7 @@ public abstract class BlockStoreContract {
         try {
             store.giveBack(sequence, rest);
         } catch (BlockStoreException e) {
-            // Nobody knows whether they were taken back, and nobody uses them.
+            // It is not known whether they were taken back, and no process uses them.
         }
     }
 

@@ -269,7 +269,7 @@ public final class ReserverProcess implements AutoCloseable {
             } catch (BlockStoreExhaustedException e) {
                 return;
             } catch (BlockStoreException e) {
-                // To be expected while the store is out of reach; said once, for whoever looks for the reason.
+                // To be expected while the store is out of reach; logged once, with the reason.
                 if (!String.valueOf(e.getMessage()).equals(lastFailure)) {
                     lastFailure = String.valueOf(e.getMessage());
                     System.out.println(lastFailure);

@@ -118,7 +118,7 @@ class ForgeryTest {
                         RequestType.ATTACH,
                         new AttachRequest("orders", definition, 0, UUID.randomUUID(), 1, now + 500, 0, -1)))
                 .isInstanceOf(SnowcastIllegalStateException.class)
-                .hasMessageEndingWith("nobody can be attached before " + Instant.ofEpochMilli(now + 1_200));
+                .hasMessageEndingWith("no holder can be attached before " + Instant.ofEpochMilli(now + 1_200));
     }
 
     private void run(long first, LongPredicate goesOn) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.base;
+package com.noctarius.snowcast.internal.holder;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.internal.base.MetricSink;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** How much was reported by merges as what may exist twice. Thread-safe. */
-public final class PossibleDuplicateCounts {
+final class PossibleDuplicateCounts {
     private final AtomicLong nodeIds = new AtomicLong();
     private final AtomicLong integers = new AtomicLong();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.base;
+package com.noctarius.snowcast.internal.holder;
 
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.Category;
@@ -14,7 +14,7 @@ import jdk.jfr.Timestamp;
  * records nothing: so that the verifier loads no event there, no method here takes one class of events for another.
  */
 @SuppressWarnings("UnusedVariable") // The recorder reads the fields.
-public final class FlightEvents {
+final class FlightEvents {
     /** Shorter ones are waits for the next millisecond. */
     private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.base;
+package com.noctarius.snowcast.internal.holder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.internal.base.ShownMetrics;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.base;
+package com.noctarius.snowcast.internal.holder;
 
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.base.MetricSink.Subject;
 import com.noctarius.snowcast.internal.base.MetricSink.Unit;
+import com.noctarius.snowcast.internal.base.SampleInterval;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -14,7 +17,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The totals of many that come and go, by their stats: what those did that are gone stays in them. Thread-safe. */
-public final class GrowingTotals<S> {
+final class GrowingTotals<S> {
     private final List<Total<S>> totals;
     /** By total, what those have done that are gone. Guarded by its own monitor. */
     private final long[] forgotten;

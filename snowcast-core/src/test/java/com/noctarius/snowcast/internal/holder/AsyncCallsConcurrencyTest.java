@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.base;
+package com.noctarius.snowcast.internal.holder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.internal.base.SystemClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.base;
+package com.noctarius.snowcast.internal.holder;
 
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.Threads;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Queue;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * one thread, which waits for all of them. It leaves the line to another thread before it completes a stage, so that a
  * dependent that blocks keeps no other call. Thread-safe.
  */
-public final class AsyncCalls {
+final class AsyncCalls {
     private static final Executor THREADS = Threads.named("snowcast.async");
 
     private final Queue<Waiting> line = new ConcurrentLinkedQueue<>();
@@ -98,7 +100,7 @@ public final class AsyncCalls {
             }
             long upTo = asked.get();
             OptionalLong value = nextOrFailure(upTo);
-            // For nobody who asked later, and may have seen a greater one. If all have cancelled, it is a gap.
+            // Not for a call that came later, and may have seen a greater one. If all have cancelled, it is a gap.
             Waiting first = value.isPresent() ? first(upTo) : null;
             if (first != null) {
                 leaveWith(() -> first.complete(value.getAsLong()));
