@@ -61,11 +61,11 @@ Released(state, last, version) ==
     LET end == UsedUpTo(state, last)
     IN [state EXCEPT !.version = version, !.attached = FALSE, !.floor = end, !.ceiling = end]
 
-\* What is told to the backups: the header, and the node IDs that an operation touched.   TableReplica.change
+\* What is told to the backups: the header, and the node IDs that an operation touched.   Replica.change
 Change(table, touched) ==
     [table EXCEPT !.nodes = [n \in touched |-> table.nodes[n]]]
 
-\* A copy keeps the newer state of each node ID, in whatever order changes come.          TableReplica.join
+\* A copy keeps the newer state of each node ID, in whatever order changes come.          Replica.join
 Join(mine, change) ==
     LET isNewer == change.version > mine.version \/ ~Holds("COPY_REPLACED")
         isFull == DOMAIN change.nodes = Nodes
@@ -176,7 +176,7 @@ ReleaseFormer(member, request) ==
            /\ UNCHANGED <<underWay, answers, high>>
 
 \* NodeTable.extend.  Refused to whoever does not show the token of the grant, and for no clock.  A table that was lost
-\* takes a grant over that can have had no successor.                       NodeTable.isGrantOfLostTable
+\* takes a grant over that can have had no successor.                       TableRules.mayHaveGranted
 Extend(member, request) ==
     LET table == copy[member]
         state == table.nodes[request.node]
@@ -251,7 +251,7 @@ Without(gone) ==
     LET rest(op) == [op EXCEPT !.missing = @ \ gone, !.answer = IF op.missing \cap gone = {} THEN @ ELSE None]
     IN {op \in {rest(each) : each \in underWay} : op.missing # {}}
 
-\* TableReplica.promoted, Lifecycle.takenOver.  A backup goes on, with numbers far above those that it knows: what the
+\* Replica.promoted, Lifecycle.takenOver.  A backup goes on, with numbers far above those that it knows: what the
 \* last owner told the other backups only never outweighs what this one decides.
 OwnerCrashes ==
     /\ left.crashes > 0
@@ -272,7 +272,7 @@ BackupCrashes ==
     /\ left' = [left EXCEPT !.crashes = @ - 1]
     /\ UNCHANGED <<holder, issued, ended, requests, answers, copy, owner, high, low>>
 
-\* TableReplica.snapshotFor.  A new backup gets all that the owner has.
+\* Replica.snapshotFor.  A new backup gets all that the owner has.
 BackupJoins ==
     /\ \E backup \in Members \ live :
         /\ live' = live \cup {backup}

@@ -4,13 +4,14 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.operationservice.BackupOperation;
-import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
+import com.noctarius.snowcast.internal.wire.ReplicaForms;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a backup what a request changed. */
 final class ChangeBackupOperation extends SnowcastOperation<ContainerSnapshot> implements BackupOperation {
     ChangeBackupOperation(int wireVersion, @Nullable ContainerSnapshot changes) {
-        super(ClassIds.BACKUP, ContainerSnapshot.FORM, wireVersion, changes);
+        super(ClassIds.BACKUP, ReplicaForms.CONTAINER, wireVersion, changes);
     }
 
     /** Joins what this replica is to have of the changes: they are sent to all replicas alike. */

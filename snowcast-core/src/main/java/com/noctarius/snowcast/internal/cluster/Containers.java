@@ -12,8 +12,8 @@ import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
-import com.noctarius.snowcast.internal.cluster.PartitionContainer.Contents;
-import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -109,11 +109,8 @@ final class Containers {
     PartitionContainer backup(int partitionId) {
         PartitionContainer container = get(partitionId);
         if (container == null) {
-            container = PartitionContainer.ofChanges(); // The owner, who has sent something, says in it since when.
+            container = PartitionContainer.cold(); // The owner, which has sent something, says in it since when.
             byPartition.set(partitionId, container);
-        }
-        if (container.contents() == Contents.CHANGES && isFirstAssigned(partitionId)) {
-            container.setContents(Contents.WHOLE); // It was told of every name since there was none.
         }
         return container;
     }
@@ -184,11 +181,15 @@ final class Containers {
 
     private PartitionContainer lost(int partitionId, String how) {
         PartitionContainer container = ownerClock.lostContainer();
-        logger.warning("The sequencers and integer sequences of partition " + partitionId + " are lost: " + how
-                + ". Present holders of sequencers go on; new ones are attached after "
-                + Instant.ofEpochMilli(container.recoveringUntilMillis())
-                + ". Integer sequences fail until an operator resumes them");
+        logLoss("The sequencers", partitionId, how, container.recoveringUntilMillis());
         return container;
+    }
+
+    private void logLoss(String what, int partitionId, String how, long recoveredMillis) {
+        logger.warning(what + " and integer sequences of partition " + partitionId + " are lost: " + how
+                + ". Present holders of sequencers go on; new ones are attached after "
+                + Instant.ofEpochMilli(recoveredMillis)
+                + ". Integer sequences fail until an operator resumes them");
     }
 
     // --- migration
@@ -208,7 +209,7 @@ final class Containers {
                 // What is left of an earlier time as replica is not to be mixed with what comes now.
                 byPartition.set(event.getPartitionId(), null);
             } else if (container != null) {
-                container.setContents(container.contents() == Contents.COPIED ? Contents.WHOLE : container.contents());
+                container.setCopied(false);
             } else if (event.getNewReplicaIndex() == 0 && isFirstAssigned(event.getPartitionId())) {
                 // The owner goes before it has sent anything.
                 byPartition.set(event.getPartitionId(), ownerClock.newContainer());
@@ -228,14 +229,19 @@ final class Containers {
         PartitionContainer container = get(partitionId);
         if (promoted && container == null) {
             byPartition.set(partitionId, lost(partitionId, "its owner left and this member had no copy yet"));
-        } else if (promoted && container != null && container.contents() != Contents.COPIED) {
-            UUID member = nodeEngine.getLocalMember().getUuid();
-            container.promoted(event.getCurrentReplicaIndex(), member, ownerClock.clusterMillis(), ownerClock.rules());
-            if (container.contents() == Contents.CHANGES) {
-                String how = "its owner left, and this member came back without its data and was only sent changes";
-                container.recoverUnknown(lost(partitionId, how).recoveringUntilMillis());
-                container.setContents(Contents.WHOLE);
+        } else if (promoted && container != null && !container.isCopied()) {
+            long nowMillis = ownerClock.clusterMillis();
+            long recoveredMillis = ownerClock.recoveredMillis();
+            if (container.lacksNames()) {
+                String how = "its owner left, and this member was not sent all names";
+                logLoss("Some sequencers", partitionId, how, recoveredMillis);
             }
+            container.promoted(
+                    event.getCurrentReplicaIndex(),
+                    nodeEngine.getLocalMember().getUuid(),
+                    PartitionContainer.newEpoch(),
+                    nowMillis,
+                    recoveredMillis - nowMillis);
         }
     }
 

@@ -10,9 +10,10 @@ import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.RUNS_WHI
 import com.noctarius.snowcast.internal.cluster.Handler.Action;
 import com.noctarius.snowcast.internal.cluster.Handler.Backups;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
-import com.noctarius.snowcast.internal.owner.TableSnapshot;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.PartitionContainer;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
-import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.Definitions;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.RequestType;
@@ -98,7 +99,7 @@ final class Handlers {
     }
 
     private static int ofPool(PartitionContainer container, String name) {
-        return container.pools().pool(name).backupCount();
+        return container.pool(name).backupCount();
     }
 
     private static int ofName(PartitionContainer container, Incarnation life) {
@@ -109,9 +110,9 @@ final class Handlers {
     }
 
     private static int ofMerge(ContainerSnapshot losing, PartitionContainer container) {
-        var ofTables = losing.tables().stream().mapToInt(TableSnapshot::backupCount);
-        var ofPools = losing.pools().pools().stream()
-                .mapToInt(pool -> Math.max(pool.backupCount(), ofPool(container, pool.name())));
+        var ofTables = losing.tables().stream().mapToInt(Snapshot::backupCount);
+        var ofPools =
+                losing.pools().stream().mapToInt(pool -> Math.max(pool.backupCount(), ofPool(container, pool.name())));
         return IntStream.concat(ofTables, ofPools).max().orElse(0);
     }
 
@@ -134,14 +135,13 @@ final class Handlers {
     private static DuplicatesReported merge(
             ContainerSnapshot losing, ReplicatedChanges changes, OwnerClock ownerClock) {
         return new DuplicatesReported(
-                SequencerHandlers.merge(losing.tables(), changes),
-                IntegerHandlers.merge(losing.pools().pools(), changes));
+                SequencerHandlers.merge(losing.tables(), changes), IntegerHandlers.merge(losing.pools(), changes));
     }
 
     private static Definitions find(String name, ReplicatedChanges changes, OwnerClock ownerClock) {
         return new Definitions(
                 changes.container.table(name).definition(),
-                changes.container.pools().pool(name).definition());
+                changes.container.pool(name).definition());
     }
 
     /**

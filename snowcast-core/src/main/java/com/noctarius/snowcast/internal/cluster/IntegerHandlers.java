@@ -3,9 +3,12 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.internal.owner.GiveBackRequest;
-import com.noctarius.snowcast.internal.owner.PoolSnapshot;
+import com.noctarius.snowcast.internal.owner.PartitionContainer;
+import com.noctarius.snowcast.internal.owner.PoolDefinition;
+import com.noctarius.snowcast.internal.owner.RememberedReply;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +30,8 @@ final class IntegerHandlers {
     }
 
     /** Unites pools of the losing side of a split network with those of this partition. */
-    static List<PossibleDuplicateIntegers> merge(List<PoolSnapshot> losing, ReplicatedChanges changes) {
+    static List<PossibleDuplicateIntegers> merge(
+            List<Snapshot<PoolDefinition, RememberedReply>> losing, ReplicatedChanges changes) {
         return losing.stream()
                 .map(snapshot -> changes.ofPool(
                         snapshot.name(),

@@ -6,6 +6,7 @@ import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.base.MetricSink.Subject;
 import com.noctarius.snowcast.internal.base.SampleInterval;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
+import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -10,6 +10,7 @@ import com.noctarius.snowcast.internal.owner.DurableHighWaterMark;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
+import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.io.IOException;
 import java.time.Instant;
@@ -98,7 +99,8 @@ final class OwnerClock {
         return PartitionContainer.lost(clusterMillis(), recoveredMillis(), former);
     }
 
-    private long recoveredMillis() {
+    /** Returns when what was granted before a loss of data has ended. */
+    long recoveredMillis() {
         // A clock that was set back: what was granted before the start may lie further ahead than what was lost.
         HighWaterMark beginning = otherMembers.beginning();
         long grantedUntilMillis = beginning == null ? 0 : beginning.untilMillis();

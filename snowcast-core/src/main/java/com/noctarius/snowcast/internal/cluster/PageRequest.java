@@ -3,7 +3,9 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
-import com.noctarius.snowcast.internal.owner.TableSnapshot;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.NodeState;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.io.IOException;
 import java.util.Objects;
@@ -47,7 +49,7 @@ record PageRequest(int partition, String afterKey, int afterNode, int nodesLeft,
         return "i" + sequence.name();
     }
 
-    static String key(TableSnapshot sequencer) {
+    static String key(Snapshot<Definition, NodeState> sequencer) {
         return "s" + sequencer.name();
     }
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Decision;
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.IntegerPool;
+import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
-import com.noctarius.snowcast.internal.owner.PoolSnapshot;
-import com.noctarius.snowcast.internal.owner.TableSnapshot;
-import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.PartitionContainer;
+import com.noctarius.snowcast.internal.owner.PoolDefinition;
+import com.noctarius.snowcast.internal.owner.RememberedReply;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -15,20 +19,20 @@ import java.util.function.Consumer;
 /** The container of a partition while a request is handled, and what the request changed in it. */
 final class ReplicatedChanges {
     final PartitionContainer container;
-    private final List<TableSnapshot> tables = new ArrayList<>();
-    private final List<PoolSnapshot> pools = new ArrayList<>();
+    private final List<Snapshot<Definition, NodeState>> tables = new ArrayList<>();
+    private final List<Snapshot<PoolDefinition, RememberedReply>> pools = new ArrayList<>();
     private boolean isForAllReplicas;
 
     private final OwnerContext owner;
 
     /** A decision of a table as its owner. */
     interface TableDecision<A> {
-        Decision<A, TableSnapshot> decide(NodeTable table, OwnerContext owner);
+        Decision<A, Snapshot<Definition, NodeState>> decide(NodeTable table, OwnerContext owner);
     }
 
     /** A decision of a pool as its owner. */
     interface PoolDecision<A> {
-        Decision<A, PoolSnapshot> decide(IntegerPool pool, OwnerContext owner);
+        Decision<A, Snapshot<PoolDefinition, RememberedReply>> decide(IntegerPool pool, OwnerContext owner);
     }
 
     ReplicatedChanges(PartitionContainer container, OwnerContext owner) {
@@ -51,9 +55,9 @@ final class ReplicatedChanges {
 
     /** As {@link #ofTable}, for a pool. */
     <A> A ofPool(String name, PoolDecision<A> decision) {
-        IntegerPool pool = container.pools().pool(name);
+        IntegerPool pool = container.pool(name);
         return noted(decision.decide(pool, owner), change -> {
-            container.pools().put(name, pool);
+            container.put(name, pool);
             pools.add(change);
         });
     }

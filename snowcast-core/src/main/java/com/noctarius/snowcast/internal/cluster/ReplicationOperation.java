@@ -6,13 +6,15 @@ import com.hazelcast.internal.serialization.SerializationService;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
+import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
+import com.noctarius.snowcast.internal.wire.ReplicaForms;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.util.List;
 import java.util.Objects;
@@ -25,7 +27,7 @@ final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> im
     private static final int REHEARSALS = 30;
 
     ReplicationOperation(int wireVersion, @Nullable ContainerSnapshot snapshot) {
-        super(ClassIds.REPLICATION, ContainerSnapshot.FORM, wireVersion, snapshot);
+        super(ClassIds.REPLICATION, ReplicaForms.CONTAINER, wireVersion, snapshot);
     }
 
     @Override
@@ -33,7 +35,7 @@ final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> im
         Containers containers = owner().containers();
         containers.join(getPartitionId(), getCallerUuid(), content().forReplica(getReplicaIndex()));
         PartitionContainer copy = containers.backup(getPartitionId());
-        copy.setContents(PartitionContainer.Contents.COPIED);
+        copy.setCopied(true);
     }
 
     /**

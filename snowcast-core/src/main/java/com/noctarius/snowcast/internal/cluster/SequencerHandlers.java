@@ -5,12 +5,14 @@ import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.owner.AttachReply;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DestroyReply;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.TableSnapshot;
+import com.noctarius.snowcast.internal.owner.NodeState;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,9 +63,9 @@ final class SequencerHandlers {
     }
 
     /** Unites tables of the losing side of a split network with those of this partition. */
-    static List<PossibleDuplicates> merge(List<TableSnapshot> losing, ReplicatedChanges changes) {
+    static List<PossibleDuplicates> merge(List<Snapshot<Definition, NodeState>> losing, ReplicatedChanges changes) {
         List<PossibleDuplicates> found = new ArrayList<>();
-        for (TableSnapshot snapshot : losing) {
+        for (Snapshot<Definition, NodeState> snapshot : losing) {
             String name = snapshot.name();
             changes.ofTable(name, (table, owner) -> table.merge(snapshot, owner.nowMillis()))
                     .forEach(overlap -> found.add(new PossibleDuplicates(

@@ -4,8 +4,8 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.logging.ILogger;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
-import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,7 +27,9 @@ final class SplitBrainMerge {
 
     /** Merges partitions; returns whether the cluster has heard of everything. Blocks. */
     boolean merge(Collection<ContainerSnapshot> owned) {
-        owned.stream().filter(partition -> !partition.isEmpty()).forEach(this::mergePartition);
+        owned.stream()
+                .filter(partition -> partition.all().findAny().isPresent())
+                .forEach(this::mergePartition);
         if (!ids.isEmpty() || !integers.isEmpty()) {
             logger.warning("The network was split and both sides issued IDs; these may exist twice: " + ids + integers);
             CompletableFuture<Void> unused = transport.tellAll(new DuplicatesReported(ids, integers));
@@ -45,7 +47,7 @@ final class SplitBrainMerge {
             logger.warning(
                     "Could not send the cluster what the other side of the split granted and handed out, of "
                             + losing.tables().size() + " sequencers and "
-                            + losing.pools().pools().size() + " integer sequences",
+                            + losing.pools().size() + " integer sequences",
                     e);
         }
     }

@@ -6,15 +6,14 @@ import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.PoolSnapshot;
-import com.noctarius.snowcast.internal.owner.PoolValue;
+import com.noctarius.snowcast.internal.owner.RememberedReply;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.owner.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
-import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.status.ClusterStatus.Integers;
 import com.noctarius.snowcast.status.ClusterStatus.Node;
@@ -118,21 +117,20 @@ public final class StatusReader {
         if (partition != request.partition()) {
             next = request.after(partition, "", PageRequest.WHOLE_NAME, nodesTaken);
         }
-        return status.pools().pools().stream()
-                        .sorted(Comparator.comparing(PoolSnapshot::name))
-                        .allMatch(pool -> add(partition, pool))
+        return status.pools().stream()
+                        .sorted(Comparator.comparing(Snapshot::name))
+                        .allMatch(pool -> addIntegers(partition, pool))
                 && status.tables().stream()
-                        .sorted(Comparator.comparing(TableSnapshot::name))
-                        .allMatch(table -> add(partition, table));
+                        .sorted(Comparator.comparing(Snapshot::name))
+                        .allMatch(table -> addSequencer(partition, table));
     }
 
-    private boolean add(int partition, PoolSnapshot pool) {
+    private boolean addIntegers(int partition, Snapshot<PoolDefinition, RememberedReply> pool) {
         PoolDefinition definition = pool.lifecycle().living();
-        PoolValue value = pool.value();
-        if (definition == null || value == null) {
+        if (definition == null || pool.kind() == Snapshot.Kind.DEFINITION) {
             return true;
         }
-        Integers sequence = integers(pool, definition, value);
+        Integers sequence = integers(pool, definition);
         String key = PageRequest.key(sequence);
         if (!request.isToCome(partition, key)) {
             return true;
@@ -146,7 +144,7 @@ public final class StatusReader {
         return true;
     }
 
-    private boolean add(int partition, TableSnapshot table) {
+    private boolean addSequencer(int partition, Snapshot<Definition, NodeState> table) {
         Definition definition = table.lifecycle().living();
         String key = PageRequest.key(table);
         if (definition == null || !request.isToCome(partition, key)) {
@@ -161,7 +159,7 @@ public final class StatusReader {
         int attached = 0;
         int expiring = 0;
         boolean isCut = false;
-        for (NodeState state : table.nodes()) {
+        for (NodeState state : table.entries()) {
             boolean isHeld = state.attached(); // As the owner has judged.
             if (!isHeld && state.isFree(clusterNow)) {
                 continue;
@@ -187,7 +185,11 @@ public final class StatusReader {
     }
 
     private Sequencer sequencer(
-            TableSnapshot table, Definition definition, List<Node> nodes, int attached, int expiring) {
+            Snapshot<Definition, NodeState> table,
+            Definition definition,
+            List<Node> nodes,
+            int attached,
+            int expiring) {
         TableRules rules = service.rules();
         int lastNodeId = Math.min(rules.lastNodeId(), definition.layout().logicalNodeCount() - 1);
         return new Sequencer(
@@ -202,9 +204,9 @@ public final class StatusReader {
                 expiring);
     }
 
-    private static Integers integers(PoolSnapshot pool, PoolDefinition definition, PoolValue value) {
-        boolean isLost = pool.lostSinceMillis() != 0;
-        long left = definition.lastValue() - Math.min(value.highest(), definition.lastValue());
+    private static Integers integers(Snapshot<PoolDefinition, RememberedReply> pool, PoolDefinition definition) {
+        boolean isLost = pool.lossMillis() != 0;
+        long left = definition.lastValue() - Math.min(pool.used(), definition.lastValue());
         long remaining = left < 0 ? Long.MAX_VALUE : left; // If all that a long can count are left, and 0.
         return new Integers(
                 pool.name(),
@@ -212,8 +214,8 @@ public final class StatusReader {
                 definition.lastValue(),
                 definition.backupCount(),
                 definition.isInClusterOrder(),
-                value.highest(),
+                pool.used(),
                 isLost ? 0 : remaining,
-                isLost ? Instant.ofEpochMilli(pool.lostSinceMillis()) : null);
+                isLost ? Instant.ofEpochMilli(pool.lossMillis()) : null);
     }
 }

@@ -28,42 +28,26 @@ import org.jspecify.annotations.Nullable;
  * does all that it says, or throws and leaves the pool as it was, but for the note of who acknowledges from now on, which is
  * true of refused requests, too. Not thread-safe: used on the partition's thread.
  */
-public final class IntegerPool {
+public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, RememberedReplies> {
     /** Who asks for more gets so many: no single request uses up a sequence of many integers. */
     static final long MAX_SIZE = IntegerSequenceConfig.MAX_BLOCK_SIZE;
 
-    private Lifecycle<PoolDefinition> lifecycle;
-
-    /** The highest integer of destroyed lives and of other sides of a split; -1 if there is none. All replicas have it. */
-    private long highestOfOthers = -1;
-
-    /** When what was handed out became unknown, in cluster time; 0 if it is known. */
-    private long lostSinceMillis;
-
-    private PoolValue value = PoolValue.NONE;
-
-    /** The change that made the value that this copy has: if it is not the last change, the value is outdated. */
-    private long valueVersion;
-
-    private final RememberedReplies replies = new RememberedReplies();
-
-    /** Who told this copy what it knows; null if it was this member, as the owner. */
-    private @Nullable UUID toldBy;
-
     public IntegerPool(String name) {
-        lifecycle = Lifecycle.unused(name);
+        super(name, 0, new RememberedReplies());
+        highestOfOthers = -1;
+        used = -1;
+    }
+
+    static IntegerPool of(Snapshot<PoolDefinition, RememberedReply> snapshot) {
+        IntegerPool pool = new IntegerPool(snapshot.name());
+        pool.replaceBy(snapshot);
+        return pool;
     }
 
     /** Makes a pool for a name that may have been created, unless {@code sinceMillis} is 0: then nothing was lost. */
     static IntegerPool lost(String name, long sinceMillis) {
-        return lost(name, sinceMillis, 0);
-    }
-
-    /** As before; its changes shall be newer than one that the owner has made before it lost its data. */
-    static IntegerPool lost(String name, long sinceMillis, long lastChange) {
         IntegerPool pool = new IntegerPool(name);
-        pool.lifecycle = pool.lifecycle.countingAbove(lastChange);
-        pool.lostSinceMillis = sinceMillis;
+        pool.lossMillis = sinceMillis;
         return pool;
     }
 
@@ -71,7 +55,8 @@ public final class IntegerPool {
      * Hands out a block, the same for a repeated request; creates the sequence. Empty if its incarnation was destroyed.
      * All replicas get a creation: a name that is unknown to the last replica that is left would begin again.
      */
-    public Decision<Optional<Reservation>, PoolSnapshot> reserve(ReserveRequest request, OwnerContext owner) {
+    public Decision<Optional<Reservation>, Snapshot<PoolDefinition, RememberedReply>> reserve(
+            ReserveRequest request, OwnerContext owner) {
         lifecycle.requirePossible(request.incarnation(), owner.latestIncarnation());
         answeredBy(owner);
         Optional<Reservation> reservation = lifecycle.isDestroyed(request.incarnation())
@@ -99,12 +84,13 @@ public final class IntegerPool {
         if (present == null || isStopped()) {
             begin(request, owner);
         } else {
-            requireNotFarAhead(request, value.highest());
+            requireNotFarAhead(request, used);
         }
-        RememberedReply known = replies.to(request.holder());
+        RememberedReply known = entries.to(request.holder());
         if (known != null && request.size() > 0 && known.requestNumber() >= request.requestNumber()) {
             if (known.requestNumber() == request.requestNumber()
                     && !known.blocks().isEmpty()) {
+                owners = owners.gave(known.block().first());
                 return reservation(known.block(), known.version());
             }
             throw new SnowcastStateException("integer sequence " + lifecycle.name() + ": request "
@@ -116,8 +102,8 @@ public final class IntegerPool {
 
     /** A decision about a loss decides nothing else: neither creates it a sequence, nor may it seem to have moved one. */
     private void requireLostOrRepeated(@Nullable PoolDefinition present, ReserveRequest request) {
-        boolean isLost = present == null ? lostSinceMillis != 0 : isStopped();
-        if (isLost || (present != null && value.isBegunBy(request.epoch()))) {
+        boolean isLost = present == null ? lossMillis != 0 : isStopped();
+        if (isLost || (present != null && owners.isBegunBy(request.epoch()))) {
             return;
         }
         if (present == null) {
@@ -128,7 +114,7 @@ public final class IntegerPool {
                     + " use (createIntegerSequence)");
         }
         throw new IntegerSequenceNotLostException("integer sequence " + lifecycle.name()
-                + " is not lost, and continues above " + value.highest()
+                + " is not lost, and continues above " + used
                 + ": there is nothing to resume, and nothing was changed. To use it, call createIntegerSequence");
     }
 
@@ -139,18 +125,19 @@ public final class IntegerPool {
     /** Hands out the integers above the highest one, or above what the holder was given, if the pool was set back. */
     private @Nullable Block handOut(ReserveRequest request) {
         long lastValue = request.definition().lastValue();
-        long taken = Math.max(value.highest(), Math.min(request.highestGiven(), lastValue));
+        long taken = Math.max(used, Math.min(request.highestGiven(), lastValue));
         requireLeft(request, taken);
         if (request.size() == 0) {
-            changeTo(value.withHighest(taken));
+            changeTo(taken);
             return null;
         }
         long size = Math.min(request.size(), MAX_SIZE);
         Block block = Block.of(taken + 1, taken < lastValue - size ? taken + size : lastValue);
         long last = lifecycle.changeNumber();
-        changeTo(value.withHighest(block.last()));
-        replies.add(
-                RememberedReply.after(replies.to(request.holder()), request, block, last, lifecycle.changeNumber()));
+        changeTo(block.last());
+        owners = owners.gave(block.first());
+        entries.put(
+                RememberedReply.after(entries.to(request.holder()), request, block, last, lifecycle.changeNumber()));
         return block;
     }
 
@@ -172,22 +159,10 @@ public final class IntegerPool {
         }
     }
 
-    private void changeTo(PoolValue next) {
-        if (!next.equals(value)) {
-            value = next;
-            advance(lifecycle.changed());
-        }
-    }
-
-    private void advance(Lifecycle<PoolDefinition> next) {
-        lifecycle = next;
-        valueVersion = next.changeNumber();
-    }
-
-    /** Notes who has to acknowledge what is answered from now on, also if this request is repeated or refused. */
-    private void answeredBy(OwnerContext owner) {
-        if (lifecycle.definition() != null) {
-            value = value.acknowledgedBy(owner.backups(), lifecycle.changeNumber());
+    private void changeTo(long highest) {
+        if (highest != used) {
+            used = highest;
+            nextChange();
         }
     }
 
@@ -195,17 +170,17 @@ public final class IntegerPool {
 
     /** Whether it hands out nothing until an operator resumes the sequence. */
     private boolean isStopped() {
-        return lifecycle.isAlive() && lostSinceMillis != 0;
+        return lifecycle.isAlive() && lossMillis != 0;
     }
 
     /** Begins a life, or goes on with a life whose value was lost. */
     private void begin(ReserveRequest request, OwnerContext owner) {
         PoolDefinition wanted = request.definition();
-        if (lostSinceMillis == 0 && request.incarnation() != 0) {
+        if (lossMillis == 0 && request.incarnation() != 0) {
             throw new BlockStoreException("integer sequence " + lifecycle.name()
                     + " does not exist in this cluster; create it again, or wait for the end of a merge");
         }
-        long taken = lostSinceMillis == 0 ? -1 : takenBeforeLoss(request);
+        long taken = lossMillis == 0 ? -1 : takenBeforeLoss(request);
         taken = Math.max(Math.max(wanted.firstValue() - 1, highestOfOthers), taken);
         if (taken >= wanted.lastValue()) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name() + ": the last value, "
@@ -214,27 +189,39 @@ public final class IntegerPool {
         }
         requireNotFarAhead(request, taken);
         requireLeft(request, taken);
+        boolean isAfterLoss = lossMillis != 0; // It may have been created before, and be known to others.
         UUID creator = null;
-        if (lifecycle.definition() == null && lostSinceMillis == 0) {
+        if (lifecycle.definition() == null && !isAfterLoss) {
             creator = owner.member();
-            value = value.acknowledgedBy(owner.backups(), lifecycle.changeNumber());
-        } // After a loss it may have been created before, and be known to others.
-        long epoch = request.epoch();
-        advance(lifecycle.takenOver(epoch, owner.nowMillis()));
-        replies.forgetUpTo(lifecycle.changeNumber()); // A copy may have some of before a loss.
+            acknowledgedBy(owner);
+        }
+        startOver(request.epoch(), owner.nowMillis());
         if (!lifecycle.isAlive()) {
             lifecycle = lifecycle.created(wanted, request.incarnation(), owner.nowMillis());
         }
-        lostSinceMillis = 0;
-        value = value.beginningAbove(taken, epoch, creator, lifecycle.changeNumber());
+        lossMillis = 0;
+        used = taken;
+        // What was handed out before a loss is not known.
+        owners = owners.begun(new OwnerHistory.Owner(
+                request.epoch(),
+                creator,
+                creator == null ? lifecycle.changeNumber() : 0,
+                isAfterLoss ? 0 : Long.MAX_VALUE));
+    }
+
+    /** Forgets all replies, here and at the next owners: a copy may have some of before a loss or a merge. */
+    private void startOver(long newEpoch, long nowMillis) {
+        takeOver(newEpoch, nowMillis);
+        epoch = lifecycle.changeNumber();
+        entries.clear();
     }
 
     /** Returns the highest integer that may have been handed out before a loss, as an operator and the holder say. */
     private long takenBeforeLoss(ReserveRequest request) {
         ReserveRequest.AfterLoss afterLoss = request.afterLoss();
-        if (afterLoss == null || afterLoss.lostBeforeMillis() <= lostSinceMillis) {
+        if (afterLoss == null || afterLoss.lostBeforeMillis() <= lossMillis) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name()
-                    + ": all replicas of its pool were lost at " + Instant.ofEpochMilli(lostSinceMillis)
+                    + ": all replicas of its pool were lost at " + Instant.ofEpochMilli(lossMillis)
                     + ", and it is not known which integers were handed out. It continues as soon as an operator calls"
                     + " resumeIntegerSequence(config, v, t): v above all integers in use, t after that moment and not in"
                     + " the future"
@@ -250,113 +237,51 @@ public final class IntegerPool {
      * <p>What a former owner handed out, or this one before a merge, another side of a split may have handed out, too. It is
      * refused, since each takeover and each merge changes the pool.
      */
-    public Decision<Long, PoolSnapshot> giveBack(GiveBackRequest request) {
+    public Decision<Long, Snapshot<PoolDefinition, RememberedReply>> giveBack(GiveBackRequest request) {
         Block rest = request.rest();
-        RememberedReply reply = replies.to(request.holder());
+        RememberedReply reply = entries.to(request.holder());
         boolean isCurrent = lifecycle.isAlive()
                 && request.incarnation() == lifecycle.incarnation()
                 && request.version() == lifecycle.changeNumber();
         boolean isHeld = reply != null && reply.version() == request.version() && reply.contains(rest);
-        if (!isCurrent || rest.last() != value.highest() || reply == null || !isHeld) {
+        if (!isCurrent || rest.last() != used || reply == null || !isHeld) {
             return Decision.unchanged(GiveBackRequest.REFUSED);
         }
-        changeTo(value.withHighest(rest.first() - 1));
-        replies.add(reply.without(rest, lifecycle.changeNumber()));
+        changeTo(rest.first() - 1);
+        entries.put(reply.without(rest, lifecycle.changeNumber()));
         return Decision.forBackups(lifecycle.changeNumber(), snapshotFor(0));
     }
 
     /** Ends a life, and returns whether it is destroyed, now or before. The next one begins above all it handed out. */
-    public Decision<Boolean, PoolSnapshot> destroy(long ofIncarnation, OwnerContext owner) {
+    public Decision<Boolean, Snapshot<PoolDefinition, RememberedReply>> destroy(
+            long ofIncarnation, OwnerContext owner) {
         lifecycle.requirePossible(ofIncarnation, owner.latestIncarnation());
         boolean isUnknown = lifecycle.definition() == null;
-        if (isUnknown ? lostSinceMillis == 0 : lifecycle.incarnation() != ofIncarnation) {
+        if (isUnknown ? lossMillis == 0 : lifecycle.incarnation() != ofIncarnation) {
             return Decision.unchanged(false);
         }
         if (lifecycle.destroyedUpTo() < ofIncarnation) {
-            advance(lifecycle.destroyed(ofIncarnation));
-            highestOfOthers = Math.max(highestOfOthers, value.highest());
-            replies.forgetUpTo(lifecycle.changeNumber());
+            lifecycle = lifecycle.destroyed(ofIncarnation);
+            highestOfOthers = Math.max(highestOfOthers, used);
+            entries.clear();
         }
         return Decision.forAll(true, snapshotFor(0));
     }
 
     // --- replicas
 
-    /** Called when this copy became the owner's: if it may not have all that the owner had, the value is lost. */
-    public void promoted(int fromReplicaIndex, UUID member, long epoch, long nowMillis) {
-        toldBy = null;
-        if (lifecycle.isAlive() && (!isComplete() || lifecycle.isBeyondBackups(fromReplicaIndex))) {
-            lose(epoch, nowMillis);
-        } else {
-            value = value.takenOver(epoch, member, lifecycle.changeNumber());
-            advance(lifecycle.takenOver(epoch, nowMillis));
-        }
-    }
-
-    private boolean isComplete() {
-        return valueVersion == lifecycle.changeNumber();
-    }
-
-    private void lose(long epoch, long nowMillis) {
-        lostSinceMillis = Math.max(nowMillis, lifecycle.lastMillis()); // No former decision is about this loss.
-        advance(lifecycle.takenOver(epoch, nowMillis));
-        replies.forgetUpTo(lifecycle.changeNumber());
-        value = PoolValue.NONE;
-    }
-
-    public @Nullable PoolDefinition definition() {
-        return lifecycle.living();
-    }
-
-    public PoolSnapshot snapshotFor(int replicaIndex) {
-        return snapshot(replies.all()).forReplica(replicaIndex);
+    @Override
+    void recover(long newEpoch, long nowMillis, long recoveryMillis) {
+        lossMillis = Math.max(nowMillis, lifecycle.lastMillis()); // No former decision is about this loss.
+        startOver(newEpoch, nowMillis);
+        used = -1;
+        owners = OwnerHistory.beginning(0);
     }
 
     /** Returns a copy of what a holder's request may have changed. */
-    private PoolSnapshot change(UUID holder) {
-        RememberedReply reply = replies.to(holder);
-        return snapshot(reply == null ? List.of() : List.of(reply));
-    }
-
-    private PoolSnapshot snapshot(List<RememberedReply> some) {
-        return new PoolSnapshot(
-                lifecycle, highestOfOthers, lostSinceMillis, replies.forgottenUpTo, isComplete() ? value : null, some);
-    }
-
-    /** Joins what a member sent. What another one told is given up: the blocks that it gave may be others' by now. */
-    IntegerPool joined(PoolSnapshot other, @Nullable UUID sender, boolean isOwner) {
-        boolean isOther = sender != null && !sender.equals(toldBy);
-        if (isOther) {
-            lifecycle.requireFrom(isOwner, other.lifecycle());
-        }
-        IntegerPool copy = isOther ? of(other) : this;
-        copy.join(other);
-        copy.toldBy = sender;
-        return copy;
-    }
-
-    static IntegerPool of(PoolSnapshot snapshot) {
-        IntegerPool pool = new IntegerPool(snapshot.name());
-        pool.valueVersion = -1;
-        pool.join(snapshot);
-        return pool;
-    }
-
-    /** Joins a snapshot of the owner: the newest counts, in whatever order they arrive. */
-    public void join(PoolSnapshot other) {
-        long otherVersion = other.lifecycle().changeNumber();
-        if (otherVersion < lifecycle.changeNumber()) {
-            return;
-        }
-        lifecycle = other.lifecycle();
-        highestOfOthers = other.highestOfOthers();
-        lostSinceMillis = other.lostSinceMillis();
-        if (other.value() != null) {
-            value = other.value();
-            valueVersion = otherVersion;
-        }
-        other.replies().forEach(replies::add);
-        replies.forgetUpTo(other.repliesForgottenUpTo());
+    private Snapshot<PoolDefinition, RememberedReply> change(UUID holder) {
+        RememberedReply reply = entries.to(holder);
+        return change(reply == null ? List.of() : List.of(reply));
     }
 
     // --- the merge of a split network
@@ -375,11 +300,12 @@ public final class IntegerPool {
      *
      * <p>What continues, continues above all that either side has handed out, in whichever life.
      */
-    public Decision<List<PossibleDuplicateIntegers>, PoolSnapshot> merge(
-            PoolSnapshot losing, long epoch, long nowMillis) {
+    public Decision<List<PossibleDuplicateIntegers>, Snapshot<PoolDefinition, RememberedReply>> merge(
+            Snapshot<PoolDefinition, RememberedReply> losing, long newEpoch, long nowMillis) {
         Lifecycle<PoolDefinition> theirs = losing.lifecycle();
         boolean isCreated = lifecycle.definition() != null;
-        if (theirs.definition() == null || (isCreated && losing.value() == null)) {
+        boolean isUnknownThere = losing.kind() == Snapshot.Kind.DEFINITION;
+        if (theirs.definition() == null || (isCreated && isUnknownThere)) {
             return Decision.unchanged(List.of());
         }
         boolean isLaterLife = theirs.isAlive() && theirs.incarnation() > lifecycle.destroyedUpTo();
@@ -388,38 +314,41 @@ public final class IntegerPool {
         if (isOfLosing) {
             lifecycle = lifecycle.adopted(theirs, lifecycle.isAlive() ? 0 : lifecycle.destroyedUpTo());
         }
-        lostSinceMillis = lostSince(losing, isOfLosing);
-        advance(lifecycle.takenOver(epoch, nowMillis));
-        replies.forgetUpTo(lifecycle.changeNumber()); // What they gave may have been handed out on the other side, too.
+        lossMillis = lostSince(losing, isOfLosing);
+        startOver(newEpoch, nowMillis); // What was answered may have been handed out on the other side, too.
         highestOfOthers = Math.max(highestOfOthers, losing.highestOfOthers());
-        PoolValue lost = losing.value();
-        if (lost == null) {
+        if (isUnknownThere) {
             if (lifecycle.isAlive()) {
-                lose(epoch, nowMillis);
+                recover(newEpoch, nowMillis, 0);
             }
             return Decision.forAll(List.of(), snapshotFor(0));
         }
-        highestOfOthers = Math.max(highestOfOthers, lost.highest());
+        List<PossibleDuplicateIntegers> duplicates = duplicates(losing);
+        OwnerHistory kept = isOfLosing ? losing.owners() : owners;
+        OwnerHistory other = isOfLosing ? owners : losing.owners();
         // Whichever life continues: a third side may have handed out the same as either.
-        PoolValueMerge merge = isOfLosing ? new PoolValueMerge(lost, value) : new PoolValueMerge(value, lost);
-        value = merge.united(epoch, Math.max(value.highest(), highestOfOthers));
-        return Decision.forAll(merge.duplicates(lifecycle.name()), snapshotFor(0));
+        owners = kept.unacknowledged().gave(other.lowestSinceSplit(other.lowestOfPresent(), kept));
+        highestOfOthers = Math.max(highestOfOthers, losing.used());
+        used = Math.max(isOfLosing ? losing.used() : used, highestOfOthers);
+        return Decision.forAll(duplicates, snapshotFor(0));
+    }
+
+    /** Returns what both sides may have handed out; none if one side was given no answer that the other does not know. */
+    private List<PossibleDuplicateIntegers> duplicates(Snapshot<PoolDefinition, RememberedReply> losing) {
+        OwnerHistory theirs = losing.owners();
+        long first = owners.lowestShared(owners.lowestOfPresent(), theirs, theirs.lowestOfPresent());
+        long last = Math.min(used, losing.used());
+        return last < first || owners.gaveNothingUnknownTo(theirs) || theirs.gaveNothingUnknownTo(owners)
+                ? List.of()
+                : List.of(new PossibleDuplicateIntegers(lifecycle.name(), first, last));
     }
 
     /** Returns when what the life that continues has handed out became unknown to both sides; 0 if one of them knows it. */
-    private long lostSince(PoolSnapshot losing, boolean isOfLosing) {
+    private long lostSince(Snapshot<PoolDefinition, RememberedReply> losing, boolean isOfLosing) {
         boolean isOneLife = losing.lifecycle().incarnation() == lifecycle.incarnation();
-        if (isOneLife && losing.lostSinceMillis() == 0) {
+        if (isOneLife && losing.lossMillis() == 0) {
             return 0; // Also of a life that this side has destroyed after it was lost here.
         }
-        return isOfLosing ? Math.max(lostSinceMillis, losing.lostSinceMillis()) : lostSinceMillis;
-    }
-
-    long lastChange() {
-        return lifecycle.changeNumber();
-    }
-
-    public int backupCount() {
-        return lifecycle.backupCount();
+        return isOfLosing ? Math.max(lossMillis, losing.lossMillis()) : lossMillis;
     }
 }

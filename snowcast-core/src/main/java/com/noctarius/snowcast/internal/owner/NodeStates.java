@@ -4,9 +4,12 @@ package com.noctarius.snowcast.internal.owner;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * States by their node ID: a list in their order. A member can have very many tables with few entries each, for
  * which a hash table is several times as large. Not thread-safe.
  */
-final class NodeStates {
+final class NodeStates implements Entries<NodeState> {
     private static final Comparator<NodeState> BY_NEXT_FLOOR =
             Comparator.comparingLong(NodeState::nextFloor).thenComparingInt(NodeState::logicalNodeId);
 
@@ -24,6 +27,9 @@ final class NodeStates {
 
     /** Made when it is first asked for: a table that has node IDs left never needs it. */
     private @Nullable NavigableSet<NodeState> byNextFloor;
+
+    /** What each holder was granted last, unless it is another's by now. */
+    private Map<UUID, NodeState> lastOfHolder = new HashMap<>(2);
 
     /**
      * Returns the first index, from one on, that does not meet a condition; the size if all meet it. A binary search: the
@@ -55,9 +61,18 @@ final class NodeStates {
         return found != null && found.logicalNodeId() == logicalNodeId ? found : null;
     }
 
-    /** Takes a state in, and returns the one that it replaces. */
     @Nullable
-    NodeState put(NodeState state) {
+    NodeState of(UUID holder) {
+        return lastOfHolder.get(holder);
+    }
+
+    @Override
+    public @Nullable NodeState present(NodeState other) {
+        return get(other.logicalNodeId());
+    }
+
+    @Override
+    public @Nullable NodeState put(NodeState state) {
         int index = indexOf(state.logicalNodeId());
         NodeState before = get(state.logicalNodeId());
         if (before == null) {
@@ -71,6 +86,11 @@ final class NodeStates {
             }
             byNextFloor.add(state);
         }
+        if (before != null) {
+            lastOfHolder.remove(before.holder(), before);
+        }
+        lastOfHolder.merge(
+                state.holder(), state, (last, other) -> last.requestNumber() <= other.requestNumber() ? other : last);
         return before;
     }
 
@@ -93,18 +113,40 @@ final class NodeStates {
         return byNextFloor.stream().filter(wanted).findFirst().orElse(null);
     }
 
-    void clear() {
+    @Override
+    public void clear() {
         states.clear();
         states.trimToSize();
         byNextFloor = null;
+        lastOfHolder = new HashMap<>(2); // an old one keeps its room
     }
 
     int size() {
         return states.size();
     }
 
-    /** Returns what is there now, until the next change. */
-    List<NodeState> values() {
+    @Override
+    public List<NodeState> values() {
         return Collections.unmodifiableList(states);
+    }
+
+    /** A node ID that is not there counts as free. */
+    @Override
+    public boolean areEssential() {
+        return true;
+    }
+
+    /** Counts the node IDs that no other holder can be granted, by a time of the cluster. */
+    NodeIdCounts count(long clusterNow, int total, TableRules rules) {
+        int attached = 0;
+        int expiring = 0;
+        for (NodeState state : states) {
+            if (state.isHeld(clusterNow, rules)) {
+                attached++;
+            } else if (!state.isFree(clusterNow)) {
+                expiring++;
+            }
+        }
+        return new NodeIdCounts(attached, expiring, total);
     }
 }

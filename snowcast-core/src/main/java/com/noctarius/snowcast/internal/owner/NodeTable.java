@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
@@ -38,8 +37,8 @@ public final class NodeTable extends TableReplica {
         super(name, tableEpoch);
     }
 
-    public static NodeTable of(TableSnapshot snapshot) {
-        NodeTable table = new NodeTable(snapshot.name(), snapshot.tableEpoch());
+    public static NodeTable of(Snapshot<Definition, NodeState> snapshot) {
+        NodeTable table = new NodeTable(snapshot.name(), snapshot.epoch());
         table.replaceBy(snapshot);
         return table;
     }
@@ -56,10 +55,11 @@ public final class NodeTable extends TableReplica {
      *
      * @throws SnowcastException why it must not, or cannot
      */
-    public Decision<AttachReply, TableSnapshot> attach(AttachRequest request, OwnerContext owner, TableRules rules) {
+    public Decision<AttachReply, Snapshot<Definition, NodeState>> attach(
+            AttachRequest request, OwnerContext owner, TableRules rules) {
         lifecycle.requirePossible(request.incarnation(), owner.latestIncarnation());
         answeredBy(owner);
-        NodeState known = stateOf(request.holder());
+        NodeState known = entries.of(request.holder());
         Set<Integer> touched = new HashSet<>();
         if (known != null) {
             touched.add(known.logicalNodeId());
@@ -86,13 +86,13 @@ public final class NodeTable extends TableReplica {
         NodeState former = known != null && known.attached() ? known : null;
         AttachDecision.Choice choice = chooseWithout(former, request, nowMillis, rules);
         if (former != null) {
-            put(released(former, request.lastMillis(), nextChange()));
+            entries.put(released(former, request.lastMillis(), nextChange()));
         }
         if (creates) {
-            createdBy(owner);
+            noteCreator(owner);
             beginLife(request.definition(), request.incarnation(), nowMillis);
-            floor = choice.unusedFloor();
-            clear();
+            used = choice.unusedFloor();
+            entries.clear();
         }
         Grant grant = give(choice, request, rules);
         touched.add(grant.logicalNodeId());
@@ -100,7 +100,7 @@ public final class NodeTable extends TableReplica {
     }
 
     private Grant give(AttachDecision.Choice choice, AttachRequest request, TableRules rules) {
-        NodeState before = nodes.get(choice.logicalNodeId());
+        NodeState before = entries.get(choice.logicalNodeId());
         Token token = newToken(request.holder());
         NodeState state = new NodeState(
                 choice.logicalNodeId(),
@@ -124,11 +124,11 @@ public final class NodeTable extends TableReplica {
     }
 
     private void checkRecovered(long nowMillis) {
-        if (nowMillis < recoveringUntilMillis) {
+        if (nowMillis < lossMillis) {
             throw new SnowcastUnavailableException(
                     "sequencer " + lifecycle.name()
                             + ": it is not known what was granted before its partition lost its data or the cluster was started;"
-                            + " no holder can be attached before " + Instant.ofEpochMilli(recoveringUntilMillis),
+                            + " no holder can be attached before " + Instant.ofEpochMilli(lossMillis),
                     null);
         }
     }
@@ -154,30 +154,38 @@ public final class NodeTable extends TableReplica {
         if (former == null) {
             return choose(request, false, nowMillis, rules);
         }
-        put(released(former, request.lastMillis(), former.version()));
+        entries.put(released(former, request.lastMillis(), former.version()));
         try {
             return choose(request, true, nowMillis, rules);
         } finally {
-            put(former);
+            entries.put(former);
         }
     }
 
     private AttachDecision.Choice choose(AttachRequest request, boolean hasReleased, long nowMillis, TableRules rules) {
         if (definition() != null) {
-            return new AttachDecision(request, nowMillis, rules, nodes)
+            return new AttachDecision(request, nowMillis, rules, entries)
                     .choose(unusedFloor(request.definition()), OptionalLong.empty());
         }
         // The floor of a destroyed life counts from its own epoch.
         OptionalLong highestBefore = lifecycle.destroyedUpTo() == 0
                 ? OptionalLong.empty()
-                : OptionalLong.of(hasReleased ? highestPossibleId() : highestId);
+                : OptionalLong.of(hasReleased ? highestPossibleId() : highestOfOthers);
         return new AttachDecision(request, nowMillis, rules, new NodeStates())
                 .choose(recoveryFloor(request.definition()), highestBefore);
     }
 
+    /** Notes who creates a name that is new; after a loss it may have been created before, and be known to others. */
+    private void noteCreator(OwnerContext owner) {
+        if (lifecycle.definition() == null && lossMillis == 0) {
+            owners = owners.createdBy(owner.member());
+            acknowledgedBy(owner);
+        }
+    }
+
     private void beginLife(Definition definition, long incarnation, long nowMillis) {
         if (lifecycle.definition() == null) {
-            takeOver(tableEpoch, nowMillis);
+            takeOver(epoch, nowMillis);
         }
         lifecycle = lifecycle.created(definition, incarnation, nowMillis);
     }
@@ -194,7 +202,7 @@ public final class NodeTable extends TableReplica {
     }
 
     private void give(NodeState state) {
-        put(state);
+        entries.put(state);
         owners = owners.gave(state.lowestIdTime());
     }
 
@@ -210,7 +218,8 @@ public final class NodeTable extends TableReplica {
      * so that no node ID counts as free whose holder extends it. Never refused for a clock: an owner with a bad one stops
      * no holder.
      */
-    public Decision<ExtendReply, TableSnapshot> extend(ExtendRequest request, OwnerContext owner, TableRules rules) {
+    public Decision<ExtendReply, Snapshot<Definition, NodeState>> extend(
+            ExtendRequest request, OwnerContext owner, TableRules rules) {
         answeredBy(owner);
         long nowMillis = owner.nowMillis();
         if (isOfAnotherLife(request, nowMillis)) {
@@ -238,36 +247,18 @@ public final class NodeTable extends TableReplica {
 
     /** Returns the grant that a request extends. A holder does not go on below where a merge made its grant begin. */
     private @Nullable NodeState stateHeldBy(ExtendRequest request) {
-        NodeState state = nodes.get(request.logicalNodeId());
+        NodeState state = entries.get(request.logicalNodeId());
         boolean isHeld = state != null && state.isHeldBy(request.token()) && request.ceiling() >= state.floor();
         return isHeld ? state : null;
     }
 
     /** Returns the grant of a table that was lost, if a request extends one and its node ID is not granted again. */
     private @Nullable NodeState lostStateOf(ExtendRequest request, long nowMillis, TableRules rules) {
-        boolean isLost = nodes.get(request.logicalNodeId()) == null
-                && nowMillis < recoveringUntilMillis
-                && isGrantOfLostTable(request, nowMillis, rules);
+        boolean isLost = entries.get(request.logicalNodeId()) == null
+                && nowMillis < lossMillis
+                && request.token().tableEpoch() != epoch
+                && rules.mayHaveGranted(request, nowMillis);
         return isLost ? NodeState.ofLostTable(request.logicalNodeId(), request.token(), request.ceiling()) : null;
-    }
-
-    /**
-     * Whether the lost table can have given such a grant, and no other after it. What no member can have granted is forged,
-     * and would keep its node ID for as long.
-     */
-    private boolean isGrantOfLostTable(ExtendRequest request, long nowMillis, TableRules rules) {
-        int node = request.logicalNodeId();
-        SnowcastLayout layout = request.definition().layout();
-        long latest = nowMillis + rules.maxSkewMillis();
-        long latestIdTime = request.definition().idTime(latest);
-        return request.token().tableEpoch() != tableEpoch
-                && request.ceiling() > latestIdTime
-                && request.ceiling() - latestIdTime <= rules.leaseMillis() + rules.recoveryMillis()
-                && request.ceiling() <= layout.maxTimestamp() + 1
-                && node >= rules.firstNodeId()
-                && node <= Math.min(rules.lastNodeId(), layout.logicalNodeCount() - 1)
-                && request.definition().epochOffset() <= nowMillis
-                && request.incarnation() <= latest;
     }
 
     private boolean isOfAnotherLife(ExtendRequest request, long nowMillis) {
@@ -275,12 +266,12 @@ public final class NodeTable extends TableReplica {
         return last != null
                 && (lifecycle.isDestroyed(request.incarnation())
                         || !last.equals(request.definition())
-                        || (!lifecycle.isAlive() && nowMillis >= recoveringUntilMillis));
+                        || (!lifecycle.isAlive() && nowMillis >= lossMillis));
     }
 
     /** Frees a node ID above the last timestamp used, and returns whether the token is current: else it does nothing. */
-    public Decision<Boolean, TableSnapshot> detach(DetachRequest request) {
-        NodeState state = nodes.get(request.logicalNodeId());
+    public Decision<Boolean, Snapshot<Definition, NodeState>> detach(DetachRequest request) {
+        NodeState state = entries.get(request.logicalNodeId());
         boolean isCurrent = state != null && state.isHeldBy(request.token());
         if (isCurrent) {
             release(Objects.requireNonNull(state), request.lastMillis());
@@ -291,9 +282,9 @@ public final class NodeTable extends TableReplica {
     }
 
     private void release(NodeState state, long lastMillis) {
-        put(released(state, lastMillis, nextChange()));
+        entries.put(released(state, lastMillis, nextChange()));
         if (isDestroyed()) {
-            highestId = highestPossibleId();
+            highestOfOthers = highestPossibleId();
         }
     }
 
@@ -309,15 +300,15 @@ public final class NodeTable extends TableReplica {
      *
      * @return whether it is destroyed, now or before
      */
-    public Decision<DestroyReply, TableSnapshot> destroy(long ofIncarnation, OwnerContext owner) {
+    public Decision<DestroyReply, Snapshot<Definition, NodeState>> destroy(long ofIncarnation, OwnerContext owner) {
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
             // While the table recovers, a holder whose extension is still to come could bring the sequencer back.
-            boolean mayReturn = owner.nowMillis() < recoveringUntilMillis;
+            boolean mayReturn = owner.nowMillis() < lossMillis;
             return Decision.unchanged(mayReturn ? DestroyReply.NOT_KNOWN_YET : DestroyReply.UNKNOWN);
         }
         if (lifecycle.isAlive()) {
             lifecycle = lifecycle.destroyed(ofIncarnation);
-            highestId = highestPossibleId();
+            highestOfOthers = highestPossibleId();
             settlesUntilMillis = owner.nowMillis() + MAX_SETTLING_MILLIS;
         }
         return Decision.forAll(DestroyReply.DESTROYED, change(Set.of()));
@@ -329,7 +320,7 @@ public final class NodeTable extends TableReplica {
     public boolean forgetDestroyed(long nowMillis) {
         boolean isOver = isDestroyed() && !isAwaited(nowMillis, null);
         if (isOver) {
-            clear();
+            entries.clear();
         }
         return isOver || lifecycle.isAlive();
     }
@@ -337,7 +328,7 @@ public final class NodeTable extends TableReplica {
     /** Whether a holder, other than that of one node ID, is about to give its grant of the destroyed sequencer back. */
     private boolean isAwaited(long nowMillis, @Nullable NodeState except) {
         return nowMillis < settlesUntilMillis
-                && nodes.values().stream().anyMatch(state -> state.attached() && !state.equals(except));
+                && entries.values().stream().anyMatch(state -> state.attached() && !state.equals(except));
     }
 
     /**
@@ -363,51 +354,23 @@ public final class NodeTable extends TableReplica {
      *     or the sequencer was created again while the network was split. Empty if one of the sides was given no answer
      *     that the other one does not know: so it is with split-brain protection.
      */
-    public Decision<List<Overlap>, TableSnapshot> merge(TableSnapshot losing, long nowMillis) {
+    public Decision<List<Overlap>, Snapshot<Definition, NodeState>> merge(
+            Snapshot<Definition, NodeState> losing, long nowMillis) {
         boolean isOneSided =
                 owners.gaveNothingUnknownTo(losing.owners()) || losing.owners().gaveNothingUnknownTo(owners);
-        List<Overlap> overlaps = unite(losing, nowMillis);
+        List<Overlap> overlaps = NodeTableMerge.unite(this, losing, nowMillis);
         owners = owners.unacknowledged();
         return Decision.forAll(isOneSided ? List.of() : overlaps, snapshotFor(0));
     }
 
-    private List<Overlap> unite(TableSnapshot losing, long nowMillis) {
+    /** Continues with what the losing side of a split has, as an owner of this side. */
+    void adopt(Snapshot<Definition, NodeState> losing, long nowMillis) {
         Lifecycle<Definition> theirs = losing.lifecycle();
-        nextChange();
-        recoveringUntilMillis = Math.max(recoveringUntilMillis, losing.recoveringUntilMillis());
-        if (theirs.definition() == null) {
-            return List.of();
-        }
-        highestId = maxUnsigned(highestId, losing.highestId());
-        if (!lifecycle.isAlive() && theirs.incarnation() > lifecycle.destroyedUpTo()) {
-            adopt(losing, nowMillis);
-            return List.of();
-        }
-        NodeTable other = of(losing);
-        if (!lifecycle.isAlive()) {
-            highestId = maxUnsigned(highestId, other.highestPossibleId());
-            clear(); // A detach on this side says nothing of what the other issued.
-        }
-        boolean isSameDefinition = theirs.definition().equals(lifecycle.definition());
-        if (other.isDestroyed() || (isSameDefinition && isDestroyed())) {
-            return NodeTableMerge.ofForgotten(this, other, isSameDefinition);
-        }
-        if (!isSameDefinition) {
-            return NodeTableMerge.allOf(losing, owners);
-        }
-        floor = Math.max(floor, losing.floor());
-        NodeTableMerge merge = new NodeTableMerge(losing, owners, this::newToken);
-        for (NodeState state : losing.nodes()) {
-            NodeState united = merge.unite(nodes.get(state.logicalNodeId()), state);
-            if (united != null) {
-                put(united);
-            }
-        }
-        owners = owners.gave(merge.lowestIdTime); // A third side may have issued the same.
-        return merge.overlaps;
-    }
-
-    private static long maxUnsigned(long a, long b) {
-        return Long.compareUnsigned(a, b) < 0 ? b : a;
+        lifecycle = lifecycle.notBefore(theirs).adopted(theirs, lifecycle.destroyedUpTo());
+        owners = losing.owners().unacknowledged();
+        used = losing.used();
+        forgetLife();
+        joinEntries(losing);
+        takeOver(epoch, nowMillis);
     }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In the last two cases both sides may have issued the same IDs, which is an {@link Overlap}.
  */
 final class NodeTableMerge {
-    private final TableSnapshot losing;
+    private final Snapshot<Definition, NodeState> losing;
     private final OwnerHistory owners;
     private final Function<UUID, Token> newToken;
     private final long lastSharedChange;
@@ -33,7 +33,7 @@ final class NodeTableMerge {
     long lowestIdTime = Long.MAX_VALUE;
 
     /** Merges a full table with the same definition. Each new token counts a change. */
-    NodeTableMerge(TableSnapshot losing, OwnerHistory owners, Function<UUID, Token> newToken) {
+    NodeTableMerge(Snapshot<Definition, NodeState> losing, OwnerHistory owners, Function<UUID, Token> newToken) {
         this.losing = losing;
         this.owners = owners;
         this.newToken = newToken;
@@ -41,11 +41,52 @@ final class NodeTableMerge {
         this.hasLosingGiven = !losing.owners().gaveNothingUnknownTo(owners);
     }
 
+    /** Unites a table with the full one of the losing side; returns what both sides may have issued. */
+    static List<Overlap> unite(NodeTable mine, Snapshot<Definition, NodeState> losing, long nowMillis) {
+        Lifecycle<Definition> theirs = losing.lifecycle();
+        mine.nextChange();
+        mine.lossMillis = Math.max(mine.lossMillis, losing.lossMillis());
+        if (theirs.definition() == null) {
+            return List.of();
+        }
+        mine.highestOfOthers = maxUnsigned(mine.highestOfOthers, losing.highestOfOthers());
+        if (!mine.lifecycle.isAlive() && theirs.incarnation() > mine.lifecycle.destroyedUpTo()) {
+            mine.adopt(losing, nowMillis);
+            return List.of();
+        }
+        NodeTable other = NodeTable.of(losing);
+        if (!mine.lifecycle.isAlive()) {
+            mine.highestOfOthers = maxUnsigned(mine.highestOfOthers, other.highestPossibleId());
+            mine.entries.clear(); // A detach on this side says nothing of what the other issued.
+        }
+        boolean isSameDefinition = theirs.definition().equals(mine.lifecycle.definition());
+        if (other.isDestroyed() || (isSameDefinition && mine.isDestroyed())) {
+            return ofForgotten(mine, other, isSameDefinition);
+        }
+        if (!isSameDefinition) {
+            return allOf(losing, mine.owners);
+        }
+        mine.used = Math.max(mine.used, losing.used());
+        NodeTableMerge merge = new NodeTableMerge(losing, mine.owners, mine::newToken);
+        for (NodeState state : losing.entries()) {
+            NodeState united = merge.unite(mine.entries.get(state.logicalNodeId()), state);
+            if (united != null) {
+                mine.entries.put(united);
+            }
+        }
+        mine.owners = mine.owners.gave(merge.lowestIdTime); // A third side may have issued the same.
+        return merge.overlaps;
+    }
+
+    private static long maxUnsigned(long a, long b) {
+        return Long.compareUnsigned(a, b) < 0 ? b : a;
+    }
+
     /** Returns all that a losing side with another definition gave since the split, as one overlap. */
-    static List<Overlap> allOf(TableSnapshot losing, OwnerHistory owners) {
+    static List<Overlap> allOf(Snapshot<Definition, NodeState> losing, OwnerHistory owners) {
         long from = Long.MAX_VALUE;
         long to = 0;
-        for (NodeState state : losing.nodes()) {
+        for (NodeState state : losing.entries()) {
             from = Math.min(from, losing.owners().lowestSinceSplit(state.lowestIdTime(), owners));
             to = Math.max(to, state.nextFloor());
         }
@@ -56,7 +97,7 @@ final class NodeTableMerge {
      * Merges with a side that has destroyed the life, as this one or the other has: it has forgotten its node IDs, so it
      * counts as having granted all of them since the split, up to its end.
      */
-    static List<Overlap> ofForgotten(TableReplica mine, TableReplica other, boolean isSameDefinition) {
+    static List<Overlap> ofForgotten(NodeTable mine, NodeTable other, boolean isSameDefinition) {
         Definition definition = Objects.requireNonNull(other.lifecycle.definition());
         long lowestOfOther = other.owners.lowestOfPresent();
         long lowestSinceSplit = other.owners.lowestSinceSplit(lowestOfOther, mine.owners);
@@ -78,16 +119,16 @@ final class NodeTableMerge {
     }
 
     /** Of each node ID, also for a merge with a third side; a holder of one that ends in that time attaches again. */
-    private static void countAllAsUsed(TableReplica table, Definition definition, long from, long end) {
+    private static void countAllAsUsed(NodeTable table, Definition definition, long from, long end) {
         UUID unknown = UUID.randomUUID();
         for (int node = 0; node < definition.layout().logicalNodeCount(); node++) {
-            NodeState state = table.nodes.get(node);
+            NodeState state = table.entries.get(node);
             Token token = table.newToken(state == null ? unknown : state.holder());
             if (state == null) {
-                table.put(NodeState.used(node, token, from, end));
+                table.entries.put(NodeState.used(node, token, from, end));
             } else {
                 NodeState raised = state.withFloorAtLeast(token.sequence(), end).withLowestIdTimeAtMost(from);
-                table.put(state.ceiling() < end ? raised.withToken(token) : raised);
+                table.entries.put(state.ceiling() < end ? raised.withToken(token) : raised);
             }
         }
     }

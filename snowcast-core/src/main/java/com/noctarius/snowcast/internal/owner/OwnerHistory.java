@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last {@link #MAX_OWNERS} owners of a table: by these the sides of a split find out where they parted. Immutable.
+ * The last {@link #MAX_OWNERS} owners of a name: by these the sides of a split find out where they parted. Immutable.
  *
  * <p>Both sides begin with the owners before the split. From the last common owner A on, which was on one of the sides,
  * each side has owners of its own:
@@ -24,29 +24,36 @@ public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
     static final int MAX_OWNERS = 16;
 
     /**
-     * An owner.
+     * An owner; of an integer sequence, each incarnation and what follows a loss begin with an entry, too.
      *
      * @param member the backup that became the owner, or the first owner if nothing was lost before it; else null
-     * @param lowestIdTime the lowest ID time that it gave of any node ID; {@code MAX_VALUE} if it gave none
-     * @param lastChange its last change that its successor knew; 0 of the present owner
+     * @param knownChange the last change of the owner before it that it knew; 0 if it is no backup that took over, or the
+     *     change with which it began, which is another one on each side of a split
+     * @param lowest the lowest ID time of any node ID, or integer, that it gave; {@code MAX_VALUE} if it gave none
      */
-    public record Owner(long epoch, @Nullable UUID member, long lowestIdTime, long lastChange) {}
+    public record Owner(long epoch, @Nullable UUID member, long knownChange, long lowest) {
+        boolean isOfBackup() {
+            return member != null && knownChange != 0;
+        }
+
+        private boolean isSame(Owner other) {
+            boolean isMember = member == null || other.member == null || member.equals(other.member);
+            return epoch == other.epoch && knownChange == other.knownChange && isMember;
+        }
+    }
 
     public OwnerHistory {
         owners = List.copyOf(owners);
     }
 
+    /** Begins with an owner that has given nothing. */
     static OwnerHistory beginning(long epoch) {
-        return new OwnerHistory(List.of(newOwner(epoch, null)), Acknowledgers.UNKNOWN);
-    }
-
-    private static Owner newOwner(long epoch, @Nullable UUID member) {
-        return new Owner(epoch, member, Long.MAX_VALUE, 0);
+        return new OwnerHistory(List.of(new Owner(epoch, null, 0, Long.MAX_VALUE)), Acknowledgers.UNKNOWN);
     }
 
     /** The first owner creates what was not created before. */
     OwnerHistory createdBy(UUID member) {
-        return new OwnerHistory(List.of(newOwner(present().epoch, member)), acknowledgers);
+        return new OwnerHistory(List.of(new Owner(present().epoch, member, 0, Long.MAX_VALUE)), acknowledgers);
     }
 
     /** The present owner is about to answer a request, which some backups have to acknowledge. */
@@ -54,7 +61,7 @@ public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
         return new OwnerHistory(owners, acknowledgers.next(backups, lastChange));
     }
 
-    /** The table has from now on what these backups may never have heard of. */
+    /** The owner has from now on what these backups may never have heard of. */
     OwnerHistory unacknowledged() {
         return new OwnerHistory(owners, Acknowledgers.UNKNOWN);
     }
@@ -63,102 +70,139 @@ public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
         return owners.get(owners.size() - 1);
     }
 
-    /** Returns the lowest ID time that the present owner gave of any node ID; {@code MAX_VALUE} if it gave none. */
+    /** Returns the lowest that the present owner gave; {@code MAX_VALUE} if it gave none. */
     long lowestOfPresent() {
-        return present().lowestIdTime;
+        return present().lowest;
     }
 
+    /** Returns the last change of the owner before the present one that the present one knew. */
     long lastChangeOfFormer() {
-        return owners.size() == 1 ? 0 : owners.get(owners.size() - 2).lastChange;
+        return present().knownChange;
     }
 
-    private List<Owner> withPresent(long lowestIdTime, long lastChange) {
-        List<Owner> changed = new ArrayList<>(owners);
-        changed.set(changed.size() - 1, new Owner(present().epoch, present().member, lowestIdTime, lastChange));
-        return changed;
+    /** Whether an owner, as far as is remembered, began with an epoch. */
+    boolean isBegunBy(long epoch) {
+        return owners.stream().anyMatch(owner -> owner.epoch == epoch);
     }
 
-    /** A backup takes over, which knows that last change. What a forgotten owner gave counts as its successor's. */
+    /** A backup takes over, which knows that last change, and has answered nothing. */
     OwnerHistory takenOver(long epoch, UUID member, long lastChange) {
-        List<Owner> kept = withPresent(present().lowestIdTime, lastChange);
-        kept.add(newOwner(epoch, member));
-        if (kept.size() > MAX_OWNERS) {
-            Owner forgotten = kept.remove(0);
-            Owner next = kept.get(0);
-            long lowest = Math.min(forgotten.lowestIdTime, next.lowestIdTime);
-            kept.set(0, new Owner(next.epoch, null, lowest, next.lastChange)); // It was not the first one.
-        }
-        return new OwnerHistory(kept, Acknowledgers.UNKNOWN);
+        return new OwnerHistory(
+                and(new Owner(epoch, member, lastChange, Long.MAX_VALUE)), Acknowledgers.NOTHING_ANSWERED);
     }
 
-    /** The present owner gave a node ID from an ID time on. */
-    OwnerHistory gave(long idTime) {
-        return idTime >= present().lowestIdTime
-                ? this
-                : new OwnerHistory(withPresent(idTime, present().lastChange), acknowledgers);
+    /** The present owner begins an incarnation, or continues one after a loss. */
+    OwnerHistory begun(Owner next) {
+        return new OwnerHistory(and(next), acknowledgers);
     }
+
+    private List<Owner> and(Owner next) {
+        List<Owner> kept = newest(owners, next, MAX_OWNERS);
+        if (kept.size() <= owners.size()) {
+            // What the forgotten owner gave counts as given by the next one, which was not the first.
+            Owner first = kept.get(0);
+            long lowest = Math.min(owners.get(0).lowest, first.lowest);
+            kept.set(0, new Owner(first.epoch, null, first.knownChange, lowest));
+        }
+        return kept;
+    }
+
+    static <T> List<T> newest(List<T> items, T next, int count) {
+        List<T> kept = new ArrayList<>(items);
+        kept.add(next);
+        return kept.subList(Math.max(kept.size() - count, 0), kept.size());
+    }
+
+    /** The present owner gave a node ID from an ID time on, or an integer. */
+    OwnerHistory gave(long from) {
+        Owner present = present();
+        if (from >= present.lowest) {
+            return this;
+        }
+        List<Owner> changed = new ArrayList<>(owners);
+        changed.set(changed.size() - 1, new Owner(present.epoch, present.member, present.knownChange, from));
+        return new OwnerHistory(changed, acknowledgers);
+    }
+
+    // --- two sides of a split
 
     /**
      * Whether this side gave nothing since the split that the other one does not know: its owner was that of both, or has
      * created what the other side did not hear of; and the member that was the next owner on the other side had to
-     * acknowledge all that was answered since.
+     * acknowledge all that was answered since. Or a backup has taken over that has answered nothing, since it is below the
+     * quorum, and it knows no more of the former owner than the other side does.
      */
     boolean gaveNothingUnknownTo(OwnerHistory other) {
         int known = knownTo(other);
         int otherKnown = other.knownTo(this);
-        boolean isOwnerOfBoth = known > 0 && known == owners.size();
+        if (acknowledgers.isNothingAnswered()) {
+            return known == owners.size() - 1 && other.knowsNoLess(otherKnown, present());
+        }
+        boolean isOwnerOfBoth = known > 0 && owners.stream().skip(known).allMatch(owner -> owner.member == null);
         if (otherKnown == other.owners.size() || !(isOwnerOfBoth || acknowledgers.areOfAll())) {
             return false;
         }
-        UUID successor = other.owners.get(otherKnown).member;
-        return acknowledgers.knows(successor, otherKnown == 0 ? 0 : other.owners.get(otherKnown - 1).lastChange);
+        Owner successor = other.owners.get(otherKnown);
+        return acknowledgers.knows(successor.member, successor.knownChange);
     }
 
-    /** Returns from which ID time on both sides may have issued IDs of one node, by the lowest that each gave of it. */
+    /** Whether this side knows as much of the last common owner as a backup that took over from it. */
+    private boolean knowsNoLess(int known, Owner successor) {
+        return owners.stream()
+                .skip(known)
+                .filter(owner -> owner.member != null)
+                .findFirst()
+                .map(owner -> owner.knownChange >= successor.knownChange)
+                .orElse(known > 0);
+    }
+
+    /** Returns from where on both sides may have given the same, by the lowest that the present owner of each gave. */
     long lowestShared(long lowest, OwnerHistory other, long otherLowest) {
         int known = knownTo(other);
         int otherKnown = other.knownTo(this);
-        long here = lowestFrom(known, lowest);
-        long there = other.lowestFrom(otherKnown, otherLowest);
-        if (known == 0 || known == owners.size() || otherKnown == other.owners.size()) {
+        long lastChange = lastChangeOf(known);
+        long otherLastChange = other.lastChangeOf(otherKnown);
+        long here = lowestFrom(lastChange == Long.MAX_VALUE ? known - 1 : known, lowest);
+        long there = other.lowestFrom(otherLastChange == Long.MAX_VALUE ? otherKnown - 1 : otherKnown, otherLowest);
+        if (lastChange == otherLastChange || Math.max(lastChange, otherLastChange) == Long.MAX_VALUE) {
             return Math.max(here, there);
         }
         // The last common owner was on the side that knows more of what it did; there its grants count as that side's.
-        long lastChange = owners.get(known - 1).lastChange;
-        long otherLastChange = other.owners.get(otherKnown - 1).lastChange;
-        if (lastChange == otherLastChange) {
-            return Math.max(here, there);
-        }
         return lastChange > otherLastChange ? there : here;
     }
 
     /** Returns the last change that both sides know; -1 if there is none, or if it is forgotten. */
     long lastSharedChange(OwnerHistory other) {
         int known = knownTo(other);
-        long shared = known == 0 ? -1 : Math.min(lastChangeOf(known), other.lastChangeOf(other.knownTo(this)));
+        long shared = Math.min(lastChangeOf(known), other.lastChangeOf(other.knownTo(this)));
         // Both go by one owner: the network was split while the owner moved.
         return shared == Long.MAX_VALUE ? -1 : shared;
     }
 
-    /** Returns the last change of the first owners that this side knows. */
+    /** Returns the last change of the first owners that this side knows; {@code MAX_VALUE} if the last of them went on here. */
     private long lastChangeOf(int count) {
-        return count == owners.size() ? Long.MAX_VALUE : owners.get(count - 1).lastChange;
+        if (count == 0) {
+            return -1;
+        }
+        return count == owners.size() || !owners.get(count).isOfBackup()
+                ? Long.MAX_VALUE
+                : owners.get(count).knownChange;
     }
 
     /** Returns how many owners there were up to the last one that the other side knows. */
     private int knownTo(OwnerHistory other) {
         int known = owners.size();
-        while (known > 0 && !other.isKnown(owners.get(known - 1).epoch)) {
+        while (known > 0 && !other.isKnown(owners.get(known - 1))) {
             known--;
         }
         return known;
     }
 
-    private boolean isKnown(long epoch) {
-        return owners.stream().anyMatch(owner -> owner.epoch == epoch);
+    private boolean isKnown(Owner owner) {
+        return owners.stream().anyMatch(owner::isSame);
     }
 
-    /** Returns the lowest ID time of a node ID that this side gave since the split, by the last common owner or a later one. */
+    /** Returns the lowest that this side gave since the split, by the last common owner or a later one. */
     long lowestSinceSplit(long lowest, OwnerHistory other) {
         return lowestFrom(Math.max(knownTo(other) - 1, 0), lowest);
     }
@@ -166,6 +210,6 @@ public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
     /** Also of the owners before the present one, from one on: they are not known by node ID. */
     private long lowestFrom(int first, long lowestOfPresent) {
         var former = owners.stream().limit(owners.size() - 1).skip(first);
-        return former.mapToLong(Owner::lowestIdTime).reduce(lowestOfPresent, Math::min);
+        return former.mapToLong(Owner::lowest).reduce(lowestOfPresent, Math::min);
     }
 }

@@ -8,35 +8,45 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The last replies of a pool. A repeated request gets its reply again; if that is forgotten, it leaves a gap. */
-final class RememberedReplies {
+final class RememberedReplies implements Entries<RememberedReply> {
     static final int MAX_COUNT = 100;
 
     /** In the order in which they were given. */
     private final Map<UUID, RememberedReply> byHolder = new LinkedHashMap<>();
-
-    /** Replies up to this change are not given again. */
-    long forgottenUpTo;
 
     @Nullable
     RememberedReply to(UUID holder) {
         return byHolder.get(holder);
     }
 
-    List<RememberedReply> all() {
-        return List.copyOf(byHolder.values());
+    @Override
+    public @Nullable RememberedReply present(RememberedReply other) {
+        return to(other.holder());
     }
 
-    void add(RememberedReply reply) {
-        byHolder.remove(reply.holder());
+    @Override
+    public @Nullable RememberedReply put(RememberedReply reply) {
+        RememberedReply before = byHolder.remove(reply.holder());
         byHolder.put(reply.holder(), reply);
         if (byHolder.size() > MAX_COUNT) {
             byHolder.remove(byHolder.keySet().iterator().next());
         }
+        return before;
     }
 
-    /** Forgets all that were given up to a change, here and at the next owners. */
-    void forgetUpTo(long change) {
-        forgottenUpTo = change;
-        byHolder.values().removeIf(reply -> reply.version() <= change);
+    @Override
+    public List<RememberedReply> values() {
+        return List.copyOf(byHolder.values());
+    }
+
+    @Override
+    public void clear() {
+        byHolder.clear();
+    }
+
+    /** All that was handed out is below one number. And what another owner gave may be others' by now. */
+    @Override
+    public boolean areEssential() {
+        return false;
     }
 }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param blocks what it was given since the pool changed for anybody else, oldest first, and has not given back
  * @param version the number of the pool's change behind it
  */
-public record RememberedReply(UUID holder, long requestNumber, List<Block> blocks, long version) {
+public record RememberedReply(UUID holder, long requestNumber, List<Block> blocks, long version)
+        implements Entries.Entry {
     /** Of more blocks the older ones are a gap when their holder ends. */
     private static final int MAX_BLOCKS = 8;
 
@@ -27,7 +28,7 @@ public record RememberedReply(UUID holder, long requestNumber, List<Block> block
             @Nullable RememberedReply former, ReserveRequest request, Block block, long last, long version) {
         List<Block> before = former != null && former.version == last ? former.blocks : List.of();
         return new RememberedReply(
-                request.holder(), request.requestNumber(), PoolValue.newest(before, block, MAX_BLOCKS), version);
+                request.holder(), request.requestNumber(), OwnerHistory.newest(before, block, MAX_BLOCKS), version);
     }
 
     Block block() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
+import com.noctarius.snowcast.SnowcastLayout;
 import java.util.UUID;
 import java.util.function.Predicate;
 
@@ -67,5 +68,23 @@ public record TableRules(
         return durableUntilMillis == Long.MAX_VALUE
                 ? endOfTime
                 : Math.min(endOfTime, definition.idTime(durableUntilMillis));
+    }
+
+    /**
+     * Whether a table that was lost can have given the grant that a request extends, and no other after it. What no member
+     * can have granted is forged, and would keep its node ID for as long.
+     */
+    boolean mayHaveGranted(ExtendRequest request, long nowMillis) {
+        int node = request.logicalNodeId();
+        SnowcastLayout layout = request.definition().layout();
+        long latest = nowMillis + maxSkewMillis;
+        long latestIdTime = request.definition().idTime(latest);
+        return request.ceiling() > latestIdTime
+                && request.ceiling() - latestIdTime <= leaseMillis + recoveryMillis
+                && request.ceiling() <= layout.maxTimestamp() + 1
+                && node >= firstNodeId
+                && node <= Math.min(lastNodeId, layout.logicalNodeCount() - 1)
+                && request.definition().epochOffset() <= nowMillis
+                && request.incarnation() <= latest;
     }
 }

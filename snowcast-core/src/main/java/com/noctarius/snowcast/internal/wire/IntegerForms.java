@@ -12,9 +12,6 @@ import static com.noctarius.snowcast.internal.wire.SequencerForms.INCARNATION;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.PoolSnapshot;
-import com.noctarius.snowcast.internal.owner.PoolTable;
-import com.noctarius.snowcast.internal.owner.PoolValue;
 import com.noctarius.snowcast.internal.owner.RememberedReply;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
@@ -71,41 +68,12 @@ final class IntegerForms {
             field("first", NUMBER),
             field("last", NUMBER));
 
-    private static final Form<PoolValue.Takeover> TAKEOVER = RecordForm.of(
-            PoolValue.Takeover.class,
-            field("epoch", NUMBER),
-            field("member", ID.nullable()),
-            field("lastChange", NUMBER),
-            field("highest", NUMBER));
-
-    private static final Form<PoolValue> VALUE = RecordForm.of(
-            PoolValue.class,
-            field("highest", NUMBER),
-            field("takeovers", TAKEOVER.list()),
-            field("acknowledgers", SequencerForms.ACKNOWLEDGERS));
-
-    private static final Form<RememberedReply> REPLY = RecordForm.of(
+    static final Form<RememberedReply> REPLY = RecordForm.of(
             RememberedReply.class,
             field("holder", ID),
             field("requestNumber", NUMBER),
             field("blocks", BLOCK.list()),
             field("version", NUMBER));
-
-    static final Form<PoolSnapshot> POOL = RecordForm.of(
-            PoolSnapshot.class,
-            field("lifecycle", SequencerForms.lifecycle(DEFINITION)),
-            field("highestOfOthers", NUMBER),
-            field("lostSinceMillis", NUMBER),
-            field("repliesForgottenUpTo", NUMBER),
-            field("value", VALUE.nullable()),
-            field("replies", REPLY.list()));
-
-    /** The pools of a partition, or some of them. */
-    static final Form<PoolTable.Snapshot> POOLS = RecordForm.of(
-            PoolTable.Snapshot.class,
-            field("count", Form.integer("count", 0, Integer.MAX_VALUE)),
-            field("lostSinceMillis", NUMBER),
-            field("pools", POOL.list()));
 
     private IntegerForms() {}
 }

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.wire;
 
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
@@ -58,7 +59,11 @@ public record RequestType<Q, A>(int number, String label, Form<Q> request, Route
      * exist twice. Of members only.
      */
     public static final RequestType<ContainerSnapshot, ClusterEvent.DuplicatesReported> MERGE = new RequestType<>(
-            8, "MERGE", ContainerSnapshot.FORM, ContainerSnapshot::anyName, ClusterEvent.DuplicatesReported.FORM);
+            8,
+            "MERGE",
+            ReplicaForms.CONTAINER,
+            losing -> losing.all().findFirst().orElseThrow().name(),
+            ClusterEvent.DuplicatesReported.FORM);
 
     /** Gives a partition its container; answers whether it has begun to grant. Of members only. */
     public static final RequestType<Nothing, Boolean> MAKE_CONTAINER =
@@ -74,7 +79,7 @@ public record RequestType<Q, A>(int number, String label, Form<Q> request, Route
 
     /** Asks what the owner of a partition knows. Of members only. */
     public static final RequestType<Nothing, ContainerSnapshot> STATUS =
-            new RequestType<>(12, "STATUS", Nothing.FORM, nothing -> "", ContainerSnapshot.FORM);
+            new RequestType<>(12, "STATUS", Nothing.FORM, nothing -> "", ReplicaForms.CONTAINER);
 
     /** The content of a request that says nothing but what it is; to the owner of a partition whose name it has not. */
     public enum Nothing {

@@ -10,24 +10,20 @@ import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.owner.Acknowledgers;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.Overlap;
-import com.noctarius.snowcast.internal.owner.OwnerHistory;
-import com.noctarius.snowcast.internal.owner.TableSnapshot;
 import com.noctarius.snowcast.internal.owner.Token;
 import java.time.Instant;
 import java.util.List;
 
 /** How the values of sequencers are sent. */
-public final class SequencerForms {
+final class SequencerForms {
     static final Form<Integer> BACKUP_COUNT = Form.small("backupCount", 0, SequencerConfig.MAX_BACKUP_COUNT);
     static final Form<Long> INCARNATION = Form.number("incarnation", 0, Long.MAX_VALUE);
 
@@ -121,17 +117,7 @@ public final class SequencerForms {
             field("from", INSTANT),
             field("to", INSTANT));
 
-    static final Form<Acknowledgers> ACKNOWLEDGERS =
-            RecordForm.of(Acknowledgers.class, field("members", ID.list()), field("sinceChange", NUMBER));
-
-    private static final Form<OwnerHistory.Owner> OWNER = RecordForm.of(
-            OwnerHistory.Owner.class,
-            field("epoch", NUMBER),
-            field("member", ID.nullable()),
-            field("lowestIdTime", NUMBER),
-            field("lastChange", NUMBER));
-
-    private static final Form<NodeState> NODE_STATE = RecordForm.of(
+    static final Form<NodeState> NODE_STATE = RecordForm.of(
             NodeState.class,
             field("logicalNodeId", NODE_ID),
             field("version", NUMBER),
@@ -142,39 +128,5 @@ public final class SequencerForms {
             field("ceiling", NUMBER),
             field("attached", BOOLEAN));
 
-    private static final Form<TableSnapshot> TABLE = RecordForm.of(
-            TableSnapshot.class,
-            field(
-                    "kind",
-                    Form.oneOf(
-                            "kind",
-                            List.of(
-                                    TableSnapshot.Kind.FULL,
-                                    TableSnapshot.Kind.CHANGE,
-                                    TableSnapshot.Kind.DEFINITION))),
-            field("lifecycle", lifecycle(DEFINITION)),
-            field("highestId", NUMBER),
-            field("tableEpoch", NUMBER),
-            field("recoveringUntilMillis", NUMBER),
-            field("floor", NUMBER),
-            field(
-                    "owners",
-                    RecordForm.of(
-                            OwnerHistory.class, field("owners", OWNER.list()), field("acknowledgers", ACKNOWLEDGERS))),
-            field("nodes", NODE_STATE.list(SnowcastLayout.MAX_LOGICAL_NODE_COUNT)));
-
-    /** The tables of a partition, or what changed in some of them. */
-    public static final Form<List<TableSnapshot>> TABLES = TABLE.list();
-
     private SequencerForms() {}
-
-    static <D extends Lifecycle.BackedUp> Form<Lifecycle<D>> lifecycle(Form<D> definition) {
-        return RecordForm.of(
-                Lifecycle.class,
-                field("name", NAME),
-                field("definition", definition.nullable()),
-                field("incarnation", INCARNATION),
-                field("destroyedUpTo", INCARNATION),
-                field("changeNumber", NUMBER));
-    }
 }

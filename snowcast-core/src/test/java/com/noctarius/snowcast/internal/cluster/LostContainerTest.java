@@ -13,6 +13,7 @@ import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.IntegerPool;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
+import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
@@ -72,8 +73,8 @@ class LostContainerTest {
 
         assertThat(replica.table("orders").snapshotFor(0))
                 .isEqualTo(lost.table("orders").snapshotFor(0));
-        assertThat(replica.pools().pool("orders").snapshotFor(0))
-                .isEqualTo(lost.pools().pool("orders").snapshotFor(0));
+        assertThat(replica.pool("orders").snapshotFor(0))
+                .isEqualTo(lost.pool("orders").snapshotFor(0));
     }
 
     private static OwnerContext owner(long nowMillis) {
@@ -82,11 +83,11 @@ class LostContainerTest {
 
     private static void reserve(
             PartitionContainer container, ReserveRequest.@Nullable AfterLoss afterLoss, long nowMillis) {
-        IntegerPool pool = container.pools().pool("orders");
+        IntegerPool pool = container.pool("orders");
         pool.reserve(
                 ReserveRequest.toOpen("orders", new PoolDefinition(1, 100, 1, false), UUID.randomUUID(), -1, afterLoss),
                 owner(nowMillis));
-        container.pools().put("orders", pool);
+        container.put("orders", pool);
     }
 
     private static Grant attach(PartitionContainer container, long nowMillis) {
@@ -100,7 +101,7 @@ class LostContainerTest {
     }
 
     private static void requireRefusal(PartitionContainer container) {
-        IntegerPool pool = container.pools().pool("orders");
+        IntegerPool pool = container.pool("orders");
         ReserveRequest request =
                 ReserveRequest.toOpen("orders", new PoolDefinition(1, 100, 1, false), UUID.randomUUID(), -1, null);
         assertThatThrownBy(() -> pool.reserve(request, owner(NOW + 2_000)))

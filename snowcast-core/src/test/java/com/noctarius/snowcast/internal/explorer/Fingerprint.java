@@ -102,8 +102,8 @@ final class Fingerprint {
         if (withHistory) {
             for (OwnerHistory.Owner owner : owners.owners()) {
                 number(owner.epoch());
-                number(owner.lowestIdTime());
-                change(owner.lastChange());
+                number(owner.lowest());
+                change(owner.knownChange());
                 number(owner.member() == null ? 0 : owner.member().getLeastSignificantBits());
             }
             for (UUID member : owners.acknowledgers().members()) {

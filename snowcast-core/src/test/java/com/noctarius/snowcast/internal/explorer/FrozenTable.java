@@ -11,6 +11,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,13 +27,16 @@ import org.jspecify.annotations.Nullable;
  * behaves as the original. Reads the fields by reflection, so that a new one cannot be forgotten.
  */
 final class FrozenTable {
-    private static final List<Field> FIELDS = Stream.of(NodeTable.class.getSuperclass(), NodeTable.class)
+    private static final List<Field> FIELDS = Stream.<Class<?>>iterate(
+                    NodeTable.class, type -> type != Object.class, Class::getSuperclass)
             .flatMap(type -> Arrays.stream(type.getDeclaredFields()))
             .filter(field -> !Modifier.isStatic(field.getModifiers()))
             .peek(field -> field.setAccessible(true))
             .toList();
 
-    private static final Field NODES = FIELDS.get(indexOf("nodes"));
+    private static final int ENTRIES = indexOf("entries");
+
+    private static final Field LAST_OF_HOLDER = lastOfHolder();
 
     /** The fields that hold numbers of changes. */
     private static final Set<String> CHANGE_NUMBERS = Set.of("allSentUpTo", "keptBackUpTo");
@@ -46,38 +50,40 @@ final class FrozenTable {
     }
 
     static FrozenTable of(NodeTable table) {
-        @Nullable Object[] values = new @Nullable Object[FIELDS.size()];
-        for (int i = 0; i < values.length; i++) {
+        @Nullable Object[] values = new @Nullable Object[FIELDS.size() + 1];
+        for (int i = 0; i < FIELDS.size(); i++) {
             Field field = FIELDS.get(i);
             Object value = get(field, table);
-            if (field.equals(NODES)) {
-                value = byId((Collection<?>) call("values", value));
-            }
-            values[i] = value instanceof Map<?, ?> map ? new TreeMap<>(map) : value;
+            values[i] = i == ENTRIES ? byId((Collection<?>) call("values", value)) : value;
         }
+        values[FIELDS.size()] = new TreeMap<>((Map<?, ?>) Objects.requireNonNull(get(LAST_OF_HOLDER, entries(table))));
         return new FrozenTable(values);
     }
 
     NodeTable thaw() {
         NodeTable table = new NodeTable(Holder.NAME, 0);
-        for (int i = 0; i < values.length; i++) {
-            Field field = FIELDS.get(i);
-            Object value = values[i];
-            if (value instanceof Map<?, ?> map) {
-                fill(get(field, table), map);
-            } else {
-                set(field, table, value);
+        for (int i = 0; i < FIELDS.size(); i++) {
+            if (i != ENTRIES) {
+                set(FIELDS.get(i), table, values[i]);
             }
         }
+        Object entries = entries(table);
+        nodes().values().forEach(state -> call("put", entries, state));
+        set(LAST_OF_HOLDER, entries, new HashMap<>((Map<?, ?>) Objects.requireNonNull(values[FIELDS.size()])));
         return table;
     }
 
-    @SuppressWarnings("unchecked")
-    private static void fill(@Nullable Object target, Map<?, ?> source) {
-        if (target instanceof Map<?, ?> map) {
-            ((Map<Object, Object>) map).putAll(source);
-        } else {
-            source.values().forEach(state -> call("put", target, state));
+    private static Object entries(NodeTable table) {
+        return Objects.requireNonNull(get(FIELDS.get(ENTRIES), table));
+    }
+
+    private static Field lastOfHolder() {
+        try {
+            Field field = entries(new NodeTable(Holder.NAME, 0)).getClass().getDeclaredField("lastOfHolder");
+            field.setAccessible(true);
+            return field;
+        } catch (NoSuchFieldException e) {
+            throw new AssertionError(e);
         }
     }
 
@@ -89,8 +95,9 @@ final class FrozenTable {
 
     /** Calls a method of {@code NodeStates}, which is not seen outside its package. */
     private static Object call(String name, @Nullable Object target, Object... arguments) {
-        for (Method method : NODES.getType().getDeclaredMethods()) {
-            if (method.getName().equals(name)) {
+        Class<?> type = Objects.requireNonNull(target).getClass();
+        for (Method method : type.getDeclaredMethods()) {
+            if (method.getName().equals(name) && !method.isBridge()) {
                 method.setAccessible(true);
                 try {
                     return method.invoke(target, arguments);
@@ -101,20 +108,20 @@ final class FrozenTable {
                 }
             }
         }
-        throw new AssertionError("no method " + name + " in " + NODES.getType());
+        throw new AssertionError("no method " + name + " in " + type);
     }
 
-    private static @Nullable Object get(Field field, NodeTable table) {
+    private static @Nullable Object get(Field field, Object target) {
         try {
-            return field.get(table);
+            return field.get(target);
         } catch (IllegalAccessException e) {
             throw new AssertionError(e);
         }
     }
 
-    private static void set(Field field, NodeTable table, @Nullable Object value) {
+    private static void set(Field field, Object target, @Nullable Object value) {
         try {
-            field.set(table, value);
+            field.set(target, value);
         } catch (IllegalAccessException e) {
             throw new AssertionError(e);
         }
@@ -137,7 +144,7 @@ final class FrozenTable {
 
     @SuppressWarnings("unchecked")
     Map<Integer, NodeState> nodes() {
-        return values[indexOf("nodes")] instanceof Map<?, ?> map ? (Map<Integer, NodeState>) map : Map.of();
+        return values[ENTRIES] instanceof Map<?, ?> map ? (Map<Integer, NodeState>) map : Map.of();
     }
 
     boolean isGrantedBelow(long floor) {
@@ -152,13 +159,17 @@ final class FrozenTable {
         nodes.values().stream()
                 .sorted((one, other) -> Long.compare(one.requestNumber(), other.requestNumber()))
                 .forEach(state -> lastOfHolder.put(state.holder(), state));
-        return with("nodes", nodes).with("lastOfHolder", lastOfHolder);
+        return with(ENTRIES, nodes).with(FIELDS.size(), lastOfHolder);
     }
 
     /** Returns a copy with another value of a field. */
     FrozenTable with(String field, Object value) {
+        return with(indexOf(field), value);
+    }
+
+    private FrozenTable with(int index, Object value) {
         @Nullable Object[] changed = values.clone();
-        changed[indexOf(field)] = value;
+        changed[index] = value;
         return new FrozenTable(changed);
     }
 
@@ -177,7 +188,7 @@ final class FrozenTable {
         for (int i = 0; i < values.length; i++) {
             Object value = values[i];
             if (value instanceof Long number) {
-                if (CHANGE_NUMBERS.contains(FIELDS.get(i).getName())) {
+                if (i < FIELDS.size() && CHANGE_NUMBERS.contains(FIELDS.get(i).getName())) {
                     to.change(number);
                 } else {
                     to.number(number);
@@ -189,7 +200,7 @@ final class FrozenTable {
             } else if (value instanceof OwnerHistory owners) {
                 to.history(owners);
             } else if (value != null) {
-                throw new AssertionError("not understood: " + FIELDS.get(i));
+                throw new AssertionError("not understood: " + value);
             }
         }
     }

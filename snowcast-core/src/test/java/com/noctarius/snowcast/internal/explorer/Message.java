@@ -2,11 +2,13 @@
 package com.noctarius.snowcast.internal.explorer;
 
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.TableSnapshot;
+import com.noctarius.snowcast.internal.owner.NodeState;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +48,7 @@ sealed interface Message {
             int holder,
             Call call,
             @Nullable Object reply,
-            @Nullable TableSnapshot change,
+            @Nullable Snapshot<Definition, NodeState> change,
             long recoveringUntil,
             int missing)
             implements Message {
@@ -74,15 +76,15 @@ sealed interface Message {
             }
         }
 
-        private static void describe(TableSnapshot change, Fingerprint to) {
+        private static void describe(Snapshot<Definition, NodeState> change, Fingerprint to) {
             to.name(change.kind());
             FrozenTable.describe(change.lifecycle(), to);
-            to.number(change.highestId());
-            to.number(change.tableEpoch());
-            to.number(change.recoveringUntilMillis());
-            to.number(change.floor());
+            to.number(change.highestOfOthers());
+            to.number(change.epoch());
+            to.number(change.lossMillis());
+            to.number(change.used());
             to.history(change.owners());
-            to.unordered(change.nodes(), state -> FrozenTable.describe(state, to));
+            to.unordered(change.entries(), state -> FrozenTable.describe(state, to));
         }
 
         @Override

@@ -11,8 +11,8 @@ import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.Reached;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.owner.TableSnapshot;
 import com.noctarius.snowcast.internal.owner.TableState;
 import com.noctarius.snowcast.internal.owner.TableWatch;
 import com.noctarius.snowcast.internal.owner.Token;
@@ -395,7 +395,7 @@ final class Model {
         }
         Replica joined;
         try {
-            TableSnapshot change = Objects.requireNonNull(done.change());
+            Snapshot<Definition, NodeState> change = Objects.requireNonNull(done.change());
             Replica before = mutation == Mutation.COPY_REPLACED ? backup.knowingNothingNewer(change) : backup;
             joined = before.joined(done.recoveringUntil(), List.of(change), watch);
         } catch (IllegalStateException e) {

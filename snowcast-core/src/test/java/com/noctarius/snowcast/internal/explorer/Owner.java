@@ -5,6 +5,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.owner.AttachReply;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Decision;
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
@@ -12,8 +13,8 @@ import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.owner.TableSnapshot;
 import com.noctarius.snowcast.internal.owner.TableWatch;
 import com.noctarius.snowcast.internal.owner.Token;
 import java.util.HashMap;
@@ -43,7 +44,7 @@ final class Owner {
     record Outcome(
             FrozenTable table,
             @Nullable Object reply,
-            @Nullable TableSnapshot change) {}
+            @Nullable Snapshot<Definition, NodeState> change) {}
 
     /** Which member answers, and which have to acknowledge what it does; a bit each. */
     record Answering(int member, int backups) {
@@ -102,7 +103,7 @@ final class Owner {
                 .anyMatch(state ->
                         state.holder().equals(request.holder()) && state.requestNumber() == request.requestNumber());
         AttachRequest bent = mutation == Mutation.FORMER_USE_FORGOTTEN ? forgetful(request) : request;
-        Decision<AttachReply, TableSnapshot> decision =
+        Decision<AttachReply, Snapshot<Definition, NodeState>> decision =
                 watch.attach(table, bent, answering.context(clusterMillis), rules);
         Grant grant = decision.answer().grant();
         if (grant == null) {
@@ -117,7 +118,7 @@ final class Owner {
         NodeState state = before.node(request.logicalNodeId());
         NodeTable table = before.thaw();
         ExtendRequest bent = request;
-        boolean isForeign = request.token().tableEpoch() != before.number("tableEpoch");
+        boolean isForeign = request.token().tableEpoch() != before.number("epoch");
         if (mutation == Mutation.TOKEN_NOT_CHECKED || (mutation == Mutation.EPOCH_NOT_CHECKED && isForeign)) {
             bent = state == null ? request : with(request, state.token(), request.ceiling());
         } else if (mutation == Mutation.FREE_ADOPTION && isForeign) {
@@ -130,7 +131,7 @@ final class Owner {
         } else if (mutation == Mutation.MERGED_TOKEN_KEPT && state != null) {
             bent = asIfItKnew(state, request);
         }
-        Decision<ExtendReply, TableSnapshot> decision =
+        Decision<ExtendReply, Snapshot<Definition, NodeState>> decision =
                 watch.extend(table, bent, answering.context(clusterMillis), rules);
         ExtendReply reply = decision.answer();
         if (reply.outcome() != ExtendReply.Outcome.EXTENDED) {
@@ -144,7 +145,7 @@ final class Owner {
         if (table.definition() == null) {
             return null;
         }
-        Decision<Boolean, TableSnapshot> decision = watch.detach(table, request);
+        Decision<Boolean, Snapshot<Definition, NodeState>> decision = watch.detach(table, request);
         return new Outcome(FrozenTable.of(table), null, decision.change());
     }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.Overlap;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.owner.TableSnapshot;
 import com.noctarius.snowcast.internal.owner.TableWatch;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +76,7 @@ record Replica(
         if (mine != null) {
             NodeTable thawed = mine.thaw();
             watch.promoting(thawed, 1, clusterMillis(now));
-            thawed.promoted(1, member, newEpoch, clusterMillis(now), rules);
+            thawed.promoted(1, member, newEpoch, clusterMillis(now), rules.recoveryMillis());
             mine = FrozenTable.of(thawed);
         }
         return new Replica(Role.OWNER, clockOffset, recoveringUntil, mine, nowPromotedAt);
@@ -94,7 +95,7 @@ record Replica(
             return new Merged(this, List.of());
         }
         NodeTable thawed = thawed(newEpoch);
-        TableSnapshot lost = losing.table.thaw().snapshotFor(0);
+        Snapshot<Definition, NodeState> lost = losing.table.thaw().snapshotFor(0);
         List<Overlap> report = watch.merge(
                 thawed, lost, () -> thawed.merge(lost, clusterMillis(now)).answer());
         return new Merged(with(bent(FrozenTable.of(thawed), mutation)), report);
@@ -152,12 +153,12 @@ record Replica(
     }
 
     /** As if all that this copy knows of what a change is about were older. */
-    Replica knowingNothingNewer(TableSnapshot change) {
+    Replica knowingNothingNewer(Snapshot<Definition, NodeState> change) {
         if (table == null) {
             return this;
         }
         Lifecycle<?> mine = table.lifecycle();
-        return with(table.withNodes(nodes -> change.nodes().forEach(node -> nodes.remove(node.logicalNodeId())))
+        return with(table.withNodes(nodes -> change.entries().forEach(node -> nodes.remove(node.logicalNodeId())))
                 .with(
                         "lifecycle",
                         new Lifecycle<>(mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), -1)));
@@ -168,7 +169,7 @@ record Replica(
         if (table == null) {
             return new Replica(role, clockOffset, Math.max(recoveringUntil, millis), null, promotedAt);
         }
-        return with(table.with("floor", Math.max(table.number("floor"), millis)));
+        return with(table.with("used", Math.max(table.number("used"), millis)));
     }
 
     /** The data is gone, and this member is to go on as the owner. */
@@ -189,9 +190,9 @@ record Replica(
      *
      * @throws IllegalStateException if the table refuses it
      */
-    Replica joined(long ownerRecoveringUntil, List<TableSnapshot> snapshots, TableWatch watch) {
+    Replica joined(long ownerRecoveringUntil, List<Snapshot<Definition, NodeState>> snapshots, TableWatch watch) {
         FrozenTable mine = table;
-        for (TableSnapshot snapshot : snapshots) {
+        for (Snapshot<Definition, NodeState> snapshot : snapshots) {
             NodeTable thawed;
             if (mine == null) {
                 thawed = NodeTable.of(snapshot);

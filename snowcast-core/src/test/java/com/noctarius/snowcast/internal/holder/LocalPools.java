@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.holder;
 
 import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.IntegerPool;
-import com.noctarius.snowcast.internal.owner.PoolTable;
+import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.TestOwner;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Real pools without a cluster. Thread-safe. */
 public final class LocalPools implements PoolCoordinator {
-    private final PoolTable table = new PoolTable();
+    private final PartitionContainer table = new PartitionContainer();
     private long nowMillis = 1_700_000_000_000L;
 
     @Override

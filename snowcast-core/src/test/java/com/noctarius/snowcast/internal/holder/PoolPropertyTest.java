@@ -8,17 +8,19 @@ import com.noctarius.snowcast.IntegerSequenceNotLostException;
 import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Decision;
 import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.IntegerPool;
+import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.PoolSnapshot;
 import com.noctarius.snowcast.internal.owner.PoolState;
-import com.noctarius.snowcast.internal.owner.PoolTable;
 import com.noctarius.snowcast.internal.owner.PoolWatch;
 import com.noctarius.snowcast.internal.owner.Reached;
+import com.noctarius.snowcast.internal.owner.RememberedReply;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TestOwner;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -88,7 +90,7 @@ class PoolPropertyTest {
     /** One side of the network. */
     private static final class Side {
         /** By index; the first is the owner's. */
-        final List<PoolTable> replicas = new ArrayList<>();
+        final List<PartitionContainer> replicas = new ArrayList<>();
 
         UUID owner = UUID.randomUUID();
         /** What its holders were given since it is on its own. */
@@ -116,7 +118,7 @@ class PoolPropertyTest {
             this.random = new Random(seed);
             this.watch = watch;
             for (int i = 0; i < REPLICAS; i++) {
-                winning.replicas.add(new PoolTable());
+                winning.replicas.add(new PartitionContainer());
             }
         }
 
@@ -324,7 +326,7 @@ class PoolPropertyTest {
         // --- the cluster
 
         private interface Change<T> {
-            Decision<T, PoolSnapshot> of(IntegerPool pool);
+            Decision<T, Snapshot<PoolDefinition, RememberedReply>> of(IntegerPool pool);
         }
 
         /** Runs a change on the owner of a side, with all that may go wrong on the way there and back. */
@@ -332,14 +334,14 @@ class PoolPropertyTest {
             if (withFaults && chance(20)) {
                 throw new SnowcastException("the request was lost");
             }
-            PoolTable owner = side.replicas.get(0);
+            PartitionContainer owner = side.replicas.get(0);
             IntegerPool pool = owner.pool(NAME);
-            Decision<T, PoolSnapshot> decision = change.of(pool);
-            PoolSnapshot changed = decision.change();
+            Decision<T, Snapshot<PoolDefinition, RememberedReply>> decision = change.of(pool);
+            Snapshot<PoolDefinition, RememberedReply> changed = decision.change();
             if (changed != null) {
                 owner.put(NAME, pool);
             }
-            PoolTable.Snapshot snapshot = owner.snapshot(changed == null ? List.of() : List.of(changed));
+            ContainerSnapshot snapshot = owner.snapshot(List.of(), changed == null ? List.of() : List.of(changed));
             boolean crashes = withFaults && chance(20);
             for (int index = 1; index < side.replicas.size(); index++) {
                 if (!crashes || random.nextBoolean()) {
@@ -361,18 +363,19 @@ class PoolPropertyTest {
          * what they have, and are brought up to date.
          */
         void crash(Side side, int successor) {
-            PoolTable promoted = side.replicas.get(successor);
+            PartitionContainer promoted = side.replicas.get(successor);
             long clusterMillis = nowMillis + random.nextInt(2_000) - 1_000;
-            for (PoolSnapshot copy : promoted.snapshotFor(0).pools()) {
+            for (Snapshot<PoolDefinition, RememberedReply> copy :
+                    promoted.snapshotFor(0).pools()) {
                 watch.promoting(copy, successor, clusterMillis);
             }
-            promoted.promoted(successor, new UUID(0, 1), random.nextLong(), clusterMillis);
+            promoted.promoted(successor, new UUID(0, 1), random.nextLong(), clusterMillis, 0);
             side.owner = UUID.randomUUID();
-            List<PoolTable> left = List.copyOf(side.replicas.subList(successor, side.replicas.size()));
+            List<PartitionContainer> left = List.copyOf(side.replicas.subList(successor, side.replicas.size()));
             side.replicas.clear();
             side.replicas.add(promoted);
             for (int index = 1; index < REPLICAS; index++) {
-                PoolTable copy = index < left.size() ? left.get(index) : new PoolTable();
+                PartitionContainer copy = index < left.size() ? left.get(index) : new PartitionContainer();
                 copy.join(promoted.snapshotFor(index), side.owner, true);
                 side.replicas.add(copy);
             }
@@ -395,11 +398,11 @@ class PoolPropertyTest {
                 }
                 crash(winning, BACKUPS + 1);
             } else {
-                winning.replicas.set(1, PoolTable.lost(nowMillis));
+                winning.replicas.set(1, PartitionContainer.lost(nowMillis, nowMillis));
                 crash(winning, 1);
             }
             for (Holder holder : holders) {
-                PoolTable owner = winning.replicas.get(0);
+                PartitionContainer owner = winning.replicas.get(0);
                 IntegerPool pool = owner.pool(NAME);
                 try {
                     ReserveRequest request = new ReserveRequest(
@@ -424,8 +427,12 @@ class PoolPropertyTest {
                 return;
             }
             Side other = new Side();
-            other.replicas.addAll(List.of(winning.replicas.get(1), new PoolTable(), new PoolTable(), new PoolTable()));
-            PoolTable own = new PoolTable();
+            other.replicas.addAll(List.of(
+                    winning.replicas.get(1),
+                    new PartitionContainer(),
+                    new PartitionContainer(),
+                    new PartitionContainer()));
+            PartitionContainer own = new PartitionContainer();
             own.join(winning.replicas.get(0).snapshotFor(1), winning.owner, true);
             winning.replicas.set(1, own);
             winning.handedOut.clear();
@@ -437,7 +444,8 @@ class PoolPropertyTest {
             }
         }
 
-        Decision<List<PossibleDuplicateIntegers>, PoolSnapshot> merge(IntegerPool pool, PoolSnapshot snapshot) {
+        Decision<List<PossibleDuplicateIntegers>, Snapshot<PoolDefinition, RememberedReply>> merge(
+                IntegerPool pool, Snapshot<PoolDefinition, RememberedReply> snapshot) {
             return watch.merge(pool, snapshot, () -> pool.merge(snapshot, random.nextLong(), nowMillis));
         }
 
@@ -448,7 +456,8 @@ class PoolPropertyTest {
             }
             merges++;
             List<PossibleDuplicateIntegers> found = new ArrayList<>();
-            for (PoolSnapshot snapshot : other.replicas.get(0).snapshotFor(0).pools()) {
+            for (Snapshot<PoolDefinition, RememberedReply> snapshot :
+                    other.replicas.get(0).snapshotFor(0).pools()) {
                 found.addAll(onOwner(winning, false, pool -> merge(pool, snapshot)));
             }
             BitSet twice = (BitSet) winning.handedOut.clone();

@@ -102,7 +102,7 @@ class IntegerPoolTest {
 
     @Test
     void aFirstRequestThatWantsMoreThanIsLeftBeginsNothing() {
-        PoolSnapshot before = pool.snapshotFor(0);
+        Snapshot<PoolDefinition, RememberedReply> before = pool.snapshotFor(0);
         long lastValue = PLAIN.lastValue();
         ReserveRequest request = new ReserveRequest("orders", PLAIN, 0, UUID.randomUUID(), 1, 1, lastValue, null);
         assertThatThrownBy(() -> pool.reserve(request, TestOwner.at(NOW)))
@@ -151,7 +151,7 @@ class IntegerPoolTest {
             holder().block(1);
         }
 
-        assertThat(pool.snapshotFor(0).replies()).hasSize(RememberedReplies.MAX_COUNT);
+        assertThat(pool.snapshotFor(0).entries()).hasSize(RememberedReplies.MAX_COUNT);
         assertThat(holder.send(request).block()).isNotEqualTo(first.block());
     }
 
@@ -250,7 +250,7 @@ class IntegerPoolTest {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
         pool = IntegerPool.of(pool.snapshotFor(1));
-        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
+        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
         assertThat(pool.giveBack(new GiveBackRequest(
                                 "orders", incarnation, holder.id, Block.of(41, 100), reserved.version()))
                         .answer())
@@ -444,7 +444,7 @@ class IntegerPoolTest {
         Holder holder = holder();
         holder.block(10);
         pool = IntegerPool.of(pool.snapshotFor(2));
-        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
+        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
 
         assertThatThrownBy(() -> holder.reserve(1))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
@@ -458,7 +458,7 @@ class IntegerPoolTest {
         IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
         holder.block(10);
         pool = copy;
-        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
+        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
 
         assertThatThrownBy(() -> holder.reserve(1)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
@@ -470,7 +470,7 @@ class IntegerPoolTest {
         holder.block(10);
         copy.join(pool.snapshotFor(2));
         pool = copy;
-        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
+        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
 
         assertThatThrownBy(() -> holder.reserve(1)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
@@ -492,7 +492,7 @@ class IntegerPoolTest {
 
     @Test
     void aDecisionAboutALossCreatesNothingWhereNothingWasLost() {
-        PoolSnapshot before = pool.snapshotFor(0);
+        Snapshot<PoolDefinition, RememberedReply> before = pool.snapshotFor(0);
         assertThatThrownBy(() -> open(PLAIN, new AfterLoss(200, NOW)))
                 .isExactlyInstanceOf(IntegerSequenceUnknownException.class)
                 .hasMessageStartingWith("integer sequence orders does not exist in this cluster");
@@ -504,7 +504,7 @@ class IntegerPoolTest {
     void aDecisionAboutALossChangesNothingOfASequenceThatIsThereOrWasDestroyed() {
         Holder holder = holder();
         holder.block(10);
-        PoolSnapshot before = pool.snapshotFor(0);
+        Snapshot<PoolDefinition, RememberedReply> before = pool.snapshotFor(0);
         assertThatThrownBy(() -> pool.reserve(
                                 ReserveRequest.toOpen("orders", PLAIN, holder.id, 10, new AfterLoss(200, NOW)),
                                 TestOwner.at(NOW))
@@ -531,7 +531,7 @@ class IntegerPoolTest {
         Reservation first = Objects.requireNonNull(
                 pool.reserve(resume, TestOwner.at(NOW)).answer().orElse(null));
         pool = IntegerPool.of(pool.snapshotFor(1));
-        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
+        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
 
         Reservation second = Objects.requireNonNull(
                 pool.reserve(resume, TestOwner.at(NOW + 1)).answer().orElse(null));
@@ -607,9 +607,9 @@ class IntegerPoolTest {
     @Test
     void aCopyKeepsTheNewestStateInWhateverOrderTheyArrive() {
         Holder holder = holder();
-        PoolSnapshot first = pool.snapshotFor(1);
+        Snapshot<PoolDefinition, RememberedReply> first = pool.snapshotFor(1);
         holder.block(10);
-        PoolSnapshot second = pool.snapshotFor(1);
+        Snapshot<PoolDefinition, RememberedReply> second = pool.snapshotFor(1);
         holder.block(10);
         IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
         copy.join(first);
@@ -625,7 +625,7 @@ class IntegerPoolTest {
         Reservation first = holder.send(request);
         copy.join(pool.snapshotFor(1));
         pool = copy;
-        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW);
+        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW, 0);
         assertThat(holder.send(request).block()).isEqualTo(first.block());
     }
 
@@ -639,7 +639,7 @@ class IntegerPoolTest {
         holder().block(10);
         copy.join(pool.snapshotFor(2));
         pool = copy;
-        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
+        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
         pool.reserve(
                 ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, new AfterLoss(200, NOW + 2)),
                 TestOwner.at(NOW + 3));
@@ -651,7 +651,7 @@ class IntegerPoolTest {
     /** A split: the owner goes on as it was, its backup becomes the owner on the other side. */
     private IntegerPool split() {
         IntegerPool other = IntegerPool.of(pool.snapshotFor(1));
-        other.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
+        other.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
         return other;
     }
 
@@ -691,7 +691,7 @@ class IntegerPoolTest {
         holder().block(100);
         IntegerPool winning = lostAndDestroyed();
         IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
-        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
+        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
         winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
         pool = winning;
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
@@ -700,7 +700,7 @@ class IntegerPoolTest {
     /** A side that has no replica, and destroys the present life. */
     private IntegerPool lostAndDestroyed() {
         IntegerPool side = IntegerPool.of(pool.snapshotFor(2));
-        side.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
+        side.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
         assertThat(side.destroy(incarnation, TestOwner.at(NOW)).answer()).isTrue();
         return side;
     }
@@ -723,7 +723,7 @@ class IntegerPoolTest {
                 });
     }
 
-    private PoolSnapshot losingAfter(IntegerPool losing, long size) {
+    private Snapshot<PoolDefinition, RememberedReply> losingAfter(IntegerPool losing, long size) {
         ReserveRequest request = new ReserveRequest(
                 "orders", PLAIN, losing.snapshotFor(0).lifecycle().incarnation(), UUID.randomUUID(), 1, size, -1, null);
         losing.reserve(request, TestOwner.at(NOW));
@@ -747,7 +747,7 @@ class IntegerPoolTest {
                     .incarnation();
             new Holder(PLAIN).block(10);
         }
-        losing.promoted(1, new UUID(0, 3), EPOCHS.nextLong(), NOW + 4);
+        losing.promoted(1, new UUID(0, 3), EPOCHS.nextLong(), NOW + 4, 0);
 
         assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 5)
                         .answer())
@@ -775,8 +775,8 @@ class IntegerPoolTest {
     void whatBothSidesHaveLostIsLostSinceTheLaterLoss() {
         holder().block(100);
         IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
-        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1_000);
-        pool.promoted(2, new UUID(0, 2), EPOCHS.nextLong(), NOW + 60_000);
+        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1_000, 0);
+        pool.promoted(2, new UUID(0, 2), EPOCHS.nextLong(), NOW + 60_000, 0);
         pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 61_000);
         ReserveRequest early =
                 ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, new AfterLoss(101, NOW + 2_000));
@@ -790,7 +790,7 @@ class IntegerPoolTest {
     void aMergeCountsChangesOnFromBothSidesWhateverTheirClocksShow() {
         holder().block(100);
         IntegerPool losing = split();
-        losing.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 3_600_000);
+        losing.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 3_600_000, 0);
 
         pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
 
@@ -805,7 +805,7 @@ class IntegerPoolTest {
         pool = split();
         for (int owner = 0; owner < 20; owner++) {
             holder().block(10);
-            pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2);
+            pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2, 0);
         }
         winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 3);
         pool = winning;
@@ -820,7 +820,7 @@ class IntegerPoolTest {
         IntegerPool losing = pool;
         for (int owner = 0; owner < 20; owner++) {
             holder().block(10);
-            pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2);
+            pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2, 0);
         }
         pool = winning;
         holder().block(50);
@@ -865,18 +865,18 @@ class IntegerPoolTest {
         copy.join(pool.snapshotFor(1));
 
         assertThat(holder.send(request).block()).isEqualTo(Block.of(11, 20));
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 3);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 3, 0);
         pool = copy;
         assertThat(holder.send(request).block()).isEqualTo(Block.of(11, 20));
     }
 
     @Test
     void aCopyOfATableThatLacksANameBeginsNoOther() {
-        PoolTable owner = new PoolTable();
+        PartitionContainer owner = new PartitionContainer();
         owner.put("orders", pool);
-        PoolTable copy = new PoolTable();
-        copy.join(owner.snapshot(List.of()), OWNER, true);
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW);
+        PartitionContainer copy = new PartitionContainer();
+        copy.join(owner.snapshot(List.of(), List.of()), OWNER, true);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW, 0);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
@@ -891,7 +891,7 @@ class IntegerPoolTest {
             pool = side;
             for (int owner = 0; owner < 20; owner++) {
                 holder().block(10);
-                pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2);
+                pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2, 0);
             }
         }
         List<PossibleDuplicateIntegers> found =
@@ -994,7 +994,7 @@ class IntegerPoolTest {
         pool.destroy(incarnation, TestOwner.at(NOW));
         open(PLAIN);
         IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
-        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2);
+        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2, 0);
 
         winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3);
         pool = winning;
@@ -1023,11 +1023,11 @@ class IntegerPoolTest {
     @Test
     void aCopyThatHasAllThatIsLeftOfALostTableLosesNothingMore() {
         holder();
-        PoolTable copy = new PoolTable();
-        copy.join(new PoolTable.Snapshot(5, 0, List.of()), OWNER, true);
-        copy.join(new PoolTable.Snapshot(1, NOW, List.of(pool.snapshotFor(1))), OWNER, true);
-        copy.join(new PoolTable.Snapshot(5, 0, List.of()), OWNER, true);
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 100);
+        PartitionContainer copy = new PartitionContainer();
+        copy.join(sent(5, 0, List.of()), OWNER, true);
+        copy.join(sent(1, NOW, List.of(pool.snapshotFor(1))), OWNER, true);
+        copy.join(sent(5, 0, List.of()), OWNER, true);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 100, 0);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN)).hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW) + ",");
     }
@@ -1035,10 +1035,10 @@ class IntegerPoolTest {
     @Test
     void aCopyOfATableRemembersTheMostNamesThatTheOwnerHad() {
         holder();
-        PoolTable copy = new PoolTable();
-        copy.join(new PoolTable.Snapshot(2, 0, List.of(pool.snapshotFor(1))), OWNER, true);
-        copy.join(new PoolTable.Snapshot(1, 0, List.of()), OWNER, true);
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 100);
+        PartitionContainer copy = new PartitionContainer();
+        copy.join(sent(2, 0, List.of(pool.snapshotFor(1))), OWNER, true);
+        copy.join(sent(1, 0, List.of()), OWNER, true);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 100, 0);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
@@ -1063,7 +1063,7 @@ class IntegerPoolTest {
     @Test
     void aSequenceOfWhichTheLosingSideDidNotKnowWhatWasHandedOutComesOverAsLost() {
         holder().block(10);
-        PoolSnapshot withoutValue = pool.snapshotFor(2);
+        Snapshot<PoolDefinition, RememberedReply> withoutValue = pool.snapshotFor(2);
         pool = new IntegerPool("orders");
 
         pool.merge(withoutValue, EPOCHS.nextLong(), NOW + 1);
@@ -1075,7 +1075,7 @@ class IntegerPoolTest {
     @Test
     void aDecisionDoesNotHoldForALaterLossAlsoWhenTheClockWasSetBack() {
         holder().block(10);
-        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 60_000);
+        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 60_000, 0);
         AfterLoss decision = new AfterLoss(11, NOW + 60_001);
         ReserveRequest resume = ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, decision);
         incarnation = Objects.requireNonNull(pool.reserve(resume, TestOwner.at(NOW + 61_000))
@@ -1084,7 +1084,7 @@ class IntegerPoolTest {
                 .incarnation();
         new Holder(PLAIN).block(20);
 
-        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW);
+        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW, 0);
         assertThatThrownBy(() -> pool.reserve(resume, TestOwner.at(NOW + 62_000))
                         .answer()
                         .orElse(null))
@@ -1094,12 +1094,17 @@ class IntegerPoolTest {
 
     @Test
     void aLaterLossOfATableHasALaterTimeAlsoWhenTheClockWasSetBack() {
-        PoolTable copy = new PoolTable();
-        copy.join(new PoolTable.Snapshot(5, NOW, List.of()), OWNER, true);
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW - 100);
+        PartitionContainer copy = new PartitionContainer();
+        copy.join(sent(5, NOW, List.of()), OWNER, true);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW - 100, 0);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN))
                 .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 1) + ",");
+    }
+
+    private static ContainerSnapshot sent(
+            int nameCount, long lostSinceMillis, List<Snapshot<PoolDefinition, RememberedReply>> pools) {
+        return new ContainerSnapshot(ContainerState.of(lostSinceMillis, lostSinceMillis), nameCount, List.of(), pools);
     }
 
     /** Three owners in a row. The second one's clock is ahead; what it hands out last, only one copy hears of. */
@@ -1107,20 +1112,20 @@ class IntegerPoolTest {
         final Holder holder = holder();
         final UUID second = UUID.randomUUID();
         final UUID third = UUID.randomUUID();
-        final PoolTable ofFirst = new PoolTable();
-        final PoolTable ofSecond = new PoolTable();
-        final PoolTable ofThird = new PoolTable();
-        final PoolTable copy = new PoolTable();
+        final PartitionContainer ofFirst = new PartitionContainer();
+        final PartitionContainer ofSecond = new PartitionContainer();
+        final PartitionContainer ofThird = new PartitionContainer();
+        final PartitionContainer copy = new PartitionContainer();
 
         ClocksThatDiffer() {
             ofFirst.put("orders", pool);
             holder.block(10);
             List.of(ofSecond, ofThird, copy).forEach(table -> table.join(ofFirst.snapshotFor(1), OWNER, true));
-            ofSecond.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1_000);
+            ofSecond.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1_000, 0);
             pool = ofSecond.pool("orders");
             holder.block(20);
             copy.join(ofSecond.snapshotFor(1), second, true);
-            ofThird.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW);
+            ofThird.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW, 0);
             pool = ofThird.pool("orders");
         }
     }
@@ -1131,7 +1136,7 @@ class IntegerPoolTest {
         Block answered = new Holder(PLAIN).block(50);
         owners.copy.join(owners.ofThird.snapshotFor(1), owners.third, true);
 
-        owners.copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000);
+        owners.copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000, 0);
         pool = owners.copy.pool("orders");
         assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
     }
@@ -1139,14 +1144,14 @@ class IntegerPoolTest {
     /** As one that has come by migration, and is not known as the owner everywhere yet. */
     @Test
     void aCopyAcknowledgesAnotherOwnerThatGoesOnWithTheNumbersThatItKnows() {
-        PoolTable ofOwner = new PoolTable();
-        PoolTable copy = new PoolTable();
+        PartitionContainer ofOwner = new PartitionContainer();
+        PartitionContainer copy = new PartitionContainer();
         ofOwner.put("orders", pool);
         Block answered = holder().block(10);
         copy.join(ofOwner.snapshotFor(1), OWNER, true);
         copy.join(ofOwner.snapshotFor(1), UUID.randomUUID(), false);
 
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000, 0);
         pool = copy.pool("orders");
         assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
     }
@@ -1154,19 +1159,19 @@ class IntegerPoolTest {
     /** What came from an unknown member may be of another owner than the one that is known. */
     @Test
     void aCopyGoesByItsOwnerAgainAfterAnUnknownMemberHasSentMore() {
-        PoolTable ofOwner = new PoolTable();
-        PoolTable ofOther = new PoolTable();
-        PoolTable copy = new PoolTable();
+        PartitionContainer ofOwner = new PartitionContainer();
+        PartitionContainer ofOther = new PartitionContainer();
+        PartitionContainer copy = new PartitionContainer();
         ofOwner.put("orders", pool);
         Holder first = holder();
         first.block(10);
         List.of(ofOther, copy).forEach(table -> table.join(ofOwner.snapshotFor(1), OWNER, true));
-        ofOther.promoted(1, new UUID(0, 2), EPOCHS.nextLong(), NOW + 1_000);
+        ofOther.promoted(1, new UUID(0, 2), EPOCHS.nextLong(), NOW + 1_000, 0);
         copy.join(ofOther.snapshotFor(1), null, false);
         Block answered = first.block(20);
         copy.join(ofOwner.snapshotFor(1), OWNER, true);
 
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000, 0);
         pool = copy.pool("orders");
         assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
     }
@@ -1175,20 +1180,20 @@ class IntegerPoolTest {
     @Test
     void aCopyRepeatsNoReplyThatThePresentOwnerNeverHeardOf() {
         Holder first = holder();
-        PoolTable ofFirst = new PoolTable();
-        PoolTable ofSecond = new PoolTable();
-        PoolTable copy = new PoolTable();
+        PartitionContainer ofFirst = new PartitionContainer();
+        PartitionContainer ofSecond = new PartitionContainer();
+        PartitionContainer copy = new PartitionContainer();
         ofFirst.put("orders", pool);
         ofSecond.join(ofFirst.snapshotFor(1), OWNER, true);
         ReserveRequest unanswered = first.request(10);
         Block given = first.send(unanswered).block();
         copy.join(ofFirst.snapshotFor(1), OWNER, true);
 
-        ofSecond.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1_000);
+        ofSecond.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1_000, 0);
         pool = ofSecond.pool("orders");
         assertThat(new Holder(PLAIN).block(10)).isEqualTo(given);
         copy.join(ofSecond.snapshotFor(1), UUID.randomUUID(), true);
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000, 0);
         pool = copy.pool("orders");
         assertThat(first.send(unanswered).block()).isNotEqualTo(given);
     }
@@ -1198,7 +1203,7 @@ class IntegerPoolTest {
         ClocksThatDiffer owners = new ClocksThatDiffer();
         new Holder(PLAIN).block(50);
         owners.copy.join(owners.ofThird.snapshotFor(1), owners.third, true);
-        PoolTable.Snapshot present = owners.copy.snapshotFor(1);
+        ContainerSnapshot present = owners.copy.snapshotFor(1);
 
         assertThatThrownBy(() -> owners.copy.join(owners.ofFirst.snapshotFor(1), OWNER, false))
                 .isExactlyInstanceOf(IllegalStateException.class)
@@ -1217,13 +1222,13 @@ class IntegerPoolTest {
     @Test
     void aCopyIsNotSetBackByAnOlderMessageOfTheSameOwner() {
         ClocksThatDiffer owners = new ClocksThatDiffer();
-        PoolTable.Snapshot older = owners.ofSecond.snapshotFor(1);
+        ContainerSnapshot older = owners.ofSecond.snapshotFor(1);
         pool = owners.ofSecond.pool("orders");
         Block answered = owners.holder.block(50);
         owners.copy.join(owners.ofSecond.snapshotFor(1), owners.second, true);
         owners.copy.join(older, owners.second, true);
 
-        owners.copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000);
+        owners.copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000, 0);
         pool = owners.copy.pool("orders");
         assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
     }
@@ -1231,14 +1236,14 @@ class IntegerPoolTest {
     /** It stood still, and is told where to go on, with the integers that it was giving when it lost them. */
     @Test
     void aCopyOfAnOwnerThatLostItsDataRepeatsNoReplyOfBefore() {
-        PoolTable owner = new PoolTable();
-        PoolTable copy = new PoolTable();
+        PartitionContainer owner = new PartitionContainer();
+        PartitionContainer copy = new PartitionContainer();
         Holder holder = holder();
         owner.put("orders", pool);
         ReserveRequest unanswered = holder.request(20);
         Block before = holder.send(unanswered).block();
         copy.join(owner.snapshotFor(1), OWNER, true);
-        PoolTable lost = PoolTable.lost(NOW + 1_000);
+        PartitionContainer lost = PartitionContainer.lost(NOW + 1_000, NOW + 1_000);
         pool = lost.pool("orders");
         pool.reserve(
                 ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, new AfterLoss(1, NOW + 1_001)),
@@ -1247,7 +1252,7 @@ class IntegerPoolTest {
         lost.put("orders", pool);
         copy.join(lost.snapshotFor(1), OWNER, true);
 
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 3_000);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 3_000, 0);
         pool = copy.pool("orders");
         assertThat(holder.send(unanswered).block()).isEqualTo(Block.of(21, 40));
     }
@@ -1256,7 +1261,7 @@ class IntegerPoolTest {
     @Test
     void aMemberThatWasTheOwnerGoesByTheNextOneAlsoIfThatHasOwnedBefore() {
         ClocksThatDiffer owners = new ClocksThatDiffer();
-        owners.copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000);
+        owners.copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000, 0);
         owners.copy.join(owners.ofSecond.snapshotFor(1), owners.second, true);
         assertThat(owners.copy.snapshotFor(1)).isEqualTo(owners.ofSecond.snapshotFor(1));
     }
@@ -1265,7 +1270,7 @@ class IntegerPoolTest {
     void afterAMergeASequenceGoesOnAboveALifeThatTheOtherSideDestroyed() {
         holder().block(500);
         pool.destroy(incarnation, TestOwner.at(NOW));
-        PoolSnapshot losing = pool.snapshotFor(0);
+        Snapshot<PoolDefinition, RememberedReply> losing = pool.snapshotFor(0);
         pool = new IntegerPool("orders");
         holder().block(10);
 
@@ -1302,7 +1307,7 @@ class IntegerPoolTest {
     void aSideThatLostTheCounterWhenTheNetworkWasSplitTakesNothing() {
         holder().block(100);
         IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
-        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
+        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
         holder().block(10);
         assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2).answer())
                 .isEmpty();
@@ -1318,7 +1323,7 @@ class IntegerPoolTest {
         pool.destroy(incarnation, TestOwner.at(NOW));
         open(PLAIN);
         IntegerPool winning = IntegerPool.of(pool.snapshotFor(2));
-        winning.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
+        winning.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
 
         winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
         pool = winning;

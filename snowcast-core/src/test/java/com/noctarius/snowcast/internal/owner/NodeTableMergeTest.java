@@ -100,7 +100,7 @@ class NodeTableMergeTest {
         Grant later = attach(winning, holder(2), 1, TWO_NODES);
         promoted.join(winning.change(Set.of(later.logicalNodeId())));
         long split = NOW + LEASE;
-        promoted.promoted(1, new UUID(0, 1), 3, split, RULES);
+        promoted.promoted(1, new UUID(0, 1), 3, split, RULES.recoveryMillis());
         Grant theirs = attach(promoted, holder(3).at(split).asking(500));
 
         winning.merge(promoted.snapshotFor(0), split);
@@ -154,7 +154,7 @@ class NodeTableMergeTest {
         Grant common = attach(before, holder(9).at(NOW - 20_000));
         before.detach(Requester.detach(common, IDNOW - 15_000));
         NodeTable promoted = NodeTable.of(before.snapshotFor(1));
-        promoted.promoted(1, new UUID(0, 1), 4, NOW, RULES);
+        promoted.promoted(1, new UUID(0, 1), 4, NOW, RULES.recoveryMillis());
         long last = NOW - SKEW;
         for (NodeTable side : List.of(before, promoted)) {
             for (int number = 1; number <= 3; number++) {
@@ -166,7 +166,7 @@ class NodeTableMergeTest {
         }
 
         Overlap shared = new Overlap(0, NOW - SKEW + 40, NOW + 31);
-        TableSnapshot ofBefore = before.snapshotFor(0);
+        Snapshot<Definition, NodeState> ofBefore = before.snapshotFor(0);
         assertThat(before.merge(promoted.snapshotFor(0), NOW).answer()).containsExactly(shared);
         assertThat(promoted.merge(ofBefore, NOW).answer()).containsExactly(shared);
     }
@@ -300,7 +300,7 @@ class NodeTableMergeTest {
         int missed = attach(winning, holder(2), 1, threeNodes).logicalNodeId();
         Grant later = attach(winning, holder(3), 1, threeNodes);
         other.join(winning.change(Set.of(later.logicalNodeId())));
-        other.promoted(1, new UUID(0, 1), 3, NOW, threeNodes);
+        other.promoted(1, new UUID(0, 1), 3, NOW, threeNodes.recoveryMillis());
         assertThat(attach(other, holder(4), 1, threeNodes).logicalNodeId()).isEqualTo(missed);
         attach(winning, holder(2), 1, threeNodes);
 
@@ -676,7 +676,7 @@ class NodeTableMergeTest {
     @Test
     void aLaterLifeOfTheOtherSideCountsChangesOnFromThisSideThoughItsClockIsAhead() {
         Grant mine = attach(winning, holder(1));
-        winning.promoted(1, new UUID(0, 1), 3, NOW + 3_600_000, RULES);
+        winning.promoted(1, new UUID(0, 1), 3, NOW + 3_600_000, RULES.recoveryMillis());
         winning.destroy(mine.incarnation(), TestOwner.at(NOW));
         long before = changeNumber(winning);
         attach(losing, holder(2).at(NOW + 1));
@@ -688,7 +688,7 @@ class NodeTableMergeTest {
     @Test
     void aLaterLifeOfTheOtherSideCountsChangesOnFromTheOtherSideThoughItsClockIsAhead() {
         attach(losing, holder(2));
-        losing.promoted(1, new UUID(0, 1), 3, NOW + 3_600_000, RULES);
+        losing.promoted(1, new UUID(0, 1), 3, NOW + 3_600_000, RULES.recoveryMillis());
         merge();
 
         assertThat(changeNumber(winning)).isGreaterThan(changeNumber(losing));
@@ -713,7 +713,7 @@ class NodeTableMergeTest {
 
     private static NodeTable successorOf(NodeTable owner, long epoch, long now) {
         NodeTable promoted = NodeTable.of(owner.snapshotFor(1));
-        promoted.promoted(1, new UUID(0, 1), epoch, now, RULES);
+        promoted.promoted(1, new UUID(0, 1), epoch, now, RULES.recoveryMillis());
         return promoted;
     }
 

@@ -402,14 +402,15 @@ class NodeTablePropertyTest {
         }
 
         /** Runs an operation on the owner; the answer leaves when all replicas have joined the change. */
-        private <T> void ask(Function<NodeTable, Decision<T, TableSnapshot>> operation, Consumer<T> answer) {
-            Decision<T, TableSnapshot> decision;
+        private <T> void ask(
+                Function<NodeTable, Decision<T, Snapshot<Definition, NodeState>>> operation, Consumer<T> answer) {
+            Decision<T, Snapshot<Definition, NodeState>> decision;
             try {
                 decision = operation.apply(owner());
             } catch (SnowcastException e) {
                 return;
             }
-            TableSnapshot change = decision.change();
+            Snapshot<Definition, NodeState> change = decision.change();
             if (change == null) {
                 messages.add(() -> answer.accept(decision.answer()));
                 return;
@@ -428,7 +429,7 @@ class NodeTablePropertyTest {
             }
         }
 
-        private boolean join(int replica, TableSnapshot snapshot) {
+        private boolean join(int replica, Snapshot<Definition, NodeState> snapshot) {
             NodeTable copy = replicas[replica];
             if (copy == null) {
                 replicas[replica] = NodeTable.of(snapshot);
@@ -494,7 +495,7 @@ class NodeTablePropertyTest {
             NodeTable promoted = replicas[0];
             if (promoted != null) {
                 watch.promoting(promoted, from, clusterNow());
-                promoted.promoted(from, new UUID(0, 1), random.nextLong(), clusterNow(), RULES);
+                promoted.promoted(from, new UUID(0, 1), random.nextLong(), clusterNow(), RULES.recoveryMillis());
             } else {
                 promoted = new NodeTable(Requester.NAME, random.nextLong());
                 promoted.recoverUntil(random.nextLong(), clusterNow() + RULES.recoveryMillis());

@@ -288,7 +288,7 @@ class NodeTableTest {
             assertThat(attachedInStatus(NOW, knowing)).hasSize(3).doesNotContain(gone);
             assertThatThrownBy(() -> attach(table, holder(9).attach(1), NOW, knowing))
                     .hasMessageContaining("3 attached, 1 expiring");
-            NodeState shown = table.snapshotFor(0).judged(NOW, knowing).nodes().stream()
+            NodeState shown = table.status(NOW, knowing).entries().stream()
                     .filter(state -> state.holder().equals(gone))
                     .findFirst()
                     .orElseThrow();
@@ -298,7 +298,7 @@ class NodeTableTest {
         }
 
         private List<UUID> attachedInStatus(long now, TableRules rules) {
-            return table.snapshotFor(0).judged(now, rules).nodes().stream()
+            return table.status(now, rules).entries().stream()
                     .filter(NodeState::attached)
                     .map(NodeState::holder)
                     .toList();
@@ -322,11 +322,11 @@ class NodeTableTest {
         @Test
         void retriedRequestGetsTheFirstAnswer() {
             Grant first = attach(holder(1));
-            TableSnapshot before = table.snapshotFor(0);
+            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
             assertThat(attach(holder(1))).isEqualTo(first);
-            assertThat(table.snapshotFor(0).nodes())
+            assertThat(table.snapshotFor(0).entries())
                     .usingRecursiveFieldByFieldElementComparatorIgnoringFields("version")
-                    .isEqualTo(before.nodes());
+                    .isEqualTo(before.entries());
         }
 
         @Test
@@ -360,7 +360,7 @@ class NodeTableTest {
         @Test
         void otherDefinitionIsRefusedAndLeavesTheSequencerUnharmed() {
             Grant grant = attach(holder(1));
-            TableSnapshot before = table.snapshotFor(0);
+            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
             Map<Definition, String> differences = Map.of(
                     MANY,
                     "layout 41/2/10, not layout 41/7/16; backup count 2, not backup count 1",
@@ -396,7 +396,7 @@ class NodeTableTest {
         @Test
         void startAboveThatLiesTooFarAheadIsRefusedWithTheEpochThatWouldDo() {
             long highest = FOUR_NODES.compose(IDNOW + SKEW, 0, 0);
-            TableSnapshot before = table.snapshotFor(0);
+            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
             Instant epoch = Instant.ofEpochMilli(NOW - IDNOW - SKEW - 1);
             assertThatThrownBy(() -> attach(holder(1).of(new Definition(EPOCH, FOUR_NODES, 2, highest))))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
@@ -424,7 +424,7 @@ class NodeTableTest {
         void failedAttachLeavesNothing() {
             Definition future = new Definition(NOW + 1, FOUR_NODES, 1, null);
             Definition usedUp = new Definition(EPOCH, new SnowcastLayout(20, 2, 2), 1, null);
-            TableSnapshot before = table.snapshotFor(0);
+            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
             TableRules outside = new TableRules(LEASE, SKEW, RECOVERY, 4, 7);
             assertThatThrownBy(() -> attach(holder(1).of(future))).isInstanceOf(SnowcastException.class);
             assertThatThrownBy(() -> attach(holder(1).of(usedUp))).isInstanceOf(SnowcastException.class);
@@ -436,7 +436,7 @@ class NodeTableTest {
             assertThat(table.snapshotFor(0)).isEqualTo(before);
 
             attachAll();
-            TableSnapshot full = table.snapshotFor(0);
+            Snapshot<Definition, NodeState> full = table.snapshotFor(0);
             assertThatThrownBy(() -> attach(holder(9))).isInstanceOf(SnowcastException.class);
             assertThat(table.snapshotFor(0)).isEqualTo(full);
         }
@@ -449,8 +449,8 @@ class NodeTableTest {
 
             assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
                     .isInstanceOf(SnowcastException.class);
-            assertThat(table.snapshotFor(0).nodes())
-                    .isEqualTo(copy.snapshotFor(0).nodes());
+            assertThat(table.snapshotFor(0).entries())
+                    .isEqualTo(copy.snapshotFor(0).entries());
             assertThat(table.extend(holder(1).extend(grant), TestOwner.at(NOW), RULES)
                             .answer()
                             .outcome())
@@ -712,7 +712,7 @@ class NodeTableTest {
                     0,
                     0,
                     0);
-            TableSnapshot before = table.snapshotFor(0);
+            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
             table.detach(detach(stale, IDNOW));
             assertThat(table.snapshotFor(0)).isEqualTo(before);
         }
@@ -720,14 +720,14 @@ class NodeTableTest {
         @Test
         void detachTwiceChangesNothingMore() {
             table.detach(detach(grant, IDNOW + 7));
-            TableSnapshot before = table.snapshotFor(0);
+            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
             table.detach(detach(grant, IDNOW + 3));
             assertThat(table.snapshotFor(0)).isEqualTo(before);
         }
 
         private long floorAfterDetach(long last) {
             table.detach(detach(grant, last));
-            return table.snapshotFor(0).nodes().get(0).nextFloor();
+            return table.snapshotFor(0).entries().get(0).nextFloor();
         }
     }
 
@@ -781,7 +781,8 @@ class NodeTableTest {
         void oneUnreachedHolderOutweighsAllOthers() {
             Grant other = attach(holder(2));
             destroy(other, IDNOW);
-            assertThat(table.snapshotFor(0).highestId()).isEqualTo(FOUR_NODES.compose(grant.ceiling() - 1, 3, 1_023));
+            assertThat(table.snapshotFor(0).highestOfOthers())
+                    .isEqualTo(FOUR_NODES.compose(grant.ceiling() - 1, 3, 1_023));
         }
 
         @Test
@@ -838,11 +839,11 @@ class NodeTableTest {
         @Test
         void creationThatIsRefusedLeavesTheGrantOfItsHolderAsItWas() {
             destroyAt(NOW, grant);
-            TableSnapshot before = table.snapshotFor(0);
+            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
             assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
                     .isInstanceOf(SnowcastException.class);
-            assertThat(table.snapshotFor(0).highestId()).isEqualTo(before.highestId());
-            assertThat(Objects.requireNonNull(table.nodes.get(grant.logicalNodeId()))
+            assertThat(table.snapshotFor(0).highestOfOthers()).isEqualTo(before.highestOfOthers());
+            assertThat(Objects.requireNonNull(table.entries.get(grant.logicalNodeId()))
                             .attached())
                     .isTrue();
         }
@@ -864,7 +865,7 @@ class NodeTableTest {
         @Test
         void moreThanTheGrantCountsAsTheGrant() {
             destroy(grant, Long.MAX_VALUE);
-            assertThat(FOUR_NODES.timestampValue(table.snapshotFor(0).highestId()))
+            assertThat(FOUR_NODES.timestampValue(table.snapshotFor(0).highestOfOthers()))
                     .isEqualTo(grant.ceiling() - 1);
         }
 
@@ -873,7 +874,7 @@ class NodeTableTest {
             destroy(grant);
             assertThatThrownBy(() -> attach(holder(2))).isInstanceOf(SnowcastIllegalStateException.class);
             assertThat(attachAt(NOW + LEASE, holder(2)).floor()).isEqualTo(grant.ceiling());
-            assertThat(table.snapshotFor(0).nodes()).hasSize(1);
+            assertThat(table.snapshotFor(0).entries()).hasSize(1);
         }
 
         @Test
@@ -901,7 +902,7 @@ class NodeTableTest {
                 Grant old = attach(lives, randomHolder(random).attach(1), NOW, RULES);
                 lives.destroy(old.incarnation(), TestOwner.at(NOW));
                 lives.detach(detach(old, IDNOW + random.nextInt(1_000)));
-                long highest = lives.snapshotFor(0).highestId();
+                long highest = lives.snapshotFor(0).highestOfOthers();
                 Requester second = randomHolder(random);
                 try {
                     Grant next = attach(lives, second.attach(1), NOW, RULES);
@@ -918,9 +919,9 @@ class NodeTableTest {
         void ofADestroyedLifeTheHighestIdIsKept() {
             Grant second = attach(holder(2));
             destroyAt(NOW, grant);
-            long highest = table.snapshotFor(0).highestId();
+            long highest = table.snapshotFor(0).highestOfOthers();
             NodeTable copy = NodeTable.of(table.snapshotFor(0));
-            assertThat(copy.snapshotFor(0).nodes()).isEmpty();
+            assertThat(copy.snapshotFor(0).entries()).isEmpty();
             assertThat(copy.usedUntilMillis()).isEqualTo(table.usedUntilMillis());
 
             assertThat(table.forgetDestroyed(NOW + 1)).isFalse();
@@ -930,22 +931,22 @@ class NodeTableTest {
             long used = table.usedUntilMillis();
             assertThat(table.forgetDestroyed(NOW + 1)).isTrue();
 
-            assertThat(table.snapshotFor(0).nodes()).isEmpty();
+            assertThat(table.snapshotFor(0).entries()).isEmpty();
             assertThat(table.usedUntilMillis()).isEqualTo(used);
-            assertThat(table.snapshotFor(0).highestId()).isLessThan(highest);
+            assertThat(table.snapshotFor(0).highestOfOthers()).isLessThan(highest);
             assertThat(attach(holder(3)).floor()).isEqualTo(IDNOW + 2);
         }
 
         @Test
         void nodeIdsThatAreNotGivenBackInTimeAreForgotten() {
             destroyAt(NOW, grant);
-            long highest = table.snapshotFor(0).highestId();
+            long highest = table.snapshotFor(0).highestOfOthers();
             assertThat(table.forgetDestroyed(NOW + 9_999)).isFalse();
-            assertThat(table.nodes.size()).isPositive();
+            assertThat(table.entries.size()).isPositive();
             assertThat(table.forgetDestroyed(NOW + 10_000)).isTrue();
-            assertThat(table.nodes.size()).isZero();
-            assertThat(table.snapshotFor(0).nodes()).isEmpty();
-            assertThat(table.snapshotFor(0).highestId()).isEqualTo(highest);
+            assertThat(table.entries.size()).isZero();
+            assertThat(table.snapshotFor(0).entries()).isEmpty();
+            assertThat(table.snapshotFor(0).highestOfOthers()).isEqualTo(highest);
         }
 
         private Requester randomHolder(Random random) {
@@ -990,7 +991,7 @@ class NodeTableTest {
         void destroyedHolderCanNeitherExtendNorAttach() {
             destroy(grant, IDNOW);
             Grant second = attach(holder(2));
-            TableSnapshot before = table.snapshotFor(0);
+            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
 
             assertThat(extend(first, grant)).isEqualTo(ExtendReply.DESTROYED);
             assertThat(table.attach(first.in(grant.incarnation()).attach(2), TestOwner.at(NOW), RULES)
@@ -1019,7 +1020,7 @@ class NodeTableTest {
         void detachOfAnotherGrantLowersNothing() {
             Grant later = attach(table, holder(1).attach(2), NOW, RULES);
             destroy(later);
-            TableSnapshot before = table.snapshotFor(0);
+            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
             table.detach(detach(grant, 0));
             assertThat(table.snapshotFor(0)).isEqualTo(before);
         }
@@ -1027,7 +1028,7 @@ class NodeTableTest {
         @Test
         void retriedDestroyGetsTheSameAnswerAndForgetsNothing() {
             destroy(grant, IDNOW + 5);
-            TableSnapshot before = table.snapshotFor(0);
+            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
             destroy(grant);
             assertThat(table.snapshotFor(0)).isEqualTo(before);
             assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 6);
@@ -1058,7 +1059,7 @@ class NodeTableTest {
 
         @Test
         void nobodyIsAttachedBeforeTheWaitIsOver() {
-            table.recover(2, NOW, RULES);
+            table.recover(2, NOW, RULES.recoveryMillis());
             assertThatThrownBy(() -> attachAt(UNTIL - 1, holder(2)))
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining(Instant.ofEpochMilli(UNTIL).toString());
@@ -1090,20 +1091,20 @@ class NodeTableTest {
 
         @Test
         void takenOverGrantIsExtendedAgain() {
-            table.recover(2, NOW, RULES);
+            table.recover(2, NOW, RULES.recoveryMillis());
             extend(holder(1), before);
             assertThat(extend(holder(1).at(UNTIL + 5), before).ceiling()).isEqualTo(UNTIL + 5 - EPOCH + LEASE);
         }
 
         @Test
         void grantOfThePresentEpochIsNotTakenOver() {
-            table.recover(1, NOW, RULES);
+            table.recover(1, NOW, RULES.recoveryMillis());
             assertThat(extend(holder(1), before)).isEqualTo(ExtendReply.REFUSED);
         }
 
         @Test
         void nothingIsTakenOverAfterTheWait() {
-            table.recover(2, NOW, RULES);
+            table.recover(2, NOW, RULES.recoveryMillis());
             assertThat(table.extend(holder(1).extend(before, UNTIL - EPOCH + LEASE), TestOwner.at(UNTIL), RULES)
                             .answer())
                     .isEqualTo(ExtendReply.REFUSED);
@@ -1112,7 +1113,7 @@ class NodeTableTest {
         @Test
         void grantOfALaterLifeThanTheDestroyedOneIsTakenOverDuringTheWait() {
             destroy(before);
-            table.recover(2, NOW, RULES);
+            table.recover(2, NOW, RULES.recoveryMillis());
             Grant later = forged(before.logicalNodeId(), before.incarnation() + 1);
             long ceiling = UNTIL - EPOCH + LEASE;
             assertThat(table.extend(holder(1).extend(later, ceiling), TestOwner.at(UNTIL), RULES)
@@ -1137,7 +1138,7 @@ class NodeTableTest {
 
         @Test
         void nodeIdIsTakenOverOnce() {
-            table.recover(2, NOW, RULES);
+            table.recover(2, NOW, RULES.recoveryMillis());
             extend(holder(1), before);
             Grant rival = new Grant(
                     before.incarnation(),
@@ -1151,7 +1152,7 @@ class NodeTableTest {
 
         @Test
         void grantThatMayHaveBeenFollowedIsNotTakenOver() {
-            table.recover(2, NOW, RULES);
+            table.recover(2, NOW, RULES.recoveryMillis());
             assertThat(table.extend(holder(1).extend(before, IDNOW + SKEW), TestOwner.at(NOW), RULES)
                             .answer())
                     .isEqualTo(ExtendReply.REFUSED);
@@ -1237,7 +1238,7 @@ class NodeTableTest {
         @Test
         void successorOfATakenOverGrantBeginsAboveTheWait() {
             // The holder had detached, its last extension comes late, and another may have followed.
-            table.recover(2, NOW, RULES);
+            table.recover(2, NOW, RULES.recoveryMillis());
             extend(holder(1), before);
             table.detach(detach(before, IDNOW));
             List<Grant> grants = attachAll(UNTIL);
@@ -1248,7 +1249,7 @@ class NodeTableTest {
         @Test
         void lateRequestOfBeforeTheLossTakesNoGrantAwayThatWasTakenOver() {
             AttachRequest late = holder(1).attach(1);
-            table.recover(2, NOW, RULES);
+            table.recover(2, NOW, RULES.recoveryMillis());
             extend(holder(1), before);
             extend(holder(1).at(UNTIL + 5), before);
             assertThatThrownBy(() -> table.attach(late, TestOwner.at(UNTIL + 5), RULES)
@@ -1262,7 +1263,7 @@ class NodeTableTest {
         @Test
         void lateRequestOfBeforeTheLossGivesNothingBackOfADestroyedLife() {
             AttachRequest late = holder(1).attach(1);
-            table.recover(2, NOW, RULES);
+            table.recover(2, NOW, RULES.recoveryMillis());
             extend(holder(1), before);
             long ceiling = extend(holder(1).at(UNTIL + 5), before).ceiling();
             destroyAt(UNTIL + 5, before);
@@ -1281,7 +1282,7 @@ class NodeTableTest {
 
         @Test
         void holderOfOldTableAttachesAnewAboveTheWait() {
-            table.recover(2, NOW, RULES);
+            table.recover(2, NOW, RULES.recoveryMillis());
             Grant grant = attachAt(UNTIL, holder(1).in(before.incarnation()));
             assertThat(grant.incarnation()).isEqualTo(before.incarnation());
             assertThat(grant.floor()).isGreaterThanOrEqualTo(before.ceiling());
@@ -1289,7 +1290,7 @@ class NodeTableTest {
 
         @Test
         void destroyCountsWhatUnknownHoldersMayUse() {
-            table.recover(2, NOW, RULES);
+            table.recover(2, NOW, RULES.recoveryMillis());
             destroy(before);
             assertThat(attachAt(UNTIL, holder(2)).floor()).isGreaterThanOrEqualTo(UNTIL - EPOCH);
         }
@@ -1311,7 +1312,7 @@ class NodeTableTest {
         @Test
         void tombstoneOutlivesTheLoss() {
             destroy(before);
-            table.recover(2, NOW, RULES);
+            table.recover(2, NOW, RULES.recoveryMillis());
             assertThat(extend(holder(1), before)).isEqualTo(ExtendReply.DESTROYED);
             assertThat(table.definition()).isNull();
         }
@@ -1323,7 +1324,7 @@ class NodeTableTest {
         void fullCopyTakesOverWithoutAWait() {
             Grant grant = attach(holder(1));
             NodeTable copy = copyOf(table);
-            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
             assertThat(copy.extend(holder(1).extend(grant), TestOwner.at(NOW), RULES)
                             .answer()
                             .outcome())
@@ -1336,8 +1337,8 @@ class NodeTableTest {
         void copyWithoutNodeIdsRecoversWhenPromoted() {
             attach(holder(1));
             NodeTable copy = NodeTable.of(table.snapshotFor(3));
-            assertThat(copy.snapshotFor(0).nodes()).isEmpty();
-            copy.promoted(2, new UUID(0, 1), 9, NOW, RULES);
+            assertThat(copy.snapshotFor(0).entries()).isEmpty();
+            copy.promoted(2, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
             assertRecovers(copy);
         }
 
@@ -1345,7 +1346,7 @@ class NodeTableTest {
         void copyBeyondTheBackupCountRecoversWhenPromoted() {
             attach(holder(1));
             NodeTable copy = copyOf(table);
-            copy.promoted(3, new UUID(0, 1), 9, NOW, RULES);
+            copy.promoted(3, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
             assertRecovers(copy);
         }
 
@@ -1354,18 +1355,18 @@ class NodeTableTest {
             Grant grant = attach(holder(1));
             attach(holder(2));
             NodeTable copy = NodeTable.of(table.change(Set.of(grant.logicalNodeId())));
-            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
             assertRecovers(copy);
         }
 
         @Test
         void changeAndRestMakeAFullCopyInAnyOrder() {
             Grant grant = attach(holder(1));
-            TableSnapshot all = table.snapshotFor(1);
+            Snapshot<Definition, NodeState> all = table.snapshotFor(1);
             attach(holder(2));
             NodeTable copy = NodeTable.of(table.change(Set.of(1, 2, 3)));
             copy.join(all);
-            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
             assertThat(copy.extend(holder(1).extend(grant), TestOwner.at(NOW), RULES)
                             .answer()
                             .outcome())
@@ -1380,10 +1381,10 @@ class NodeTableTest {
             copy.join(table.snapshotFor(3));
             NodeTable completed = copyOf(copy);
             completed.join(table.snapshotFor(1));
-            copy.promoted(2, new UUID(0, 1), 9, NOW, RULES);
+            copy.promoted(2, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
             assertRecovers(copy);
 
-            completed.promoted(2, new UUID(0, 1), 9, NOW, RULES);
+            completed.promoted(2, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
             assertThat(attach(completed, holder(3).attach(1), NOW, RULES)).isNotNull();
         }
 
@@ -1391,14 +1392,14 @@ class NodeTableTest {
         void firstChangeOfALifeIsAllOfIt() {
             Grant grant = attach(holder(1));
             NodeTable copy = NodeTable.of(table.change(Set.of(grant.logicalNodeId())));
-            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
             assertThat(attach(copy, holder(1).attach(1), NOW, RULES)).isEqualTo(grant);
         }
 
         @Test
         void changeForABackupBeyondTheCountTellsTheDefinitionOnly() {
             Grant grant = attach(holder(1));
-            TableSnapshot change = table.change(Set.of(grant.logicalNodeId()));
+            Snapshot<Definition, NodeState> change = table.change(Set.of(grant.logicalNodeId()));
             assertThat(change.forReplica(2)).isSameAs(change);
             assertThat(change.forReplica(3)).isEqualTo(table.snapshotFor(3));
         }
@@ -1408,11 +1409,11 @@ class NodeTableTest {
             Grant grant = attach(holder(1));
             NodeTable copy = copyOf(table);
             attach(holder(2));
-            table.recover(2, NOW, RULES);
+            table.recover(2, NOW, RULES.recoveryMillis());
             extend(holder(1), grant);
             extend(holder(2), attach(copy, holder(2).attach(1), NOW, RULES));
-            TableSnapshot change = table.change(Set.of(grant.logicalNodeId()));
-            assertThat(change.kind()).isEqualTo(TableSnapshot.Kind.CHANGE);
+            Snapshot<Definition, NodeState> change = table.change(Set.of(grant.logicalNodeId()));
+            assertThat(change.kind()).isEqualTo(Snapshot.Kind.CHANGE);
             assertThatThrownBy(() -> copy.join(change)).isInstanceOf(IllegalStateException.class);
             copy.join(table.snapshotFor(1));
             assertSame(copy, table);
@@ -1428,10 +1429,10 @@ class NodeTableTest {
 
             table.detach(detach(grant, IDNOW));
             copy.join(table.change(Set.of(grant.logicalNodeId())));
-            assertThat(copy.snapshotFor(1).highestId())
-                    .isEqualTo(table.snapshotFor(1).highestId());
+            assertThat(copy.snapshotFor(1).highestOfOthers())
+                    .isEqualTo(table.snapshotFor(1).highestOfOthers());
 
-            table.recover(2, NOW, RULES);
+            table.recover(2, NOW, RULES.recoveryMillis());
             copy.join(table.snapshotFor(1));
             assertSame(copy, table);
         }
@@ -1440,8 +1441,8 @@ class NodeTableTest {
         void olderTableOfAForeignEpochIsRefused() {
             attach(holder(1));
             NodeTable copy = copyOf(table);
-            copy.recover(2, NOW, RULES);
-            TableSnapshot before = copy.snapshotFor(1);
+            copy.recover(2, NOW, RULES.recoveryMillis());
+            Snapshot<Definition, NodeState> before = copy.snapshotFor(1);
             assertThatThrownBy(() -> copy.join(table.snapshotFor(1))).isInstanceOf(IllegalStateException.class);
             assertThat(copy.snapshotFor(1)).isEqualTo(before);
         }
@@ -1457,19 +1458,19 @@ class NodeTableTest {
             copy.join(table.snapshotFor(1), first, true);
             NodeTable ofSecond = copyOf(table);
             NodeTable ofThird = copyOf(table);
-            ofSecond.promoted(1, new UUID(0, 1), 7, NOW + 1_000, RULES);
+            ofSecond.promoted(1, new UUID(0, 1), 7, NOW + 1_000, RULES.recoveryMillis());
             attach(ofSecond, holder(2).attach(1), NOW, RULES);
             copy.join(ofSecond.snapshotFor(1), second, true);
-            ofThird.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            ofThird.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
             Grant grant = attach(ofThird, holder(3).attach(1), NOW, RULES);
-            TableSnapshot sent = ofThird.snapshotFor(1);
+            Snapshot<Definition, NodeState> sent = ofThird.snapshotFor(1);
 
             assertThatThrownBy(() -> copy.join(sent, third, false))
                     .isExactlyInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("that is not known as the owner");
             copy.join(sent, third, true);
             assertSame(copy, ofThird);
-            copy.promoted(1, new UUID(0, 1), 11, NOW + 2_000, RULES);
+            copy.promoted(1, new UUID(0, 1), 11, NOW + 2_000, RULES.recoveryMillis());
             assertThat(attach(copy, holder(4).attach(1), NOW, RULES).logicalNodeId())
                     .isNotEqualTo(grant.logicalNodeId());
         }
@@ -1480,15 +1481,14 @@ class NodeTableTest {
             List<Grant> grants = attachAll();
             NodeTable copy = copyOf(table);
             copy.join(table.snapshotFor(1), new UUID(0, 1), true);
-            TableSnapshot sent = table.change(Set.of(grants.get(0).logicalNodeId()));
+            Snapshot<Definition, NodeState> sent =
+                    table.change(Set.of(grants.get(0).logicalNodeId()));
 
             copy.join(sent, new UUID(0, 2), false);
             copy.join(sent, new UUID(0, 3), true);
             assertSame(copy, table);
-            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
-            assertThat(copy.snapshotFor(0).recoveringUntilMillis())
-                    .as("it lacks nothing")
-                    .isZero();
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
+            assertThat(copy.snapshotFor(0).lossMillis()).as("it lacks nothing").isZero();
         }
 
         /** What came from an unknown member may be of another owner than the one that is known. */
@@ -1499,7 +1499,7 @@ class NodeTableTest {
             NodeTable copy = copyOf(table);
             copy.join(table.snapshotFor(1), owner, true);
             NodeTable ofOther = copyOf(table);
-            ofOther.promoted(1, new UUID(0, 2), 7, NOW + 1_000, RULES);
+            ofOther.promoted(1, new UUID(0, 2), 7, NOW + 1_000, RULES.recoveryMillis());
             attach(ofOther, holder(2).attach(1), NOW, RULES);
             copy.join(ofOther.snapshotFor(1), null, false);
             assertSame(copy, ofOther);
@@ -1514,7 +1514,7 @@ class NodeTableTest {
             UUID owner = new UUID(0, 1);
             attach(holder(1));
             NodeTable copy = copyOf(table);
-            TableSnapshot older = table.snapshotFor(1);
+            Snapshot<Definition, NodeState> older = table.snapshotFor(1);
             attach(holder(2));
             copy.join(table.snapshotFor(1), owner, true);
             copy.join(older, owner, true);
@@ -1528,7 +1528,7 @@ class NodeTableTest {
             attach(holder(1));
             NodeTable copy = copyOf(table);
             copy.join(table.snapshotFor(1), owner, true);
-            copy.promoted(1, new UUID(0, 1), 7, NOW + 1_000, RULES);
+            copy.promoted(1, new UUID(0, 1), 7, NOW + 1_000, RULES.recoveryMillis());
             attach(copy, holder(2).attach(1), NOW, RULES);
             copy.join(table.snapshotFor(1), owner, true);
             assertSame(copy, table);
@@ -1538,14 +1538,14 @@ class NodeTableTest {
         void copyThatGoesByAnotherOwnerAndHeardOfOneChangeOnlyLacksTheRest() {
             attach(holder(1));
             NodeTable ofOther = copyOf(table);
-            ofOther.promoted(1, new UUID(0, 1), 7, NOW, RULES);
+            ofOther.promoted(1, new UUID(0, 1), 7, NOW, RULES.recoveryMillis());
             NodeTable copy = copyOf(table);
-            copy.promoted(1, new UUID(0, 1), 8, NOW + 1_000, RULES);
+            copy.promoted(1, new UUID(0, 1), 8, NOW + 1_000, RULES.recoveryMillis());
             attach(copy, holder(2).attach(1), NOW, RULES);
             Grant grant = attach(ofOther, holder(3).attach(1), NOW, RULES);
 
             copy.join(ofOther.change(Set.of(grant.logicalNodeId())), new UUID(0, 1), true);
-            copy.promoted(1, new UUID(0, 1), 11, NOW + 2_000, RULES);
+            copy.promoted(1, new UUID(0, 1), 11, NOW + 2_000, RULES.recoveryMillis());
             assertRecovers(copy);
         }
 
@@ -1561,7 +1561,7 @@ class NodeTableTest {
             Grant unanswered = attach(table, holder(9).asking(1_000).attach(1), NOW, RULES);
             other.join(table.change(Set.of(unanswered.logicalNodeId())));
 
-            next.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            next.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
             ExtendReply reply = next.extend(holder(0).at(NOW + 10).extend(grant), TestOwner.at(NOW + 10), RULES)
                     .answer();
             other.join(next.change(Set.of(grant.logicalNodeId())));
@@ -1579,11 +1579,11 @@ class NodeTableTest {
             destroy(extended);
             other.join(table.change(Set.of()));
 
-            next.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            next.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
             next.extend(holder(1).extend(extended), TestOwner.at(NOW), RULES);
             other.join(next.change(Set.of(extended.logicalNodeId())));
-            other.promoted(1, new UUID(0, 1), 10, NOW, RULES);
-            assertThat(other.snapshotFor(1).recoveringUntilMillis()).isGreaterThan(NOW);
+            other.promoted(1, new UUID(0, 1), 10, NOW, RULES.recoveryMillis());
+            assertThat(other.snapshotFor(1).lossMillis()).isGreaterThan(NOW);
         }
 
         @Test
@@ -1594,10 +1594,10 @@ class NodeTableTest {
             destroy(grant);
             other.join(table.change(Set.of()));
 
-            next.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            next.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
             next.extend(holder(1).at(NOW + LEASE).extend(grant), TestOwner.at(NOW + LEASE), RULES);
             other.join(next.change(Set.of(grant.logicalNodeId())));
-            other.promoted(1, new UUID(0, 1), 10, NOW + LEASE, RULES);
+            other.promoted(1, new UUID(0, 1), 10, NOW + LEASE, RULES.recoveryMillis());
             assertThat(other.definition()).isEqualTo(FOUR);
             assertThat(other.extend(holder(1).extend(grant), TestOwner.at(NOW + LEASE), RULES)
                             .answer()
@@ -1615,11 +1615,11 @@ class NodeTableTest {
             Grant unanswered = attachAt(NOW + LEASE, holder(3));
             other.join(table.change(Set.of(unanswered.logicalNodeId())));
 
-            next.promoted(1, new UUID(0, 1), 9, NOW + LEASE, RULES);
+            next.promoted(1, new UUID(0, 1), 9, NOW + LEASE, RULES.recoveryMillis());
             next.extend(holder(1).at(NOW + LEASE).extend(first), TestOwner.at(NOW + LEASE), RULES);
             other.join(next.change(Set.of(first.logicalNodeId())));
             NodeTable promotedEarly = copyOf(other);
-            promotedEarly.promoted(1, new UUID(0, 1), 10, NOW + LEASE, RULES);
+            promotedEarly.promoted(1, new UUID(0, 1), 10, NOW + LEASE, RULES.recoveryMillis());
             assertRecovers(promotedEarly);
             other.join(next.snapshotFor(1));
             assertSame(other, next);
@@ -1640,7 +1640,7 @@ class NodeTableTest {
             attach(holder(0));
             NodeTable copy = copyOf(table);
             Grant unanswered = attach(holder(1));
-            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
             assertThat(attach(copy, holder(2).attach(1), NOW, RULES).token()).isNotEqualTo(unanswered.token());
         }
 
@@ -1649,9 +1649,9 @@ class NodeTableTest {
             long seed = Long.getLong("snowcast.seed", 7);
             for (int round = 0; round < 300; round++) {
                 Random random = new Random(seed + round);
-                List<TableSnapshot> snapshots = history(random);
+                List<Snapshot<Definition, NodeState>> snapshots = history(random);
                 NodeTable inOrder = joined(snapshots);
-                List<TableSnapshot> shuffled = new ArrayList<>(snapshots);
+                List<Snapshot<Definition, NodeState>> shuffled = new ArrayList<>(snapshots);
                 shuffled.addAll(snapshots.subList(0, snapshots.size() / 2));
                 Collections.shuffle(shuffled, random);
                 int half = shuffled.size() / 2;
@@ -1669,9 +1669,9 @@ class NodeTableTest {
         }
 
         /** Full copies and changes of one owner's table, through destructions. */
-        private List<TableSnapshot> history(Random random) {
+        private List<Snapshot<Definition, NodeState>> history(Random random) {
             NodeTable owner = new NodeTable(Requester.NAME, 1);
-            List<TableSnapshot> snapshots = new ArrayList<>();
+            List<Snapshot<Definition, NodeState>> snapshots = new ArrayList<>();
             List<Grant> grants =
                     new ArrayList<>(List.of(attach(owner, holder(99).attach(1), NOW, RULES)));
             long now = NOW;
@@ -1705,7 +1705,7 @@ class NodeTableTest {
             return snapshots;
         }
 
-        private NodeTable joined(List<TableSnapshot> snapshots) {
+        private NodeTable joined(List<Snapshot<Definition, NodeState>> snapshots) {
             NodeTable copy = NodeTable.of(snapshots.get(0));
             snapshots.subList(1, snapshots.size()).forEach(copy::join);
             return copy;
@@ -1725,15 +1725,15 @@ class NodeTableTest {
 
         /** What a table knows, whatever the order of its node IDs. */
         private List<Object> content(NodeTable of) {
-            TableSnapshot snapshot = of.snapshotFor(1);
+            Snapshot<Definition, NodeState> snapshot = of.snapshotFor(1);
             return List.of(
                     snapshot.kind(),
                     snapshot.lifecycle(),
-                    snapshot.highestId(),
-                    snapshot.tableEpoch(),
-                    snapshot.recoveringUntilMillis(),
-                    snapshot.floor(),
-                    Set.copyOf(snapshot.nodes()));
+                    snapshot.highestOfOthers(),
+                    snapshot.epoch(),
+                    snapshot.lossMillis(),
+                    snapshot.used(),
+                    Set.copyOf(snapshot.entries()));
         }
     }
 }

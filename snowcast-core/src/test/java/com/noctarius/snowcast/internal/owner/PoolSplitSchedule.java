@@ -199,7 +199,7 @@ final class PoolSplitSchedule implements Schedules.Schedule {
             if (copy.snapshotFor(0).lifecycle().definition() == null) {
                 owner = new IntegerPool(NAME); // No replica has one for a name that was never created.
             } else {
-                copy.promoted(1, member, epoch, now);
+                copy.promoted(1, member, epoch, now, 0);
                 owner = copy;
             }
             synchronise();
@@ -285,7 +285,7 @@ final class PoolSplitSchedule implements Schedules.Schedule {
     private void merge(Side winning, Side losing) {
         merges++;
         String before = winning.toString();
-        PoolSnapshot lost = losing.owner.snapshotFor(0);
+        Snapshot<PoolDefinition, RememberedReply> lost = losing.owner.snapshotFor(0);
         List<PossibleDuplicateIntegers> found = watch.merge(
                         winning.owner, lost, () -> winning.owner.merge(lost, random.nextLong(), now))
                 .answer();
@@ -301,7 +301,9 @@ final class PoolSplitSchedule implements Schedules.Schedule {
 
     /** Runs an operation of an owner; returns null if the holder gets no answer. */
     private <T> @Nullable T ask(
-            Holder holder, boolean isGiving, Function<IntegerPool, Decision<T, PoolSnapshot>> operation) {
+            Holder holder,
+            boolean isGiving,
+            Function<IntegerPool, Decision<T, Snapshot<PoolDefinition, RememberedReply>>> operation) {
         Side side = holder.side;
         if (chance(4)) {
             side.notice();
@@ -309,14 +311,14 @@ final class PoolSplitSchedule implements Schedules.Schedule {
         if (isGiving && side.isStopped()) {
             return null;
         }
-        Decision<T, PoolSnapshot> decision;
+        Decision<T, Snapshot<PoolDefinition, RememberedReply>> decision;
         try {
             decision = operation.apply(side.owner);
         } catch (SnowcastException | BlockStoreException e) {
             holder.incarnation = 0;
             return null;
         }
-        PoolSnapshot change = decision.change();
+        Snapshot<PoolDefinition, RememberedReply> change = decision.change();
         boolean isAcknowledged = !chance(15) && side.missedBackup == null;
         unnoticed += side.missedBackup == null ? 0 : 1;
         for (int i = 0; i < side.backups.size(); i++) {

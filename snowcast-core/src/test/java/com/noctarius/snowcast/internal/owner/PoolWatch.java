@@ -22,20 +22,20 @@ public final class PoolWatch {
         reached.addIf(isReached, state);
     }
 
-    public Decision<Optional<Reservation>, PoolSnapshot> reserve(
+    public Decision<Optional<Reservation>, Snapshot<PoolDefinition, RememberedReply>> reserve(
             IntegerPool pool, ReserveRequest request, OwnerContext owner) {
-        PoolSnapshot before = pool.snapshotFor(0);
-        Decision<Optional<Reservation>, PoolSnapshot> decision;
+        Snapshot<PoolDefinition, RememberedReply> before = pool.snapshotFor(0);
+        Decision<Optional<Reservation>, Snapshot<PoolDefinition, RememberedReply>> decision;
         try {
             decision = pool.reserve(request, owner);
         } catch (SnowcastException | BlockStoreException e) {
             addIf(e instanceof BlockStoreException, PoolState.RESERVE_OF_UNKNOWN_LIFE);
             addIf(e instanceof SnowcastStateException, PoolState.LATE_REQUEST);
-            boolean isStopped = e instanceof SnowcastIllegalStateException && before.lostSinceMillis() != 0;
+            boolean isStopped = e instanceof SnowcastIllegalStateException && before.lossMillis() != 0;
             addIf(isStopped, PoolState.STOPPED_AFTER_LOSS);
             throw e;
         }
-        PoolSnapshot after = pool.snapshotFor(0);
+        Snapshot<PoolDefinition, RememberedReply> after = pool.snapshotFor(0);
         Reservation reservation = decision.answer().orElse(null);
         if (reservation == null) {
             reached.add(PoolState.RESERVE_OF_DESTROYED_LIFE);
@@ -45,19 +45,19 @@ public final class PoolWatch {
         addIf(isSame && reservation.block() != null, PoolState.ANSWERED_AGAIN);
         boolean isFirst = !before.lifecycle().isAlive();
         addIf(isFirst && before.lifecycle().definition() != null, PoolState.LIFE_AFTER_DESTROYED);
-        addIf(before.lostSinceMillis() != 0 && after.lostSinceMillis() == 0, PoolState.RESUMED_AFTER_LOSS);
-        PoolValue value = before.value();
-        if (value != null && !isFirst && !isSame) {
-            addIf(request.highestGiven() > value.highest(), PoolState.HOLDER_KNOWS_MORE);
+        addIf(before.lossMillis() != 0 && after.lossMillis() == 0, PoolState.RESUMED_AFTER_LOSS);
+        if (!isFirst && !isSame) {
+            addIf(request.highestGiven() > before.used(), PoolState.HOLDER_KNOWS_MORE);
         }
         return decision;
     }
 
-    public Decision<Long, PoolSnapshot> giveBack(IntegerPool pool, GiveBackRequest request) {
+    public Decision<Long, Snapshot<PoolDefinition, RememberedReply>> giveBack(
+            IntegerPool pool, GiveBackRequest request) {
         Lifecycle<PoolDefinition> before = pool.snapshotFor(0).lifecycle();
-        boolean isKnown = pool.snapshotFor(0).replies().stream()
+        boolean isKnown = pool.snapshotFor(0).entries().stream()
                 .anyMatch(reply -> reply.holder().equals(request.holder()));
-        Decision<Long, PoolSnapshot> decision = pool.giveBack(request);
+        Decision<Long, Snapshot<PoolDefinition, RememberedReply>> decision = pool.giveBack(request);
         boolean isOther = !before.isAlive() || before.incarnation() != request.incarnation();
         if (decision.answer() != GiveBackRequest.REFUSED) {
             reached.add(PoolState.GIVEN_BACK);
@@ -69,9 +69,10 @@ public final class PoolWatch {
         return decision;
     }
 
-    public Decision<Boolean, PoolSnapshot> destroy(IntegerPool pool, long incarnation, OwnerContext owner) {
+    public Decision<Boolean, Snapshot<PoolDefinition, RememberedReply>> destroy(
+            IntegerPool pool, long incarnation, OwnerContext owner) {
         boolean isDestroyed = pool.snapshotFor(0).lifecycle().isDestroyed(incarnation);
-        Decision<Boolean, PoolSnapshot> decision = pool.destroy(incarnation, owner);
+        Decision<Boolean, Snapshot<PoolDefinition, RememberedReply>> decision = pool.destroy(incarnation, owner);
         boolean done = decision.answer();
         addIf(!done, PoolState.DESTROY_OF_OTHER_LIFE);
         addIf(done && isDestroyed, PoolState.DESTROYED_AGAIN);
@@ -79,24 +80,24 @@ public final class PoolWatch {
     }
 
     /** Counts what a copy is that is about to become the owner's. */
-    public void promoting(PoolSnapshot copy, int fromReplicaIndex, long nowMillis) {
+    public void promoting(Snapshot<PoolDefinition, RememberedReply> copy, int fromReplicaIndex, long nowMillis) {
         Lifecycle<PoolDefinition> lifecycle = copy.lifecycle();
         if (lifecycle.isAlive()) {
             boolean isBeyond = lifecycle.isBeyondBackups(fromReplicaIndex);
-            addIf(copy.value() == null, PoolState.PROMOTED_INCOMPLETE);
-            addIf(copy.value() != null && isBeyond, PoolState.PROMOTED_BEYOND_BACKUPS);
+            addIf(copy.kind() == Snapshot.Kind.DEFINITION, PoolState.PROMOTED_INCOMPLETE);
+            addIf(copy.kind() == Snapshot.Kind.FULL && isBeyond, PoolState.PROMOTED_BEYOND_BACKUPS);
             addIf(lifecycle.lastMillis() > nowMillis, PoolState.PROMOTED_BEHIND_CHANGES);
         }
     }
 
     /** Counts what a merge of a pool with that of a losing side is about. */
-    public Decision<List<PossibleDuplicateIntegers>, PoolSnapshot> merge(
+    public Decision<List<PossibleDuplicateIntegers>, Snapshot<PoolDefinition, RememberedReply>> merge(
             IntegerPool pool,
-            PoolSnapshot losing,
-            Supplier<Decision<List<PossibleDuplicateIntegers>, PoolSnapshot>> merge) {
+            Snapshot<PoolDefinition, RememberedReply> losing,
+            Supplier<Decision<List<PossibleDuplicateIntegers>, Snapshot<PoolDefinition, RememberedReply>>> merge) {
         Lifecycle<PoolDefinition> mine = pool.snapshotFor(0).lifecycle();
-        PoolValue value = pool.snapshotFor(0).value();
-        Decision<List<PossibleDuplicateIntegers>, PoolSnapshot> decision = merge.get();
+        OwnerHistory owners = pool.owners;
+        Decision<List<PossibleDuplicateIntegers>, Snapshot<PoolDefinition, RememberedReply>> decision = merge.get();
         Lifecycle<PoolDefinition> theirs = losing.lifecycle();
         boolean isAdopted = pool.snapshotFor(0).lifecycle().incarnation() == theirs.incarnation()
                 && mine.incarnation() != theirs.incarnation();
@@ -108,11 +109,8 @@ public final class PoolWatch {
         boolean isOther = mine.definition() != null && theirs.definition() != null && !isAdopted && !isOneLife;
         addIf(isOther, PoolState.MERGED_OTHER_LIFE);
         addIf(!decision.answer().isEmpty(), PoolState.MERGED_WITH_DUPLICATES);
-        PoolValue lost = losing.value();
-        if (value != null && lost != null && value.takeovers().size() == PoolValue.MAX_TAKEOVERS) {
-            boolean hasCommon = value.takeovers().stream().anyMatch(lost.takeovers()::contains);
-            addIf(!hasCommon, PoolState.MERGED_WITHOUT_COMMON_OWNER);
-        }
+        boolean isFull = owners.owners().size() == OwnerHistory.MAX_OWNERS;
+        addIf(isFull && owners.lastSharedChange(losing.owners()) < 0, PoolState.MERGED_WITHOUT_COMMON_OWNER);
         return decision;
     }
 }

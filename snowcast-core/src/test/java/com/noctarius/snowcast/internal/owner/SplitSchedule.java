@@ -212,13 +212,13 @@ final class SplitSchedule implements Schedules.Schedule {
                 backupIds.add(newMember());
             }
             if (copy.snapshotFor(0).lifecycle().definition() == null) {
-                replace(empty(copy.snapshotFor(0).recoveringUntilMillis()));
+                replace(empty(copy.snapshotFor(0).lossMillis()));
                 return;
             }
             watch.promoting(copy, 1, clusterNow());
-            copy.promoted(1, member, random.nextLong(), clusterNow(), rules);
+            copy.promoted(1, member, random.nextLong(), clusterNow(), rules.recoveryMillis());
             replace(copy);
-            if (copy.snapshotFor(0).recoveringUntilMillis() == clusterNow() + rules.recoveryMillis()) {
+            if (copy.snapshotFor(0).lossMillis() == clusterNow() + rules.recoveryMillis()) {
                 lost();
             }
         }
@@ -272,7 +272,7 @@ final class SplitSchedule implements Schedules.Schedule {
          * life that begins then could follow it on another side, unreported.
          */
         private void lose() {
-            TableSnapshot copy = owner.snapshotFor(1);
+            Snapshot<Definition, NodeState> copy = owner.snapshotFor(1);
             boolean isDestroyedSomewhere =
                     sides.stream().anyMatch(side -> side.isDestroyed || side.owner.definition() == null);
             if (copy.lifecycle().definition() != null && (isDestroyedSomewhere || random.nextBoolean())) {
@@ -388,9 +388,9 @@ final class SplitSchedule implements Schedules.Schedule {
         apart.removeAll(losing.remembered);
         Set<Integer> apartToo = new HashSet<>(losing.remembered);
         apartToo.removeAll(winning.remembered);
-        TableSnapshot lost = losing.owner.snapshotFor(0);
+        Snapshot<Definition, NodeState> lost = losing.owner.snapshotFor(0);
         // No owner tells of a table for which nothing was ever asked.
-        boolean isEmpty = lost.lifecycle().definition() == null && lost.recoveringUntilMillis() == 0;
+        boolean isEmpty = lost.lifecycle().definition() == null && lost.lossMillis() == 0;
         List<Overlap> found = isEmpty
                 ? List.of()
                 : watch.merge(
@@ -457,7 +457,9 @@ final class SplitSchedule implements Schedules.Schedule {
 
     /** Runs an operation of an owner; returns null if the holder gets no answer. */
     private <T> @Nullable T ask(
-            Holder holder, boolean isGiving, Function<OwnerContext, Decision<T, TableSnapshot>> operation) {
+            Holder holder,
+            boolean isGiving,
+            Function<OwnerContext, Decision<T, Snapshot<Definition, NodeState>>> operation) {
         Side side = holder.side;
         if (chance(4)) {
             side.notice();
@@ -465,13 +467,13 @@ final class SplitSchedule implements Schedules.Schedule {
         if (isGiving && side.isStopped()) {
             return null;
         }
-        Decision<T, TableSnapshot> decision;
+        Decision<T, Snapshot<Definition, NodeState>> decision;
         try {
             decision = operation.apply(side.context());
         } catch (SnowcastException e) {
             return null;
         }
-        TableSnapshot change = decision.change();
+        Snapshot<Definition, NodeState> change = decision.change();
         boolean isAcknowledged = !chance(15) && side.missedBackup == null;
         unnoticed += side.missedBackup == null ? 0 : 1;
         for (int i = 0; i < side.backups.size(); i++) {
@@ -587,7 +589,8 @@ final class SplitSchedule implements Schedules.Schedule {
             isAnswered = false;
             AttachRequest request = requester().attach(requestNumber);
             AttachReply reply = ask(this, true, owner -> {
-                Decision<AttachReply, TableSnapshot> decision = watch.attach(side.owner, request, owner, rules);
+                Decision<AttachReply, Snapshot<Definition, NodeState>> decision =
+                        watch.attach(side.owner, request, owner, rules);
                 Grant given = decision.answer().grant();
                 if (given != null && knownWhenFirstGiven() == null) {
                     executed.add(new Executed(side.period, Set.copyOf(side.known), given.ceiling()));
@@ -632,7 +635,8 @@ final class SplitSchedule implements Schedules.Schedule {
             ExtendRequest request = requester().extend(held.grant, held.ceiling);
             int node = held.grant.logicalNodeId();
             ExtendReply reply = ask(this, true, owner -> {
-                Decision<ExtendReply, TableSnapshot> decision = watch.extend(side.owner, request, owner, rules);
+                Decision<ExtendReply, Snapshot<Definition, NodeState>> decision =
+                        watch.extend(side.owner, request, owner, rules);
                 long ceiling = decision.answer().ceiling();
                 held.unheard.add(new Executed(side.period, Set.copyOf(side.known), ceiling));
                 return decision;

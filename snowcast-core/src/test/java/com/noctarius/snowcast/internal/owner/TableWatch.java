@@ -26,14 +26,14 @@ public final class TableWatch {
 
     // --- attach
 
-    public Decision<AttachReply, TableSnapshot> attach(
+    public Decision<AttachReply, Snapshot<Definition, NodeState>> attach(
             NodeTable table, AttachRequest request, OwnerContext owner, TableRules rules) {
         long nowMillis = owner.nowMillis();
         Before before = Before.of(table);
-        NodeState known = table.stateOf(request.holder());
+        NodeState known = table.entries.of(request.holder());
         NodeState former =
                 known != null && known.attached() && known.requestNumber() < request.requestNumber() ? known : null;
-        Decision<AttachReply, TableSnapshot> decision;
+        Decision<AttachReply, Snapshot<Definition, NodeState>> decision;
         try {
             decision = table.attach(request, owner, rules);
         } catch (SnowcastException e) {
@@ -43,7 +43,7 @@ public final class TableWatch {
         Grant grant = decision.answer().grant();
         if (decision.answer().outcome() == AttachReply.Outcome.SETTLING) {
             reached.add(TableState.SETTLING);
-            NodeState after = table.stateOf(request.holder());
+            NodeState after = table.entries.of(request.holder());
             addIf(known != null && !known.equals(after), TableState.RELEASED_BEFORE_CREATION);
         } else if (grant == null) {
             boolean isOver = table.lifecycle.isDestroyed(request.incarnation());
@@ -90,7 +90,7 @@ public final class TableWatch {
             reached.add(node.attached() ? TableState.ENDED_LEASE_GRANTED : TableState.GIVEN_BACK_GRANTED);
         }
         Definition definition = request.definition();
-        boolean isFromRecovery = table.recoveringUntilMillis != 0 && grant.floor() == table.recoveryFloor(definition);
+        boolean isFromRecovery = table.lossMillis != 0 && grant.floor() == table.recoveryFloor(definition);
         addIf(isFromRecovery && node == null, TableState.GRANTED_FROM_RECOVERY_TIME);
         addIf(isFromRecovery && node != null && grant.floor() > node.nextFloor(), TableState.FLOOR_OF_TABLE_ABOVE_NODE);
         long latest = Math.max(nowMillis, request.holderNowMillis()) - definition.epochOffset();
@@ -98,20 +98,20 @@ public final class TableWatch {
     }
 
     public void forgetDestroyed(NodeTable table, long nowMillis) {
-        int before = table.nodes.size();
+        int before = table.entries.size();
         table.forgetDestroyed(nowMillis);
-        addIf(table.nodes.size() < before, TableState.DESTROYED_LIFE_FORGOTTEN);
+        addIf(table.entries.size() < before, TableState.DESTROYED_LIFE_FORGOTTEN);
     }
 
     // --- extend, detach, destroy
 
-    public Decision<ExtendReply, TableSnapshot> extend(
+    public Decision<ExtendReply, Snapshot<Definition, NodeState>> extend(
             NodeTable table, ExtendRequest request, OwnerContext owner, TableRules rules) {
         long nowMillis = owner.nowMillis();
         Before before = Before.of(table);
         boolean isDestroyed = table.lifecycle.isDestroyed(request.incarnation());
         NodeState node = before.node(request.logicalNodeId());
-        Decision<ExtendReply, TableSnapshot> decision = table.extend(request, owner, rules);
+        Decision<ExtendReply, Snapshot<Definition, NodeState>> decision = table.extend(request, owner, rules);
         ExtendReply reply = decision.answer();
         switch (reply.outcome()) {
             case DESTROYED -> {
@@ -146,17 +146,18 @@ public final class TableWatch {
         }
     }
 
-    public Decision<Boolean, TableSnapshot> detach(NodeTable table, DetachRequest request) {
-        long highestId = table.highestId;
-        Decision<Boolean, TableSnapshot> decision = table.detach(request);
+    public Decision<Boolean, Snapshot<Definition, NodeState>> detach(NodeTable table, DetachRequest request) {
+        long highestId = table.highestOfOthers;
+        Decision<Boolean, Snapshot<Definition, NodeState>> decision = table.detach(request);
         addIf(!decision.answer(), TableState.DETACH_OF_FORMER_GRANT);
-        addIf(Long.compareUnsigned(table.highestId, highestId) < 0, TableState.HIGHEST_ID_SINKS);
+        addIf(Long.compareUnsigned(table.highestOfOthers, highestId) < 0, TableState.HIGHEST_ID_SINKS);
         return decision;
     }
 
-    public Decision<DestroyReply, TableSnapshot> destroy(NodeTable table, long incarnation, OwnerContext owner) {
+    public Decision<DestroyReply, Snapshot<Definition, NodeState>> destroy(
+            NodeTable table, long incarnation, OwnerContext owner) {
         boolean isDestroyed = table.isDestroyed();
-        Decision<DestroyReply, TableSnapshot> decision = table.destroy(incarnation, owner);
+        Decision<DestroyReply, Snapshot<Definition, NodeState>> decision = table.destroy(incarnation, owner);
         boolean done = decision.answer() == DestroyReply.DESTROYED;
         addIf(!done, TableState.DESTROY_OF_OTHER_LIFE);
         addIf(done && isDestroyed, TableState.DESTROYED_AGAIN);
@@ -165,16 +166,16 @@ public final class TableWatch {
 
     // --- copies
 
-    public void join(NodeTable copy, TableSnapshot snapshot, @Nullable UUID sender, boolean isOwner) {
+    public void join(NodeTable copy, Snapshot<Definition, NodeState> snapshot, @Nullable UUID sender, boolean isOwner) {
         Before before = Before.of(copy);
         try {
             copy.join(snapshot, sender, isOwner);
         } catch (IllegalStateException e) {
-            addIf(snapshot.tableEpoch() != before.tableEpoch, TableState.CHANGE_OF_OTHER_EPOCH);
+            addIf(snapshot.epoch() != before.tableEpoch, TableState.CHANGE_OF_OTHER_EPOCH);
             throw e;
         }
         addIf(copy.lifecycle.changeNumber() < before.changeNumber, TableState.COPY_REPLACED_BY_LOWER);
-        addIf(copy.tableEpoch != before.tableEpoch, TableState.COPY_OF_NEW_EPOCH);
+        addIf(copy.epoch != before.tableEpoch, TableState.COPY_OF_NEW_EPOCH);
         boolean isUndone = before.isDestroyed && copy.lifecycle.isAlive();
         addIf(isUndone && copy.lifecycle.incarnation() == before.incarnation, TableState.DESTRUCTION_UNDONE);
     }
@@ -191,7 +192,7 @@ public final class TableWatch {
     // --- merge
 
     /** Counts what a merge of a table with that of a losing side is about. */
-    public List<Overlap> merge(NodeTable table, TableSnapshot losing, Supplier<List<Overlap>> merge) {
+    public List<Overlap> merge(NodeTable table, Snapshot<Definition, NodeState> losing, Supplier<List<Overlap>> merge) {
         Before before = Before.of(table);
         boolean isAlive = table.lifecycle.isAlive();
         long lastShared = table.owners.lastSharedChange(losing.owners());
@@ -203,11 +204,11 @@ public final class TableWatch {
         addIf(theirs != null && !isAlive && isNewer, TableState.MERGED_ADOPTED);
         addIf(theirs != null && !isAlive && !isNewer, TableState.MERGED_DESTROYED_HERE);
         boolean isAllUsed = isAlive && theirs != null && !losing.lifecycle().isAlive();
-        addIf(isAllUsed && table.nodes.size() > before.nodes.size(), TableState.MERGED_DESTROYED_THERE);
+        addIf(isAllUsed && table.entries.size() > before.nodes.size(), TableState.MERGED_DESTROYED_THERE);
         if (isOfBoth) {
             addIf(lastShared < 0, TableState.MERGED_WITHOUT_COMMON_CHANGE);
-            for (NodeState state : losing.nodes()) {
-                NodeState after = table.nodes.get(state.logicalNodeId());
+            for (NodeState state : losing.entries()) {
+                NodeState after = table.entries.get(state.logicalNodeId());
                 merged(before.node(state.logicalNodeId()), state, after, state.version() > lastShared);
             }
         }
@@ -253,9 +254,9 @@ public final class TableWatch {
                     table.isDestroyed(),
                     table.lifecycle.incarnation(),
                     table.lifecycle.changeNumber(),
-                    table.tableEpoch,
-                    table.recoveringUntilMillis,
-                    List.copyOf(table.nodes.values()));
+                    table.epoch,
+                    table.lossMillis,
+                    List.copyOf(table.entries.values()));
         }
 
         @Nullable

@@ -18,6 +18,8 @@ import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.Acknowledgers;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.ContainerState;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
@@ -29,13 +31,10 @@ import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.OwnerHistory;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.PoolSnapshot;
-import com.noctarius.snowcast.internal.owner.PoolTable;
-import com.noctarius.snowcast.internal.owner.PoolValue;
 import com.noctarius.snowcast.internal.owner.RememberedReply;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
-import com.noctarius.snowcast.internal.owner.TableSnapshot;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.Token;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.store.Block;
@@ -106,19 +105,19 @@ class RequestTypeTest {
         AttachRequest attach = new AttachRequest("orders", DEFINITION, 3, HOLDER, 9, 1_700_000_000_001L, 60_000, -1);
         ExtendRequest extend = new ExtendRequest("orders", DEFINITION, 3, 1_023, TOKEN, 99, 98, 0);
         NodeState node = new NodeState(8_191, 4, TOKEN, 5, Long.MAX_VALUE, 6, 7, true);
-        TableSnapshot table = new TableSnapshot(
-                TableSnapshot.Kind.CHANGE,
+        Snapshot<Definition, NodeState> table = new Snapshot<>(
+                Snapshot.Kind.CHANGE,
                 new Lifecycle<>("orders", DEFINITION, 3, 2, 12),
-                -1,
                 11,
                 13,
+                -1,
                 14,
                 new OwnerHistory(
                         List.of(new OwnerHistory.Owner(1, new UUID(1, 2), 2, 3), new OwnerHistory.Owner(4, null, 5, 6)),
                         new Acknowledgers(List.of(new UUID(3, 4)), 7)),
                 List.of(node, node));
-        TableSnapshot unknown = new TableSnapshot(
-                TableSnapshot.Kind.DEFINITION,
+        Snapshot<Definition, NodeState> unknown = new Snapshot<>(
+                Snapshot.Kind.DEFINITION,
                 Lifecycle.unused("bills"),
                 0,
                 0,
@@ -128,14 +127,15 @@ class RequestTypeTest {
                 List.of());
         ReserveRequest reserve =
                 new ReserveRequest("numbers", INTEGERS, 0, HOLDER, 1, 10, -1, new ReserveRequest.AfterLoss(100, 5));
-        PoolSnapshot pool = new PoolSnapshot(
+        Snapshot<PoolDefinition, RememberedReply> pool = new Snapshot<>(
+                Snapshot.Kind.FULL,
                 new Lifecycle<>("numbers", INTEGERS, 1, 0, 3),
-                9,
-                0,
                 2,
-                new PoolValue(
-                        9,
-                        List.of(new PoolValue.Takeover(8, new UUID(1, 2), 3, 5)),
+                0,
+                9,
+                10,
+                new OwnerHistory(
+                        List.of(new OwnerHistory.Owner(8, new UUID(1, 2), 3, 5)),
                         new Acknowledgers(List.of(new UUID(3, 4)), 7)),
                 List.of(new RememberedReply(HOLDER, 1, List.of(BLOCK), 3)));
         Peer peer = new Peer(1, new Peer.Setup("0-8191", 3, 4, 5), new HighWaterMark(5, 4, true), true);
@@ -169,9 +169,7 @@ class RequestTypeTest {
                         of(
                                 RequestType.MERGE,
                                 new ContainerSnapshot(
-                                        new ContainerState.Complete(),
-                                        List.of(table, unknown),
-                                        new PoolTable.Snapshot(1, 0, List.of(pool))),
+                                        new ContainerState.Complete(), 3, List.of(table, unknown), List.of(pool)),
                                 duplicates),
                         of(RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING, false),
                         of(RequestType.PEER, new Peer.Question(HOLDER), new Peer.Answer(5, true, peer, 6, 7)),
@@ -181,9 +179,10 @@ class RequestTypeTest {
                                 RequestType.STATUS,
                                 RequestType.Nothing.NOTHING,
                                 new ContainerSnapshot(
-                                        new ContainerState.Recovering(7),
+                                        new ContainerState.Recovering(7, 5),
+                                        4,
                                         List.of(table, unknown),
-                                        new PoolTable.Snapshot(2, 5, List.of(pool)))),
+                                        List.of(pool))),
                         Stream.<Sample<?>>of(
                                 new Sample<>("a call", RequestType.FORM, RequestType.PEER),
                                 new Sample<>(

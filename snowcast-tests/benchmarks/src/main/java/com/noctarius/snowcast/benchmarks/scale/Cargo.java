@@ -9,18 +9,19 @@ import com.hazelcast.nio.ObjectDataOutput;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachReply;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.ContainerState;
 import com.noctarius.snowcast.internal.owner.Decision;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
-import com.noctarius.snowcast.internal.owner.PoolTable;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.owner.TableSnapshot;
-import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
-import com.noctarius.snowcast.internal.wire.ContainerState;
 import com.noctarius.snowcast.internal.wire.Form;
+import com.noctarius.snowcast.internal.wire.ReplicaForms;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
@@ -104,15 +105,14 @@ enum Cargo {
                     table.attach(request(0, holder, 1), OWNER, RULES).answer().grant());
             table.detach(new DetachRequest("sequencer", former.logicalNodeId(), former.token(), former.floor()));
             AttachRequest request = request(former.incarnation(), holder, 2);
-            Decision<AttachReply, TableSnapshot> decision = table.attach(request, OWNER, RULES);
+            Decision<AttachReply, Snapshot<Definition, NodeState>> decision = table.attach(request, OWNER, RULES);
             Grant grant = Objects.requireNonNull(decision.answer().grant());
-            TableSnapshot change = Objects.requireNonNull(decision.change());
+            Snapshot<Definition, NodeState> change = Objects.requireNonNull(decision.change());
             REQUEST = new Message<>(RequestType.ATTACH.request(), request);
             ANSWER = new Message<>(RequestType.ATTACH.answer(), Optional.of(grant));
             BACKUP = new Message<>(
-                    ContainerSnapshot.FORM,
-                    new ContainerSnapshot(
-                            new ContainerState.Complete(), List.of(change), new PoolTable().snapshot(List.of())));
+                    ReplicaForms.CONTAINER,
+                    new ContainerSnapshot(new ContainerState.Complete(), 1, List.of(change), List.of()));
         }
 
         private static AttachRequest request(long incarnation, UUID holder, long number) {

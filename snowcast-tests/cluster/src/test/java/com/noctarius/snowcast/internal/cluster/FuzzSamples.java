@@ -6,6 +6,8 @@ import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.Acknowledgers;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.ContainerState;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
@@ -15,17 +17,12 @@ import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.OwnerHistory;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.PoolSnapshot;
-import com.noctarius.snowcast.internal.owner.PoolTable;
-import com.noctarius.snowcast.internal.owner.PoolValue;
 import com.noctarius.snowcast.internal.owner.RememberedReply;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
-import com.noctarius.snowcast.internal.owner.TableSnapshot;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.Token;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
-import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
-import com.noctarius.snowcast.internal.wire.ContainerState;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.Kind;
 import com.noctarius.snowcast.internal.wire.Peer;
@@ -163,14 +160,14 @@ final class FuzzSamples {
         return new Incarnation(Kind.SEQUENCER, name, grantOf(name).incarnation());
     }
 
-    private TableSnapshot table() {
+    private Snapshot<Definition, NodeState> table() {
         NodeState node = new NodeState(random.nextInt(8_192), 4, token(), 5, 6, 7, 8, random.nextBoolean());
-        return new TableSnapshot(
-                random.nextBoolean() ? TableSnapshot.Kind.FULL : TableSnapshot.Kind.CHANGE,
+        return new Snapshot<>(
+                random.nextBoolean() ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE,
                 new Lifecycle<>(newName(), DEFINITION, 3, 2, 12),
-                -1,
                 random.nextLong(),
                 0,
+                -1,
                 14,
                 new OwnerHistory(
                         List.of(new OwnerHistory.Owner(1, new UUID(1, 2), 2, 3), new OwnerHistory.Owner(4, null, 5, 6)),
@@ -218,16 +215,17 @@ final class FuzzSamples {
                 Kind.INTEGER_SEQUENCE, name, reservedOf(name).reservation.incarnation());
     }
 
-    private PoolSnapshot pool() {
+    private Snapshot<PoolDefinition, RememberedReply> pool() {
         Block block = Block.of(random.nextInt(100), 100 + random.nextInt(100));
-        return new PoolSnapshot(
+        return new Snapshot<>(
+                random.nextBoolean() ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE,
                 new Lifecycle<>(newName(), INTEGERS, 1, 0, 3),
-                9,
-                0,
                 2,
-                new PoolValue(
-                        9,
-                        List.of(new PoolValue.Takeover(8, new UUID(1, 2), 3, 5)),
+                0,
+                9,
+                10,
+                new OwnerHistory(
+                        List.of(new OwnerHistory.Owner(8, new UUID(1, 2), 3, 5)),
                         new Acknowledgers(List.of(new UUID(3, 4)), 7)),
                 List.of(new RememberedReply(holder(), 1, List.of(block), 3)));
     }
@@ -238,12 +236,12 @@ final class FuzzSamples {
         return switch (random.nextInt(3)) {
             case 0 -> new ContainerState.Complete();
             case 1 -> new ContainerState.Cold();
-            default -> new ContainerState.Recovering(1 + random.nextInt(100));
+            default -> new ContainerState.Recovering(1 + random.nextInt(100), random.nextInt(100));
         };
     }
 
     ContainerSnapshot container() {
-        return new ContainerSnapshot(state(), List.of(table()), new PoolTable.Snapshot(1, 0, List.of(pool(), pool())));
+        return new ContainerSnapshot(state(), 3, List.of(table()), List.of(pool(), pool()));
     }
 
     ClusterEvent event() {

@@ -9,11 +9,12 @@ import com.hazelcast.internal.serialization.impl.HeapData;
 import com.hazelcast.internal.server.ServerConnection;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
-import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.Peer;
+import com.noctarius.snowcast.internal.wire.ReplicaForms;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.nio.ByteBuffer;
@@ -81,11 +82,11 @@ final class FuzzedOperations {
         switch (random.nextInt(6)) {
             case 0 -> {
                 ContainerSnapshot changes = samples.container();
-                return sample(new ChangeBackupOperation(WireVersion.NEWEST, changes), ContainerSnapshot.FORM, changes);
+                return sample(new ChangeBackupOperation(WireVersion.NEWEST, changes), ReplicaForms.CONTAINER, changes);
             }
             case 1 -> {
                 ContainerSnapshot all = samples.container();
-                return sample(new ReplicationOperation(WireVersion.NEWEST, all), ContainerSnapshot.FORM, all);
+                return sample(new ReplicationOperation(WireVersion.NEWEST, all), ReplicaForms.CONTAINER, all);
             }
             case 2 -> {
                 Peer.Question question = samples.question();

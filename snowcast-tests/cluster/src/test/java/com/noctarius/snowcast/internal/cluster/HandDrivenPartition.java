@@ -7,6 +7,7 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
+import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.RequestType;
@@ -100,7 +101,12 @@ final class HandDrivenPartition {
     void promote(int replicaIndex) {
         trace.add("replica " + replicaIndex + " is promoted");
         PartitionContainer promoted = replicas.get(replicaIndex);
-        promoted.promoted(replicaIndex, new UUID(0, 1), ownerClock.clusterMillis(), ownerClock.rules());
+        promoted.promoted(
+                replicaIndex,
+                new UUID(0, 1),
+                PartitionContainer.newEpoch(),
+                ownerClock.clusterMillis(),
+                ownerClock.rules().recoveryMillis());
         goOn(promoted);
     }
 

@@ -7,20 +7,19 @@ import com.hazelcast.internal.partition.PartitionReplica;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.ContainerState;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.IntegerPool;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
+import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.PoolSnapshot;
-import com.noctarius.snowcast.internal.owner.PoolTable;
-import com.noctarius.snowcast.internal.owner.PoolValue;
+import com.noctarius.snowcast.internal.owner.RememberedReply;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
-import com.noctarius.snowcast.internal.owner.TableSnapshot;
-import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
-import com.noctarius.snowcast.internal.wire.ContainerState;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -48,16 +47,16 @@ public final class Replicas {
             long floor,
             Map<Integer, NodeState> nodes) {
 
-        static Content of(TableSnapshot snapshot, boolean withNodes) {
+        static Content of(Snapshot<Definition, NodeState> snapshot, boolean withNodes) {
             return new Content(
                     snapshot.lifecycle().definition(),
                     snapshot.lifecycle().incarnation(),
                     snapshot.lifecycle().destroyedUpTo(),
-                    snapshot.highestId(),
-                    snapshot.tableEpoch(),
-                    snapshot.floor(),
+                    snapshot.highestOfOthers(),
+                    snapshot.epoch(),
+                    snapshot.used(),
                     withNodes
-                            ? snapshot.nodes().stream()
+                            ? snapshot.entries().stream()
                                     .collect(Collectors.toMap(NodeState::logicalNodeId, Function.identity()))
                             : Map.of());
         }
@@ -71,14 +70,14 @@ public final class Replicas {
             long lostSinceMillis,
             long highest) {
 
-        static Integers of(PoolSnapshot snapshot) {
-            PoolValue value = snapshot.value();
+        static Integers of(Snapshot<PoolDefinition, RememberedReply> snapshot) {
+            boolean isFull = snapshot.kind() == Snapshot.Kind.FULL;
             return new Integers(
                     snapshot.lifecycle().definition(),
                     snapshot.lifecycle().incarnation(),
                     snapshot.lifecycle().destroyedUpTo(),
-                    snapshot.lostSinceMillis(),
-                    value == null ? -1 : value.highest());
+                    snapshot.lossMillis(),
+                    isFull ? snapshot.used() : -1);
         }
     }
 
@@ -87,15 +86,15 @@ public final class Replicas {
         for (InternalPartition partition :
                 Accessors.getPartitionService(members.get(0)).getInternalPartitions()) {
             int partitionId = partition.getPartitionId();
-            Map<String, TableSnapshot> ofOwner = tables(members, partition, 0);
+            Map<String, Snapshot<Definition, NodeState>> ofOwner = tables(members, partition, 0);
             for (int index = 1; index < InternalPartition.MAX_REPLICA_COUNT; index++) {
                 if (partition.getReplica(index) == null) {
                     continue;
                 }
-                Map<String, TableSnapshot> ofBackup = tables(members, partition, index);
+                Map<String, Snapshot<Definition, NodeState>> ofBackup = tables(members, partition, index);
                 int replica = index;
                 ofOwner.forEach((name, table) -> {
-                    TableSnapshot copy = ofBackup.get(name);
+                    Snapshot<Definition, NodeState> copy = ofBackup.get(name);
                     // Of a destroyed life only the owner knows node IDs, while it waits for them to be given back.
                     boolean withNodes =
                             table.lifecycle().isAlive() && !table.lifecycle().isBeyondBackups(replica);
@@ -117,12 +116,12 @@ public final class Replicas {
     public static Optional<String> poolDifference(List<HazelcastInstance> members) {
         for (InternalPartition partition :
                 Accessors.getPartitionService(members.get(0)).getInternalPartitions()) {
-            Map<String, PoolSnapshot> ofOwner = pools(members, partition, 0);
+            Map<String, Snapshot<PoolDefinition, RememberedReply>> ofOwner = pools(members, partition, 0);
             for (int index = 1; index < InternalPartition.MAX_REPLICA_COUNT; index++) {
-                Map<String, PoolSnapshot> ofBackup =
+                Map<String, Snapshot<PoolDefinition, RememberedReply>> ofBackup =
                         partition.getReplica(index) == null ? ofOwner : pools(members, partition, index);
-                for (PoolSnapshot pool : ofOwner.values()) {
-                    PoolSnapshot copy = ofBackup.get(pool.name());
+                for (Snapshot<PoolDefinition, RememberedReply> pool : ofOwner.values()) {
+                    Snapshot<PoolDefinition, RememberedReply> copy = ofBackup.get(pool.name());
                     if (copy == null || differs(pool, copy, index)) {
                         return Optional.of("integer sequence " + pool.name() + ": replica " + index + " has\n" + copy
                                 + "\nand the owner\n" + pool);
@@ -133,29 +132,32 @@ public final class Replicas {
         return Optional.empty();
     }
 
-    private static boolean differs(PoolSnapshot owners, PoolSnapshot copy, int replica) {
+    private static boolean differs(
+            Snapshot<PoolDefinition, RememberedReply> owners,
+            Snapshot<PoolDefinition, RememberedReply> copy,
+            int replica) {
         return owners.lifecycle().backupCount() >= replica
                 && !Integers.of(owners).equals(Integers.of(copy));
     }
 
-    private static Map<String, TableSnapshot> tables(
+    private static Map<String, Snapshot<Definition, NodeState>> tables(
             List<HazelcastInstance> members, InternalPartition partition, int replicaIndex) {
         return onReplica(
                 members,
                 partition,
                 replicaIndex,
                 container -> container.snapshotFor(0).tables().stream()
-                        .collect(Collectors.toMap(TableSnapshot::name, Function.identity())));
+                        .collect(Collectors.toMap(Snapshot::name, Function.identity())));
     }
 
-    private static Map<String, PoolSnapshot> pools(
+    private static Map<String, Snapshot<PoolDefinition, RememberedReply>> pools(
             List<HazelcastInstance> members, InternalPartition partition, int replicaIndex) {
         return onReplica(
                 members,
                 partition,
                 replicaIndex,
-                container -> container.snapshotFor(0).pools().pools().stream()
-                        .collect(Collectors.toMap(PoolSnapshot::name, Function.identity())));
+                container -> container.snapshotFor(0).pools().stream()
+                        .collect(Collectors.toMap(Snapshot::name, Function.identity())));
     }
 
     private static <T> T onReplica(
@@ -184,7 +186,7 @@ public final class Replicas {
     /** Returns what makes a member's copy of a sequencer's table what it is now. */
     public static Runnable rememberTable(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
-        TableSnapshot now = onPartition(
+        Snapshot<Definition, NodeState> now = onPartition(
                 member, partitionId, container -> container.table(name).snapshotFor(0));
         return () -> onPartition(member, partitionId, container -> {
             container.put(name, NodeTable.of(now));
@@ -195,12 +197,12 @@ public final class Replicas {
     /** Returns what makes a member's copy of an integer sequence's pool what it is now. */
     public static Runnable rememberPool(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
-        PoolSnapshot now = onPartition(
-                member, partitionId, container -> container.pools().pool(name).snapshotFor(0));
+        Snapshot<PoolDefinition, RememberedReply> now = onPartition(
+                member, partitionId, container -> container.pool(name).snapshotFor(0));
         return () -> onPartition(member, partitionId, container -> {
-            PoolTable former = new PoolTable();
-            former.join(new PoolTable.Snapshot(1, 0, List.of(now)), null, false);
-            container.pools().put(name, former.pool(name));
+            PartitionContainer former = new PartitionContainer();
+            former.join(new ContainerSnapshot(new ContainerState.Complete(), 1, List.of(), List.of(now)), null, false);
+            container.put(name, former.pool(name));
             return true;
         });
     }
@@ -212,11 +214,10 @@ public final class Replicas {
     public static void hearOfAnotherOwner(
             HazelcastInstance copy, HazelcastInstance owner, String name, Duration ahead) {
         int partitionId = owner.getPartitionService().getPartition(name).getPartitionId();
-        PoolTable other = new PoolTable();
-        other.join(
-                onPartition(owner, partitionId, container -> container.pools().snapshotFor(1)), null, false);
+        PartitionContainer other = new PartitionContainer();
+        other.join(onPartition(owner, partitionId, container -> container.snapshotFor(1)), null, false);
         long nowMillis = System.currentTimeMillis() + ahead.toMillis();
-        other.promoted(1, new UUID(0, 1), 1, nowMillis);
+        other.promoted(1, new UUID(0, 1), 1, nowMillis, 0);
         IntegerPool pool = other.pool(name);
         long incarnation = pool.snapshotFor(0).lifecycle().incarnation();
         PoolDefinition definition = Objects.requireNonNull(pool.definition());
@@ -224,10 +225,7 @@ public final class Replicas {
                 new ReserveRequest(name, definition, incarnation, UUID.randomUUID(), 1, 100, -1, null),
                 new OwnerContext(new UUID(0, 1), List.of(), nowMillis, nowMillis));
         onPartition(copy, partitionId, container -> {
-            container.join(
-                    new ContainerSnapshot(new ContainerState.Complete(), List.of(), other.snapshotFor(1)),
-                    UUID.randomUUID(),
-                    true);
+            container.join(other.snapshotFor(1), UUID.randomUUID(), true);
             return true;
         });
     }
@@ -236,10 +234,7 @@ public final class Replicas {
     public static void missPools(HazelcastInstance member, int partitionId) {
         onPartition(member, partitionId, container -> {
             container.join(
-                    new ContainerSnapshot(
-                            new ContainerState.Complete(), List.of(), new PoolTable.Snapshot(1_000, 0, List.of())),
-                    null,
-                    false);
+                    new ContainerSnapshot(new ContainerState.Complete(), 1_000, List.of(), List.of()), null, false);
             return true;
         });
     }
@@ -262,8 +257,8 @@ public final class Replicas {
         return onPartition(member, partitionId, container -> {
             ContainerSnapshot snapshot = container.snapshotFor(0);
             return Stream.concat(
-                            snapshot.tables().stream().map(TableSnapshot::lifecycle),
-                            snapshot.pools().pools().stream().map(PoolSnapshot::lifecycle))
+                            snapshot.tables().stream().map(Snapshot::lifecycle),
+                            snapshot.pools().stream().map(Snapshot::lifecycle))
                     .filter(lifecycle -> lifecycle.name().equals(name))
                     .mapToLong(Lifecycle::changeNumber)
                     .max()
@@ -277,8 +272,8 @@ public final class Replicas {
         return onPartition(
                 member,
                 partitionId,
-                container -> container.snapshotFor(0).pools().pools().stream()
-                        .map(PoolSnapshot::name)
+                container -> container.snapshotFor(0).pools().stream()
+                        .map(Snapshot::name)
                         .toList());
     }
 
@@ -289,7 +284,7 @@ public final class Replicas {
                 member,
                 partitionId,
                 container -> container.snapshotFor(0).tables().stream()
-                        .map(TableSnapshot::name)
+                        .map(Snapshot::name)
                         .toList());
     }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.internal.owner.NodeState;
+import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import java.time.Instant;
 import java.util.List;
 
@@ -48,6 +49,6 @@ public final class Tables {
         return Replicas.onPartition(
                 owner,
                 partitionId,
-                container -> container.table(name).snapshotFor(0).nodes());
+                container -> container.table(name).snapshotFor(0).entries());
     }
 }

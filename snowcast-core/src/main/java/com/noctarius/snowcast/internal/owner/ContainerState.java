@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.wire;
-
-import java.io.IOException;
+package com.noctarius.snowcast.internal.owner;
 
 /**
  * What a member knows of the names that its container of a partition does not have.
@@ -24,21 +22,23 @@ public sealed interface ContainerState {
     record Complete() implements ContainerState {}
 
     /**
-     * They may have had holders, whose leases end before a moment.
+     * They may have been used.
      *
-     * @param untilMillis in cluster time; no name that is new here is granted before it, nor below it in ID time
+     * @param untilMillis when the leases of their holders end, in cluster time; no sequencer that is new here grants anything
+     *     before it, nor below it in ID time
+     * @param lostSinceMillis when data was lost, in cluster time; no integer sequence begins before an operator has decided.
+     *     0 after a start of the whole cluster
      */
-    record Recovering(long untilMillis) implements ContainerState {}
+    record Recovering(long untilMillis, long lostSinceMillis) implements ContainerState {}
 
-    /** Writes the moment; 0 for a complete and the highest number for a cold container. */
-    Form<ContainerState> FORM =
-            new Form<>((out, state) -> out.writeLong(state.nothingBeforeMillis()), in -> of(in.value(Form.NUMBER)));
-
-    private static ContainerState of(long number) throws IOException {
-        if (number < 0) {
-            throw new IOException("no state of a container: " + number);
+    /** Returns the state that two numbers say. */
+    static ContainerState of(long nothingBeforeMillis, long lostSinceMillis) {
+        if (nothingBeforeMillis == Long.MAX_VALUE) {
+            return new Cold();
         }
-        return number == 0 ? new Complete() : number == Long.MAX_VALUE ? new Cold() : new Recovering(number);
+        return nothingBeforeMillis == 0 && lostSinceMillis == 0
+                ? new Complete()
+                : new Recovering(nothingBeforeMillis, lostSinceMillis);
     }
 
     /** Returns before which cluster time nothing is granted of a name that is new here: at no time if it is cold. */
@@ -51,11 +51,18 @@ public sealed interface ContainerState {
         return this instanceof Recovering recovering ? recovering.untilMillis : 0;
     }
 
+    /** Returns when data was lost; 0 if none was. */
+    default long lostSinceMillis() {
+        return this instanceof Recovering recovering ? recovering.lostSinceMillis : 0;
+    }
+
     /** Returns what a copy knows that has this state and hears of another one: the longest wait that anybody knows. */
     default ContainerState joined(ContainerState other) {
-        if (this instanceof Cold || other.recoveringUntilMillis() > recoveringUntilMillis()) {
-            return other;
+        if (this instanceof Cold || other instanceof Cold) {
+            return this instanceof Cold ? other : this;
         }
-        return this;
+        return of(
+                Math.max(recoveringUntilMillis(), other.recoveringUntilMillis()),
+                Math.max(lostSinceMillis(), other.lostSinceMillis()));
     }
 }

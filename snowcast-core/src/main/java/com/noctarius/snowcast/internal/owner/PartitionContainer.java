@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables and pools of a partition, or this member's copy of them. Used on the partition's thread only.
+ *
+ * <p>A name that is not there was never used, if nothing was lost. Then it may begin from the start; so a copy has to know
+ * whether it has all names that the owner has.
+ */
+public final class PartitionContainer {
+    /** Two members that start at the same moment must not draw the same table epochs. */
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** Concurrent for {@link #tableCount} only. */
+    private final Map<String, NodeTable> tables = new ConcurrentHashMap<>();
+
+    /** Tables whose node IDs are still known though they were destroyed. */
+    private final Set<NodeTable> destroyed = new HashSet<>();
+
+    private final Map<String, IntegerPool> pools = new HashMap<>();
+
+    /** How many names the owner had when it last sent something: they are never removed, but by a loss. */
+    private int ownersCount;
+
+    /** Volatile for {@link #isCold} only. */
+    private volatile ContainerState state = new ContainerState.Complete();
+
+    /** Whether all that the owner had came by replication since the present migration began. */
+    private boolean isCopied;
+
+    /** The changes of new names are above that. */
+    private long countedUpTo;
+
+    private volatile NodeIdsInUse nodeIdsInUse = NodeIdsInUse.NONE;
+
+    private final AtomicBoolean countRequested = new AtomicBoolean();
+
+    /** How many are in use, in all; and of each sequencer, if that was asked for. */
+    public record NodeIdsInUse(NodeIdCounts total, Map<String, NodeIdCounts> bySequencer) {
+        static final NodeIdsInUse NONE = new NodeIdsInUse(NodeIdCounts.NONE, Map.of());
+    }
+
+    /** Makes a container whose data was lost: it knows no name, and every name may have had holders. */
+    public static PartitionContainer lost(long nowMillis, long untilMillis) {
+        PartitionContainer container = new PartitionContainer();
+        container.state = new ContainerState.Recovering(untilMillis, nowMillis);
+        return container;
+    }
+
+    /**
+     * Makes that of an owner that gives up its data. Its changes shall be newer than all that it has made, though its clock
+     * may have been set back: its backups have those still, and would take the new ones for old.
+     */
+    public static PartitionContainer lost(long nowMillis, long untilMillis, PartitionContainer former) {
+        PartitionContainer container = lost(nowMillis, untilMillis);
+        container.countedUpTo = former.all().mapToLong(Replica::lastChange).reduce(former.countedUpTo, Math::max);
+        return container;
+    }
+
+    /** Makes that of a cluster that starts, or a copy that nothing has come to yet: nothing can be granted. */
+    public static PartitionContainer cold() {
+        PartitionContainer container = new PartitionContainer();
+        container.state = new ContainerState.Cold();
+        return container;
+    }
+
+    public boolean isCopied() {
+        return isCopied;
+    }
+
+    public void setCopied(boolean copied) {
+        isCopied = copied;
+    }
+
+    /** May be called on any thread. */
+    public boolean isCold() {
+        return state instanceof ContainerState.Cold;
+    }
+
+    /** Ends the full restart: nothing is granted before a moment, nor below it. */
+    public void begin(long millis) {
+        state = new ContainerState.Recovering(millis, 0);
+    }
+
+    /** Returns the table of a name; a new one is not in the container until it is {@link #put}. */
+    public NodeTable table(String name) {
+        NodeTable table = tables.get(name);
+        if (table == null) {
+            table = new NodeTable(name, newEpoch());
+            if (state.nothingBeforeMillis() != 0) {
+                table.recoverUntil(newEpoch(), state.nothingBeforeMillis());
+            }
+            table.countAbove(countedUpTo);
+        }
+        return table;
+    }
+
+    /** Returns the pool of a name; a new one is not in the container until it is {@link #put}. */
+    public IntegerPool pool(String name) {
+        IntegerPool pool = pools.get(name);
+        if (pool == null) {
+            pool = IntegerPool.lost(name, state.lostSinceMillis());
+            pool.countAbove(countedUpTo);
+        }
+        return pool;
+    }
+
+    /** Notes a destroyed table, and lets those destroyed before forget what they need no more. */
+    public void destroyed(String name, long nowMillis) {
+        destroyed.removeIf(former -> former.forgetDestroyed(nowMillis));
+        destroyed.add(table(name));
+    }
+
+    public void put(String name, NodeTable table) {
+        tables.put(name, table);
+    }
+
+    public void put(String name, IntegerPool pool) {
+        pools.put(name, pool);
+    }
+
+    private Stream<Replica<?, ?, ?>> all() {
+        return Stream.concat(tables.values().stream(), pools.values().stream());
+    }
+
+    private int nameCount() {
+        return tables.size() + pools.size();
+    }
+
+    /** Whether the owner had names that this copy was not sent. */
+    public boolean lacksNames() {
+        return nameCount() < ownersCount;
+    }
+
+    /** Returns how many tables there are, also of destroyed sequencers. May be called on any thread. */
+    public int tableCount() {
+        return tables.size();
+    }
+
+    /** Whether no {@link #count} was asked for that has not been made yet. May be called on any thread. */
+    public boolean requestCount() {
+        return countRequested.compareAndSet(false, true);
+    }
+
+    public void count(boolean named, long nowMillis, TableRules rules) {
+        countRequested.set(false);
+        NodeIdCounts total = NodeIdCounts.NONE;
+        Map<String, NodeIdCounts> bySequencer = new HashMap<>();
+        for (Map.Entry<String, NodeTable> entry : tables.entrySet()) {
+            NodeIdCounts counts = entry.getValue().nodeIdCounts(nowMillis, rules);
+            total = total.plus(counts);
+            if (named && entry.getValue().definition() != null) {
+                bySequencer.put(entry.getKey(), counts);
+            }
+        }
+        nodeIdsInUse = new NodeIdsInUse(total, bySequencer);
+    }
+
+    /** Returns what was counted last. May be called on any thread. */
+    public NodeIdsInUse nodeIdsInUse() {
+        return nodeIdsInUse;
+    }
+
+    /** Called when this copy became the owner's: names that it lacks may have been used. See {@link Replica#promoted}. */
+    public void promoted(int fromReplicaIndex, UUID member, long newEpoch, long nowMillis, long recoveryMillis) {
+        if (lacksNames()) {
+            long lostSinceMillis = Math.max(state.lostSinceMillis() + 1, nowMillis);
+            state = state.joined(new ContainerState.Recovering(nowMillis + recoveryMillis, lostSinceMillis));
+        }
+        all().forEach(name -> name.promoted(fromReplicaIndex, member, newEpoch, nowMillis, recoveryMillis));
+    }
+
+    public ContainerSnapshot snapshotFor(int replicaIndex) {
+        return snapshot(
+                tables.values().stream()
+                        .map(table -> table.snapshotFor(replicaIndex))
+                        .toList(),
+                pools.values().stream()
+                        .map(pool -> pool.snapshotFor(replicaIndex))
+                        .toList());
+    }
+
+    /** Returns what the owner knows, as a status shows it. */
+    public ContainerSnapshot status(long nowMillis, TableRules rules) {
+        return snapshot(
+                tables.values().stream()
+                        .map(table -> table.status(nowMillis, rules))
+                        .toList(),
+                pools.values().stream().map(pool -> pool.snapshotFor(0)).toList());
+    }
+
+    public ContainerSnapshot snapshot(
+            List<Snapshot<Definition, NodeState>> someTables,
+            List<Snapshot<PoolDefinition, RememberedReply>> somePools) {
+        return new ContainerSnapshot(state, nameCount(), someTables, somePools);
+    }
+
+    /** Joins what a member sent, null if it is not known. */
+    public void join(ContainerSnapshot other, @Nullable UUID sender, boolean isOwner) {
+        if (other.state().lostSinceMillis() > state.lostSinceMillis()) {
+            ownersCount = 0; // The owner knows that names are missing: it has lost them itself.
+        }
+        state = state.joined(other.state());
+        if (other.state().lostSinceMillis() == state.lostSinceMillis()) {
+            ownersCount = Math.max(ownersCount, other.nameCount());
+        }
+        for (Snapshot<Definition, NodeState> snapshot : other.tables()) {
+            tables.computeIfAbsent(snapshot.name(), free -> NodeTable.of(snapshot))
+                    .join(snapshot, sender, isOwner);
+        }
+        for (Snapshot<PoolDefinition, RememberedReply> snapshot : other.pools()) {
+            pools.computeIfAbsent(snapshot.name(), free -> IntegerPool.of(snapshot))
+                    .join(snapshot, sender, isOwner);
+        }
+    }
+
+    /** Returns the moment that no grant of any table reaches, in milliseconds since 1970. */
+    public long usedUntilMillis() {
+        return tables.values().stream()
+                .mapToLong(NodeTable::usedUntilMillis)
+                .reduce(state.recoveringUntilMillis(), Math::max);
+    }
+
+    public long recoveringUntilMillis() {
+        return state.recoveringUntilMillis();
+    }
+
+    /** Returns a number that no other owner draws. */
+    public static long newEpoch() {
+        return RANDOM.nextLong();
+    }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a member knows under a name, as the owner or as a copy: a {@link NodeTable} of a sequencer, an {@link IntegerPool} of
+ * an integer sequence, which decide as owners. Not thread-safe: used on the partition's thread.
+ *
+ * <p>Every replica has the lifecycle, the history of owners, and a few numbers; the replicas within the backup count also
+ * have the entries. What one owner sends is joined, and the copy only grows in knowledge: so the order in which it arrives
+ * does not matter.
+ *
+ * @param <D> what all instances agree on
+ * @param <E> an entry
+ * @param <S> how entries are kept
+ */
+public abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S extends Entries<E>> {
+    Lifecycle<D> lifecycle;
+    OwnerHistory owners;
+
+    /** Tells this replica from one that it replaced after a loss of data. */
+    long epoch;
+
+    /** See {@link Snapshot#lossMillis}. */
+    long lossMillis;
+
+    /** See {@link Snapshot#highestOfOthers}. */
+    long highestOfOthers;
+
+    /** See {@link Snapshot#used}. */
+    long used;
+
+    final S entries;
+
+    /** Which member sent this copy what it knows; null if it was this member, as the owner. */
+    private @Nullable UUID toldBy;
+
+    /** The change up to which this copy was sent all entries. */
+    private long allSentUpTo;
+
+    /** The last change up to which entries were kept from this copy; it lacks some while this is the higher one. */
+    private long keptBackUpTo;
+
+    Replica(String name, long epoch, S entries) {
+        this.lifecycle = Lifecycle.unused(name);
+        this.epoch = epoch;
+        this.owners = OwnerHistory.beginning(epoch);
+        this.entries = entries;
+    }
+
+    // --- the owner
+
+    final long nextChange() {
+        lifecycle = lifecycle.changed();
+        return lifecycle.changeNumber();
+    }
+
+    /** Begins with the changes of a new owner. */
+    final void takeOver(long newEpoch, long nowMillis) {
+        lifecycle = lifecycle.takenOver(newEpoch, nowMillis);
+        allSentUpTo = lifecycle.changeNumber();
+    }
+
+    /** Notes who has to acknowledge what is answered from now on, also if this request is repeated or refused. */
+    final void answeredBy(OwnerContext owner) {
+        if (lifecycle.definition() != null) {
+            acknowledgedBy(owner);
+        }
+    }
+
+    final void acknowledgedBy(OwnerContext owner) {
+        owners = owners.acknowledgedBy(owner.backups(), lifecycle.changeNumber());
+    }
+
+    /** Its changes shall be newer than one that this owner has made before it lost its data. */
+    public final void countAbove(long change) {
+        lifecycle = lifecycle.countingAbove(change);
+    }
+
+    public final long lastChange() {
+        return lifecycle.changeNumber();
+    }
+
+    // --- another owner
+
+    /**
+     * Called when this copy became the owner's: starts over if it may not have all that the owner had.
+     *
+     * @param newEpoch random
+     * @param recoveryMillis how long a sequencer that starts over waits
+     */
+    public final void promoted(int fromReplicaIndex, UUID member, long newEpoch, long nowMillis, long recoveryMillis) {
+        toldBy = null;
+        boolean isLost = !isComplete() || lifecycle.isBeyondBackups(fromReplicaIndex);
+        if (isLost && lifecycle.isAlive()) {
+            recover(newEpoch, nowMillis, recoveryMillis);
+        } else {
+            owners = owners.takenOver(newEpoch, member, lifecycle.changeNumber());
+            takeOver(newEpoch, nowMillis);
+        }
+    }
+
+    /** Starts over after a loss of data, of which the incarnation is not the least: it goes on. */
+    abstract void recover(long newEpoch, long nowMillis, long recoveryMillis);
+
+    // --- what others are sent
+
+    /** Whether this copy has all entries that the owner had. */
+    final boolean isComplete() {
+        return allSentUpTo >= keptBackUpTo;
+    }
+
+    public final Snapshot<D, E> snapshotFor(int replicaIndex) {
+        return snapshot(isComplete() ? Snapshot.Kind.FULL : Snapshot.Kind.DEFINITION, entries.values())
+                .forReplica(replicaIndex);
+    }
+
+    /** Returns a copy with the entries that an operation may have changed; full if there are no others. */
+    final Snapshot<D, E> change(List<E> touched) {
+        boolean all = isComplete() && touched.size() == entries.values().size();
+        return snapshot(all ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE, touched);
+    }
+
+    private Snapshot<D, E> snapshot(Snapshot.Kind kind, List<E> some) {
+        List<E> needed = isDestroyed() ? List.of() : some; // The highest of all is what counts of a destroyed life.
+        return new Snapshot<>(kind, lifecycle, epoch, lossMillis, highestOfOthers, used, owners, needed);
+    }
+
+    // --- what others have sent
+
+    /** Joins what a member sent, null if it is not known. What another member sent beyond that is given up. */
+    public final void join(Snapshot<D, E> other, @Nullable UUID sender, boolean isOwner) {
+        boolean isOther = sender != null && !sender.equals(toldBy);
+        if (isOther) {
+            lifecycle.requireFrom(isOwner, other.lifecycle());
+        }
+        if (isOther && (isOlder(other) || !entries.areEssential())) {
+            replaceBy(other);
+        } else {
+            join(other);
+        }
+        toldBy = sender;
+    }
+
+    /** Joins what another replica knows: of the life that was changed last, every entry's newest state. */
+    public final void join(Snapshot<D, E> other) {
+        boolean isOlder = isOlder(other);
+        boolean isOtherEpoch = other.epoch() != epoch;
+        if (isOtherEpoch && entries.areEssential() && (isOlder || other.kind() == Snapshot.Kind.CHANGE)) {
+            throw new IllegalStateException(
+                    lifecycle.name() + ": change of epoch " + other.epoch() + " for a copy of epoch " + epoch);
+        }
+        // A new owner may not have heard of a destruction: the entries that were forgotten for it count again.
+        boolean isUndone = isDestroyed() && other.lifecycle().isAlive();
+        boolean isOtherLife = isOtherEpoch || isUndone || other.lifecycle().incarnation() != lifecycle.incarnation();
+        if (isOlder && (isOtherLife || !entries.areEssential())) {
+            return;
+        }
+        if (isOtherLife) {
+            forgetLife();
+        }
+        if (!isOlder) {
+            copyHeader(other);
+        }
+        joinEntries(other);
+    }
+
+    private boolean isOlder(Snapshot<D, E> other) {
+        return other.lifecycle().changeNumber() < lifecycle.changeNumber();
+    }
+
+    /** Forgets all entries: of another life, this copy knows none yet. */
+    final void forgetLife() {
+        allSentUpTo = -1;
+        keptBackUpTo = 0;
+        entries.clear();
+    }
+
+    final void replaceBy(Snapshot<D, E> other) {
+        forgetLife();
+        copyHeader(other);
+        joinEntries(other);
+    }
+
+    private void copyHeader(Snapshot<D, E> other) {
+        lifecycle = other.lifecycle();
+        owners = other.owners();
+        epoch = other.epoch();
+        lossMillis = other.lossMillis();
+        highestOfOthers = other.highestOfOthers();
+        used = other.used();
+    }
+
+    final void joinEntries(Snapshot<D, E> other) {
+        for (E state : other.entries()) {
+            E mine = entries.present(state);
+            if (mine == null || mine.version() < state.version()) {
+                entries.put(state);
+            }
+        }
+        if (isDestroyed()) {
+            entries.clear();
+        }
+        long changeNumber = other.lifecycle().changeNumber();
+        if (other.kind() == Snapshot.Kind.DEFINITION) {
+            keptBackUpTo = Math.max(keptBackUpTo, changeNumber);
+        } else if (other.kind() == Snapshot.Kind.FULL || !entries.areEssential()) {
+            allSentUpTo = Math.max(allSentUpTo, changeNumber);
+        }
+    }
+
+    // --- what it knows
+
+    final boolean isDestroyed() {
+        return lifecycle.definition() != null && !lifecycle.isAlive();
+    }
+
+    public final @Nullable D definition() {
+        return lifecycle.living();
+    }
+
+    public final int backupCount() {
+        return lifecycle.backupCount();
+    }
+}

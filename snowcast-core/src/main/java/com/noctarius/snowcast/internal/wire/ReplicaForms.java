@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.wire;
+
+import static com.noctarius.snowcast.internal.wire.Form.ID;
+import static com.noctarius.snowcast.internal.wire.Form.NAME;
+import static com.noctarius.snowcast.internal.wire.Form.NUMBER;
+import static com.noctarius.snowcast.internal.wire.RecordForm.field;
+import static com.noctarius.snowcast.internal.wire.SequencerForms.INCARNATION;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.owner.Acknowledgers;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.ContainerState;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.Lifecycle;
+import com.noctarius.snowcast.internal.owner.NodeState;
+import com.noctarius.snowcast.internal.owner.OwnerHistory;
+import com.noctarius.snowcast.internal.owner.PoolDefinition;
+import com.noctarius.snowcast.internal.owner.RememberedReply;
+import com.noctarius.snowcast.internal.owner.Snapshot;
+import java.util.List;
+
+/** How replicas are sent, whether of sequencers or of integer sequences. */
+public final class ReplicaForms {
+    private static final Form<Long> MOMENT = Form.number("millis", 0, Long.MAX_VALUE);
+
+    private static final Form<Snapshot.Kind> KIND =
+            Form.oneOf("kind", List.of(Snapshot.Kind.FULL, Snapshot.Kind.CHANGE, Snapshot.Kind.DEFINITION));
+
+    private static final Form<OwnerHistory.Owner> OWNER = RecordForm.of(
+            OwnerHistory.Owner.class,
+            field("epoch", NUMBER),
+            field("member", ID.nullable()),
+            field("knownChange", NUMBER),
+            field("lowest", NUMBER));
+
+    private static final Form<Acknowledgers> ACKNOWLEDGERS =
+            RecordForm.of(Acknowledgers.class, field("members", ID.list()), field("sinceChange", NUMBER));
+
+    private static final Form<OwnerHistory> OWNERS =
+            RecordForm.of(OwnerHistory.class, field("owners", OWNER.list()), field("acknowledgers", ACKNOWLEDGERS));
+
+    /** Writes before which moment nothing is granted, the highest number for a cold container, and since when data is lost. */
+    private static final Form<ContainerState> STATE = new Form<>(
+            (out, state) -> {
+                out.writeLong(state.nothingBeforeMillis());
+                out.writeLong(state.lostSinceMillis());
+            },
+            in -> ContainerState.of(in.value(MOMENT), in.value(MOMENT)));
+
+    public static final Form<Snapshot<Definition, NodeState>> TABLE =
+            snapshot(SequencerForms.DEFINITION, SequencerForms.NODE_STATE, SnowcastLayout.MAX_LOGICAL_NODE_COUNT);
+
+    private static final Form<Snapshot<PoolDefinition, RememberedReply>> POOL =
+            snapshot(IntegerForms.DEFINITION, IntegerForms.REPLY, Integer.MAX_VALUE);
+
+    /** What a member has of a partition, or what changed in some of it. */
+    public static final Form<ContainerSnapshot> CONTAINER = RecordForm.of(
+            ContainerSnapshot.class,
+            field("state", STATE),
+            field("nameCount", Form.integer("nameCount", 0, Integer.MAX_VALUE)),
+            field("tables", TABLE.list()),
+            field("pools", POOL.list()));
+
+    private ReplicaForms() {}
+
+    /** Returns the form of snapshots with at most so many entries. */
+    private static <D extends Lifecycle.BackedUp, E> Form<Snapshot<D, E>> snapshot(
+            Form<D> definition, Form<E> entry, int maxEntries) {
+        Form<Lifecycle<D>> lifecycle = RecordForm.of(
+                Lifecycle.class,
+                field("name", NAME),
+                field("definition", definition.nullable()),
+                field("incarnation", INCARNATION),
+                field("destroyedUpTo", INCARNATION),
+                field("changeNumber", NUMBER));
+        return RecordForm.of(
+                Snapshot.class,
+                field("kind", KIND),
+                field("lifecycle", lifecycle),
+                field("epoch", NUMBER),
+                field("lossMillis", NUMBER),
+                field("highestOfOthers", NUMBER),
+                field("used", NUMBER),
+                field("owners", OWNERS),
+                field("entries", entry.list(maxEntries)));
+    }
+}
