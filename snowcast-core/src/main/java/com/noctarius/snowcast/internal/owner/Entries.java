@@ -27,6 +27,8 @@ interface Entries<E extends Entries.Entry> {
     /** Returns all states, until the next change. */
     List<E> values();
 
+    int size();
+
     void clear();
 
     /**

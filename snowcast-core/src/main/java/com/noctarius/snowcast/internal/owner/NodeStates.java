@@ -121,7 +121,8 @@ final class NodeStates implements Entries<NodeState> {
         lastOfHolder = new HashMap<>(2); // an old one keeps its room
     }
 
-    int size() {
+    @Override
+    public int size() {
         return states.size();
     }
 

@@ -40,6 +40,11 @@ final class RememberedReplies implements Entries<RememberedReply> {
     }
 
     @Override
+    public int size() {
+        return byHolder.size();
+    }
+
+    @Override
     public void clear() {
         byHolder.clear();
     }

@@ -120,7 +120,7 @@ public abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.En
 
     /** Returns a copy with the entries that an operation may have changed; full if there are no others. */
     final Snapshot<D, E> change(List<E> touched) {
-        boolean all = isComplete() && touched.size() == entries.values().size();
+        boolean all = isComplete() && touched.size() == entries.size();
         return snapshot(all ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE, touched);
     }
 

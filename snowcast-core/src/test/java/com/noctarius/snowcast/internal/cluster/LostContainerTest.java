@@ -55,6 +55,20 @@ class LostContainerTest {
         }
     }
 
+    /** As that of a member that came back without its data, and was sent changes only. */
+    @Test
+    void aNameThatACopyLacksIsLostWhenItBecomesTheOwner() {
+        PartitionContainer owner = new PartitionContainer();
+        owner.put("bills", new NodeTable("bills", 1));
+        PartitionContainer replica = PartitionContainer.cold();
+        replica.join(owner.snapshot(List.of(), List.of()), null, false);
+        replica.promoted(1, UUID.randomUUID(), 1, NOW, 60_000);
+
+        requireRefusal(replica);
+        assertThatThrownBy(() -> attach(replica, NOW + 59_999)).isExactlyInstanceOf(SnowcastUnavailableException.class);
+        assertThat(attach(replica, NOW + 60_000).floor()).isEqualTo(NOW + 60_000);
+    }
+
     /** Its backups still have what it gave up, with numbers of a clock that was ahead. */
     @Test
     void copiesJoinWhatAnOwnerDoesAfterItGaveUpItsDataThoughItsClockWasSetBack() {

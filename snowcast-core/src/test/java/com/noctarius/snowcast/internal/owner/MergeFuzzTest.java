@@ -8,7 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A network that splits and merges, at random: see {@link SplitSchedule}. */
+/** A network that splits and merges, at random: see {@link TableSplitSchedule}. */
 @Tag("integration")
 class MergeFuzzTest {
     private static final int ROUNDS = 5_000;
@@ -23,13 +23,13 @@ class MergeFuzzTest {
 
     @Test
     void whatTwoSidesGaveIsReportedAndNotGivenAgainAfterTheMerge() {
-        Schedules.run(ROUNDS, SplitSchedule::new, this::add);
+        Schedules.run(ROUNDS, TableSplitSchedule::new, this::add);
         check(ROUNDS);
     }
 
     @Test
     void withSplitBrainProtectionNothingIsGivenTwiceAndNothingIsReported() {
-        Schedules.run(ROUNDS, seed -> new SplitSchedule(seed, true), this::add);
+        Schedules.run(ROUNDS, seed -> new TableSplitSchedule(seed, true), this::add);
         System.out.println(merges + " merges, " + unnoticed + " requests carried out for nothing, " + reports
                 + " reports after a loss");
         if (!Schedules.isRepeated()) {
@@ -42,10 +42,10 @@ class MergeFuzzTest {
     @Test
     @Tag("soak")
     void whatTwoSidesGaveIsReportedAndNotGivenAgainForLong() {
-        check(Schedules.soak(SplitSchedule::new, this::add));
+        check(Schedules.soak(TableSplitSchedule::new, this::add));
     }
 
-    private void add(SplitSchedule schedule) {
+    private void add(TableSplitSchedule schedule) {
         duplicates += schedule.duplicates;
         needless += schedule.needless;
         merges += schedule.merges;

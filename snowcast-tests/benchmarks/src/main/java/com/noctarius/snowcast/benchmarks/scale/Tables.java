@@ -13,7 +13,7 @@ import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.wire.SequencerForms;
+import com.noctarius.snowcast.internal.wire.ReplicaForms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -124,7 +124,7 @@ final class Tables {
     private int wireBytes() {
         InternalSerializationService serialization = new DefaultSerializationServiceBuilder().build();
         try (BufferObjectDataOutput out = serialization.createObjectDataOutput()) {
-            SequencerForms.TABLES.write(out, List.of(table.snapshotFor(1)));
+            ReplicaForms.TABLE.write(out, table.snapshotFor(1));
             return out.toByteArray().length;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -194,13 +194,7 @@ final class ForgerySchedule {
                 partition.owner().table(ORDERS).snapshotFor(0).lifecycle().incarnation());
         forger.seesIncarnation(
                 NUMBERS,
-                partition
-                        .owner()
-                        .pools()
-                        .pool(NUMBERS)
-                        .snapshotFor(0)
-                        .lifecycle()
-                        .incarnation());
+                partition.owner().pool(NUMBERS).snapshotFor(0).lifecycle().incarnation());
     }
 
     private void requireNothingBeyond() {

@@ -132,7 +132,7 @@ final class HonestIntegers {
 
     private void operatorDestroys() {
         long incarnation =
-                partition.owner().pools().pool(name).snapshotFor(0).lifecycle().incarnation();
+                partition.owner().pool(name).snapshotFor(0).lifecycle().incarnation();
         partition.ask(RequestType.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, name, incarnation));
     }
 

@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.owner.ExtendReply.Outcome;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A schedule of a sequencer. A {@link Piece} is a stretch of ID time that a holder was given, by a grant or by an extension. What is checked:
+ *
+ * <ul>
+ *   <li>what a side gives overlaps no piece that this side, or a side that it was merged with, has given before;
+ *   <li>where pieces of two holders overlap, some merge has reported it;
+ *   <li>with split-brain protection, by which one side at most answers anything, no merge reports anything;
+ *   <li>no side grants anything before the recovery time of a side that it was merged with, or below it.
+ * </ul>
+ */
+final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, NodeTable> {
+    private static final long EPOCH = 1_600_000_000_000L;
+    private static final long LEASE = 1_000;
+    private static final long SKEW = 200;
+    private static final long MAX_OFFSET = SKEW / 2;
+    private static final Definition DEFINITION = new Definition(EPOCH, new SnowcastLayout(41, 2, 2), 1, null);
+    private static final int MAX_SIDES = 4;
+    private static final int STEPS = 70;
+
+    private static final int STEPS_AFTER_LAST_MERGE = 20;
+
+    /** How many reports there were of node IDs of which nothing was given on one of the sides. */
+    int needless;
+
+    int losses;
+    final Reached<TableState> reached = new Reached<>(TableState.class);
+    private final TableWatch watch = new TableWatch(reached);
+
+    /** How many merges had something to report but for what is known of the backups that acknowledged. */
+    int reports;
+
+    private final TableRules rules;
+    private final List<Piece> pieces = new ArrayList<>();
+    private final List<Overlap> reported = new ArrayList<>();
+
+    TableSplitSchedule(long seed) {
+        this(seed, false);
+    }
+
+    TableSplitSchedule(long seed, boolean isProtected) {
+        super(seed, isProtected, MAX_SIDES, STEPS, STEPS_AFTER_LAST_MERGE);
+        rules = new TableRules(LEASE, SKEW, LEASE + 2 * SKEW + 4 * MAX_OFFSET, 0, random.nextInt(3));
+        sides.add(new Side(new NodeTable(Requester.NAME, random.nextLong()), newOffset()));
+        for (int i = 0; i < 5; i++) {
+            holders.add(new TableHolder(i));
+        }
+    }
+
+    @Override
+    long newOffset() {
+        return random.nextLong(-MAX_OFFSET, MAX_OFFSET);
+    }
+
+    @Override
+    void step() {
+        switch (random.nextInt(24)) {
+            case 0, 1 -> split();
+            case 2 -> merge();
+            case 3 -> crash(anySide());
+            case 6 -> anySide().synchronise();
+            case 4 -> holder().comeOver(anySide());
+            case 5 -> destroy();
+            default -> stepAlone();
+        }
+    }
+
+    @Override
+    void stepAlone() {
+        now += random.nextInt(6) == 0 ? random.nextInt(1_500) : random.nextInt(200);
+        TableHolder holder = holder();
+        switch (random.nextInt(12)) {
+            case 0 -> holder.offset = -holder.lag + random.nextLong(-MAX_OFFSET, MAX_OFFSET);
+            case 1, 2, 3 -> holder.detach();
+            case 4, 5, 6, 7 -> holder.attach();
+            default -> holder.extend();
+        }
+    }
+
+    private TableHolder holder() {
+        return (TableHolder) anyHolder();
+    }
+
+    @Override
+    void note(String what) {
+        super.note((now - START) + ": " + what);
+    }
+
+    // --- the sides
+
+    @Override
+    NodeTable copyOf(Snapshot<Definition, NodeState> snapshot) {
+        return NodeTable.of(snapshot);
+    }
+
+    /** As {@code PartitionContainer} does. */
+    @Override
+    NodeTable ofUnknown(Snapshot<Definition, NodeState> copy) {
+        return empty(copy.lossMillis());
+    }
+
+    /** A copy that may lack node IDs begins again. */
+    @Override
+    void promote(Side side, NodeTable copy, UUID member) {
+        watch.promoting(copy, 1, side.clusterNow());
+        copy.promoted(1, member, random.nextLong(), side.clusterNow(), rules.recoveryMillis());
+        side.replace(copy);
+        if (copy.snapshotFor(0).lossMillis() == side.clusterNow() + rules.recoveryMillis()) {
+            lost(side);
+        }
+    }
+
+    @Override
+    boolean mayCrash(Side side, NodeTable successor) {
+        return side.owner.definition() != null;
+    }
+
+    @Override
+    void takeOver(Side side, NodeTable copy, UUID member, int oneLossIn) {
+        if (chance(oneLossIn)) {
+            lose(side);
+        } else {
+            side.promote(copy, member);
+        }
+    }
+
+    private void lost(Side side) {
+        note(side + " has lost its table");
+        losses++;
+        side.recoveringUntil = side.clusterNow() + rules.recoveryMillis();
+        side.remembered.clear();
+        side.begin();
+        forget();
+    }
+
+    /**
+     * Its owner goes with all that it knew of grants, or also of the sequencer; but not of one that was destroyed: the
+     * life that begins then could follow it on another side, unreported.
+     */
+    private void lose(Side side) {
+        Snapshot<Definition, NodeState> copy = side.owner.snapshotFor(1);
+        boolean isDestroyedSomewhere =
+                sides.stream().anyMatch(each -> each.isDestroyed || each.owner.definition() == null);
+        if (copy.lifecycle().definition() != null && (isDestroyedSomewhere || random.nextBoolean())) {
+            side.promote(NodeTable.of(copy.forReplica(2)), newId());
+        } else {
+            side.replace(empty(side.clusterNow() + rules.recoveryMillis()));
+            lost(side);
+        }
+    }
+
+    private NodeTable empty(long recoveringUntilMillis) {
+        NodeTable empty = new NodeTable(Requester.NAME, random.nextLong());
+        empty.recoverUntil(random.nextLong(), recoveringUntilMillis);
+        return empty;
+    }
+
+    /** Marks what no side remembers any more. */
+    private void forget() {
+        for (Piece piece : pieces) {
+            piece.isForgotten |= sides.stream().noneMatch(side -> side.remembered.contains(piece.period));
+        }
+    }
+
+    @Override
+    String unite(Side winning, Side losing) {
+        Set<Integer> apart = new HashSet<>(winning.remembered);
+        apart.removeAll(losing.remembered);
+        Set<Integer> apartToo = new HashSet<>(losing.remembered);
+        apartToo.removeAll(winning.remembered);
+        Snapshot<Definition, NodeState> lost = losing.owner.snapshotFor(0);
+        // No owner tells of a table for which nothing was ever asked.
+        boolean isEmpty = lost.lifecycle().definition() == null && lost.lossMillis() == 0;
+        List<Overlap> found = isEmpty
+                ? List.of()
+                : watch.merge(
+                        winning.owner,
+                        lost,
+                        () -> winning.owner.merge(lost, winning.clusterNow()).answer());
+        reported.addAll(found);
+        reports += found.isEmpty() ? 0 : 1;
+        for (Overlap overlap : found) {
+            boolean needed = hasPiece(overlap.logicalNodeId(), apart) && hasPiece(overlap.logicalNodeId(), apartToo);
+            needless += needed ? 0 : 1;
+        }
+        return shown(found);
+    }
+
+    @Override
+    void comeOverAfterMerge(Holder holder, Side winning) {
+        ((TableHolder) holder).hearOfMerge(winning);
+    }
+
+    private boolean hasPiece(int node, Set<Integer> given) {
+        return pieces.stream()
+                .anyMatch(piece -> piece.use.grant.logicalNodeId() == node && given.contains(piece.period));
+    }
+
+    private static String shown(List<Overlap> found) {
+        StringBuilder shown = new StringBuilder();
+        found.forEach(overlap -> shown.append("node ")
+                .append(overlap.logicalNodeId())
+                .append(' ')
+                .append(overlap.fromMillis() - START)
+                .append("..")
+                .append(overlap.toMillis() - START)
+                .append("; "));
+        return shown.toString();
+    }
+
+    private boolean isOfAllSides(long incarnation) {
+        return sides.stream()
+                .allMatch(side -> side.owner.snapshotFor(0).lifecycle().incarnation() == incarnation);
+    }
+
+    private void destroy() {
+        Use use = holder().use;
+        // What begins while the network is split is not destroyed: another side's life could follow it, unreported.
+        boolean mayDestroy = use != null && !use.holder.side.isStopped() && use.holder.side.missedBackup == null;
+        if (use != null && mayDestroy && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
+            Side side = use.holder.side;
+            if (watch.destroy(side.owner, use.grant.incarnation(), side.context())
+                            .answer()
+                    == DestroyReply.DESTROYED) {
+                side.synchronise();
+                side.isDestroyed = sides.size() > 1;
+                note(side + " destroys it");
+            }
+        }
+    }
+
+    // --- the holders
+
+    /** What a holder was given at once. */
+    private static final class Piece {
+        final Use use;
+        final int period;
+        final long from;
+        private final long to;
+        boolean isForgotten;
+
+        Piece(Use use, int period, long from, long to) {
+            this.use = use;
+            this.period = period;
+            this.from = from;
+            this.to = to;
+        }
+
+        long to() {
+            return Math.min(to, use.end);
+        }
+
+        boolean overlaps(Piece other) {
+            return use.holder != other.use.holder
+                    && use.grant.logicalNodeId() == other.use.grant.logicalNodeId()
+                    && Math.max(from, other.from) < Math.min(to(), other.to());
+        }
+
+        @Override
+        public String toString() {
+            return use.holder + " node " + use.grant.logicalNodeId() + " " + (from + EPOCH - START) + ".."
+                    + (to() + EPOCH - START) + " by side " + period;
+        }
+    }
+
+    /** A request that a side executed, the periods that it knew then, and the end of what it gave. */
+    private record Executed(int period, Set<Integer> known, long ceiling) {}
+
+    /** A grant that arrived at its holder, extended as the holder knows. */
+    private static final class Use {
+        final TableHolder holder;
+        final Grant grant;
+        final long from;
+        long ceiling;
+        /** Extensions since the last that was answered. */
+        final List<Executed> unheard = new ArrayList<>();
+        /** From here on nothing is used any more. */
+        long end = Long.MAX_VALUE;
+
+        Use(TableHolder holder, Grant grant, long from) {
+            this.holder = holder;
+            this.grant = grant;
+            this.from = from;
+            this.ceiling = grant.ceiling();
+        }
+    }
+
+    private final class TableHolder extends Holder {
+        /** Some clocks are far behind, always. */
+        final long lag = chance(8) ? random.nextLong(3 * LEASE) : 0;
+
+        long offset = -lag;
+        long incarnation;
+        long requestNumber;
+        boolean isAnswered = true;
+        /** Where the present request was executed: one whose answer was lost may be answered again after a merge. */
+        final List<Executed> executed = new ArrayList<>();
+
+        long last = -1;
+
+        @Nullable
+        Use use;
+
+        TableHolder(int number) {
+            super(number);
+        }
+
+        private Requester requester() {
+            return new Requester(number, now + offset, DEFINITION)
+                    .in(incarnation)
+                    .havingUsed(last);
+        }
+
+        private long idTime() {
+            return now + offset - EPOCH;
+        }
+
+        void attach() {
+            seal();
+            if (side.isDestroyed) {
+                return;
+            }
+            if (isAnswered) {
+                requestNumber++;
+                executed.clear();
+            }
+            isAnswered = false;
+            AttachRequest request = requester().attach(requestNumber);
+            AttachReply reply = ask(this, true, asked -> {
+                Decision<AttachReply, Snapshot<Definition, NodeState>> decision =
+                        watch.attach(asked.owner, request, asked.context(), rules);
+                Grant given = decision.answer().grant();
+                if (given != null && knownWhenFirstGiven() == null) {
+                    executed.add(new Executed(side.period, Set.copyOf(side.known), given.ceiling()));
+                }
+                return decision;
+            });
+            Grant grant = reply == null ? null : reply.grant();
+            incarnation = grant == null ? 0 : grant.incarnation();
+            if (grant != null) {
+                isAnswered = true;
+                attached(grant);
+            }
+        }
+
+        /** Returns what was known to the side that executed the present request first, of those that are merged. */
+        private @Nullable Set<Integer> knownWhenFirstGiven() {
+            return executed.stream()
+                    .filter(each -> side.known.contains(each.period))
+                    .map(Executed::known)
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        private void attached(Grant grant) {
+            long from = Math.max(Math.max(grant.floor(), last + 1), idTime() - SKEW);
+            use = new Use(this, grant, from);
+            note(this + " attaches on " + side + " to node " + grant.logicalNodeId() + " "
+                    + (grant.floor() + EPOCH - START) + ".." + (grant.ceiling() + EPOCH - START));
+            Set<Integer> known = Objects.requireNonNull(knownWhenFirstGiven());
+            boolean isBelow = grant.floor() < side.recoveringUntil - EPOCH && known.equals(side.known);
+            if (side.clusterNow() < side.recoveringUntil || isBelow) {
+                throw new AssertionError(side + " grants before or below " + (side.recoveringUntil - START));
+            }
+            given(use, from, grant.ceiling(), known, true);
+        }
+
+        void extend() {
+            Use held = use;
+            if (held == null) {
+                return;
+            }
+            ExtendRequest request = requester().extend(held.grant, held.ceiling);
+            int node = held.grant.logicalNodeId();
+            ExtendReply reply = ask(this, true, asked -> {
+                Decision<ExtendReply, Snapshot<Definition, NodeState>> decision =
+                        watch.extend(asked.owner, request, asked.context(), rules);
+                long ceiling = decision.answer().ceiling();
+                held.unheard.add(new Executed(side.period, Set.copyOf(side.known), ceiling));
+                return decision;
+            });
+            if (reply == null) {
+                return;
+            }
+            if (reply.outcome() != Outcome.EXTENDED) {
+                note(this + " is " + reply.outcome() + " on " + side + " of node " + node);
+                seal();
+            } else if (reply.ceiling() > held.ceiling) {
+                note(this + " is extended on " + side + " of node " + node + " to "
+                        + (reply.ceiling() + EPOCH - START));
+                long from = Math.max(held.from, held.ceiling);
+                held.ceiling = reply.ceiling();
+                for (Executed each : held.unheard) {
+                    if (side.known.contains(each.period) && each.ceiling > from) {
+                        given(held, from, each.ceiling, each.known, false);
+                        from = each.ceiling;
+                    }
+                }
+                held.unheard.clear();
+            }
+        }
+
+        private void given(Use to, long from, long ceiling, Set<Integer> known, boolean isGrant) {
+            Piece piece = new Piece(to, side.period, from, ceiling);
+            for (Piece other : pieces) {
+                // A side that has lost its table grants nothing below its recovery time, but takes over what is
+                // extended.
+                boolean counts = known.contains(other.period) && (isGrant || side.remembered.contains(other.period));
+                if (counts && piece.overlaps(other)) {
+                    throw new AssertionError("given anew: " + piece + ", but before: " + other);
+                }
+            }
+            pieces.add(piece);
+        }
+
+        /** Issues some more IDs, and then none of this grant. */
+        void seal() {
+            Use held = use;
+            if (held == null) {
+                return;
+            }
+            long highest = Math.min(held.ceiling - 1, Math.max(held.from, idTime() + MAX_OFFSET));
+            long used = chance(3) ? held.from - 1 : random.nextLong(held.from - 1, Math.max(highest + 1, held.from));
+            last = Math.max(last, Math.max(used, held.grant.floor() - 1));
+            held.end = used + 1;
+            use = null;
+            note(this + " seals node " + held.grant.logicalNodeId() + ", last used " + (used + EPOCH - START));
+        }
+
+        void detach() {
+            Use held = use;
+            if (held != null) {
+                seal();
+                if (!chance(4)) {
+                    note(this + " detaches on " + side);
+                    ask(this, false, asked -> watch.detach(asked.owner, Requester.detach(held.grant, last)));
+                }
+            }
+        }
+
+        void comeOver(Side other) {
+            if (other != side) {
+                note(this + " comes over from " + side + " to " + other);
+                side = other;
+                other.hasGuests = true;
+            }
+        }
+
+        /** Members seal at once, clients when they hear of it. */
+        void hearOfMerge(Side winning) {
+            side = winning;
+            if (!chance(3)) {
+                seal();
+            }
+        }
+    }
+
+    // --- what must hold
+
+    @Override
+    void checkReports() {
+        if (isProtected && losses == 0 && !reported.isEmpty()) {
+            throw new AssertionError("reported, though one side only has answered: " + shown(reported));
+        }
+        forget();
+        for (int i = 0; i < pieces.size(); i++) {
+            for (Piece other : pieces.subList(0, i)) {
+                Piece piece = pieces.get(i);
+                if (piece.overlaps(other) && !piece.isForgotten && !other.isForgotten) {
+                    duplicates++;
+                    checkReported(piece, other);
+                }
+            }
+        }
+    }
+
+    private void checkReported(Piece one, Piece other) {
+        long from = Math.max(one.from, other.from) + EPOCH;
+        long to = Math.min(one.to(), other.to()) + EPOCH;
+        long reportedTo = from;
+        for (int i = 0; i < reported.size() && reportedTo < to; i++) {
+            for (Overlap overlap : reported) {
+                // A side that has destroyed it has forgotten of which nodes.
+                boolean isOfNode =
+                        overlap.logicalNodeId() == -1 || overlap.logicalNodeId() == one.use.grant.logicalNodeId();
+                if (isOfNode && overlap.fromMillis() <= reportedTo) {
+                    reportedTo = Math.max(reportedTo, overlap.toMillis());
+                }
+            }
+        }
+        if (reportedTo < to) {
+            throw new AssertionError("not reported: " + (reportedTo - START) + ".." + (to - START) + " of "
+                    + Objects.toString(one) + " and " + other);
+        }
+    }
+}
