@@ -244,7 +244,7 @@ class IneffectiveAnnotationTest {
                         () -> factory(orders(SnowcastLayout.POSITIVE), entity).close())
                 .isInstanceOf(MappingException.class)
                 .hasMessageMatching("@Snowcast(Id|Sequence) " + IneffectiveAnnotationTest.class.getName()
-                        + "\\$\\w+\\.(id|getId|number) has no effect, so its value would be stored as 0 or null: put it beside"
+                        + "\\$\\w+\\.(id|getId|number) has no effect, so its value would be stored as 0 or null: put it next to"
                         + " the entity's jakarta\\.persistence\\.Id.*");
     }
 
