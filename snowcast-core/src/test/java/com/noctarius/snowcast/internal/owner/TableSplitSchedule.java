@@ -403,9 +403,11 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
                 long from = Math.max(held.from, held.ceiling);
                 held.ceiling = reply.ceiling();
                 for (Executed each : held.unheard) {
-                    if (side.known.contains(each.period) && each.ceiling > from) {
-                        given(held, from, each.ceiling, each.known, false);
-                        from = each.ceiling;
+                    if (side.known.contains(each.period) && Math.min(each.ceiling, reply.ceiling()) > from) {
+                        // Of an extension that was not answered the holder uses no more than the next one gives it.
+                        long to = Math.min(each.ceiling, reply.ceiling());
+                        given(held, from, to, each.known, false);
+                        from = to;
                     }
                 }
                 held.unheard.clear();
