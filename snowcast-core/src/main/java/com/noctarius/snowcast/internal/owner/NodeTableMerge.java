@@ -164,11 +164,10 @@ final class NodeTableMerge {
     private void addOverlap(NodeState mine, NodeState theirs) {
         long from = owners.lowestShared(mine.lowestIdTime(), losing.owners(), theirs.lowestIdTime());
         long to = Math.min(mine.nextFloor(), theirs.nextFloor());
-        if (mine.isSameGrantAs(theirs)) {
-            // Below the floors, sides that these were merged with before may have granted it.
-            to = Math.min(mine.floor(), theirs.floor());
-        } else if (mine.holder().equals(theirs.holder())) {
-            // A holder seals each grant before the next: it shares IDs only with the holders before it.
+        if (mine.holder().equals(theirs.holder())) {
+            // A holder seals each grant before the next: it shares IDs only with the holders below the floors, of
+            // either side
+            // or of one that either was merged with before, which may not have known how long the grant lasts.
             to = Math.min(to, Math.max(mine.floor(), theirs.floor()));
         }
         if (from < to) {

@@ -127,7 +127,7 @@ class LogsClusterTest {
                     System.getProperty("java.class.path"),
                     ClientMain.class,
                     List.of(cluster.name(), Integer.toString(TcpCluster.portOf(cluster.member(0))), name));
-            Matcher id = Pattern.compile("ID (-?\\d+)").matcher("");
+            Matcher id = Pattern.compile("ID (-?\\d+)\\R").matcher("");
             try (client) {
                 Await.until("an ID", () -> id.reset(client.output()).find() || !client.isAlive());
             }
