@@ -4,6 +4,7 @@ package com.noctarius.snowcast.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.cluster.Address;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
@@ -77,10 +78,13 @@ class FullRestartClusterTest {
     @EnumSource
     void aClientThatKeptRunningSharesNoIdWithTheNewHolders(Means means) throws Exception {
         try (MockCluster cluster = MockCluster.of(1, properties(means))) {
-            // It does not find the new cluster, and goes on for as long as its lease lasts.
-            HazelcastInstance client = cluster.addClient(config -> config.getConnectionStrategyConfig()
-                    .getConnectionRetryConfig()
-                    .setInitialBackoffMillis(60_000));
+            // It knows no other address, so it does not find the new cluster, and goes on for as long as its lease
+            // lasts.
+            Address address = cluster.member(0).getCluster().getLocalMember().getAddress();
+            HazelcastInstance client = cluster.addClient(config -> {
+                config.getNetworkConfig().addAddress(address.getHost() + ":" + address.getPort());
+                config.getConnectionStrategyConfig().getConnectionRetryConfig().setInitialBackoffMillis(60_000);
+            });
             SnowcastSequencer old = Restart.createAfterTheWait(client, "orders");
             IdLog oldIds = new IdLog();
             AtomicBoolean stopped = new AtomicBoolean();
@@ -92,8 +96,8 @@ class FullRestartClusterTest {
             });
             Await.until("IDs", () -> oldIds.size() > 100);
             cluster.crash(cluster.member(0));
-            // On a busy machine the client might else meet the new cluster before it misses the old one.
-            cluster.addMember(config -> config.setClusterName("another"));
+            HazelcastInstance member = cluster.addMember();
+            assertThat(member.getCluster().getLocalMember().getAddress()).isNotEqualTo(address);
             int atStart = oldIds.size();
 
             SnowcastSequencer young = Restart.createAfterTheWait(cluster.member(0), "orders");
