@@ -18,12 +18,12 @@ enum FormerCall {
     SNOWCAST_OF_NOTHING("`snowcast(null)`", "`NullPointerException`"),
     SNOWCAST_OF_STOPPED("`snowcast(…)` of an instance that was shut down", "`HazelcastInstanceNotActiveException`"),
     SNOWCAST_STATIC("`Snowcast.snowcast(…)`, of version 2", "the same as `SnowcastSystem.snowcast(…)`"),
-    CREATE("`createSequencer`, new", "Attached, with 8192 node IDs if nothing else is said"),
+    CREATE("`createSequencer`, new", "Attached, with 8192 node IDs by default"),
     CREATE_SAME("`createSequencer`, same definition", "the same object"),
     CREATE_DETACHED("`createSequencer`, same definition, Detached", "the same object, still Detached"),
     CREATE_OTHER(
             "`createSequencer`, other definition",
-            "`SnowcastSequencerAlreadyRegisteredException`; the sequencer goes on as it was"),
+            "`SnowcastSequencerAlreadyRegisteredException`; the sequencer continues as it was"),
     CREATE_NODES(
             "`createSequencer`, fewer than 128 or more than 8192 nodes",
             "`SnowcastMaxLogicalNodeIdOutOfBoundsException`"),
@@ -53,8 +53,8 @@ enum FormerCall {
     PLATFORM("Java, Hazelcast", "6, 3.4 to 3.8", "17, 5.4 to 5.7"),
     NEXT_CUT_OFF(
             "`next()`, cluster out of reach",
-            "goes on for ever",
-            "[goes on for the lease](../guide.md#lease), 5 minutes by default; then waits 10 seconds and throws"
+            "continues forever",
+            "[continues for the lease](../guide.md#lease), 5 minutes by default; then waits 10 seconds and throws"
                     + " `SnowcastStateException`"),
     NEXT_FULL(
             "`next()`, millisecond full",
@@ -67,7 +67,7 @@ enum FormerCall {
     LOGICAL_NODES("node IDs", "any that is free", "any that is free, not the one of before"),
     LOGICAL_NODES_OF_LOST(
             "node IDs of a member or client that crashes",
-            "lost for ever",
+            "lost forever",
             "free again after lease + skew, 6 minutes by default"),
     ALL_LOGICAL_NODES("nodes of 128", "127", "128"),
     TOO_MANY(
@@ -82,7 +82,7 @@ enum FormerCall {
             "`IllegalArgumentException`"),
     LAYOUT_EQUAL("node counts 200 and 256", "two definitions", "one, since the layout is the same"),
     CREATE_ANEW(
-            "a destroyed name, created anew",
+            "a destroyed name, created again",
             "clients get the dead sequencer",
             "the IDs are above all before, [or it is refused](../guide.md#create)"),
     DESTROY_OLD(

@@ -4,31 +4,53 @@ package com.noctarius.snowcast.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** docs/reference/messages.md has each exception that the code throws, in the words of the code. */
+/** docs/reference/messages.md lists each exception that the code throws and each warning, in the words of the code. */
 class MessageReferenceTest {
     private static final Path ROOT = Path.of("../..");
+    private static final Path PAGE = ROOT.resolve("docs/reference/messages.md");
     private static final List<String> SOURCES = List.of(
             "snowcast-core/src/main/java",
             "snowcast-stores/jdbc/src/main/java",
             "snowcast-stores/cassandra/src/main/java",
+            "snowcast-spring/hibernate/src/main/java",
             "snowcast-spring/starter/src/main/java");
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)`(.*)$");
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
-    private static final Pattern THROWN = Pattern.compile("new ((?:Snowcast\\w*|IntegerSequence\\w*|\\w*BlockStore\\w*"
-            + "|ShardMismatch|RetryableHazelcast)Exception)\\(");
+    private static final String EXCEPTION =
+            "((?:Snowcast\\w*|IntegerSequence\\w*|\\w*BlockStore\\w*|ShardMismatch|RetryableHazelcast)Exception)";
+    private static final Pattern THROWN = Pattern.compile("new " + EXCEPTION + "\\(");
+    /** A method that makes an exception of words of its caller, and a call of one. */
+    private static final Pattern MAKER = Pattern.compile(EXCEPTION + " (\\w+)\\([^;{)]*\\bString\\b[^;{]*\\{");
+
+    private static final Pattern MADE = Pattern.compile("throw (?:\\w+\\.)*(\\w+)\\(");
+
+    private static final Pattern LOGGED = Pattern.compile("(?:\\.(?:warning|severe)|\\b(?:warn|logStep|misread))\\("
+            + "|\\.log\\(\\s*(?:System\\.Logger\\.)?Level\\.(?:WARNING|ERROR),");
+    private static final String LOG = "a line of the log";
+    private static final String LOG_SECTION = "## Warnings in the log";
+
+    private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
+    private static final Pattern CODE_BLOCK = Pattern.compile("(?s)```.*?```");
+    private static final Pattern SENTENCE = Pattern.compile("(?:[A-Za-z,;:'-]+ ){3,}[A-Za-z,;:'-]+");
     /** Answers to forged requests, which no call of an application makes. */
     private static final String FORGED = "sent by no member of this cluster";
     /** Of the rest only names and values are left. */
@@ -39,16 +61,25 @@ class MessageReferenceTest {
     private static String literals = "";
 
     /** A line of the page: words of a message, and the rest. */
-    record Row(List<String> words, String rest) {
-        private static Row of(String message, String rest) {
-            return new Row(Stream.of(message.split("…")).map(String::strip).toList(), rest);
+    record Row(List<String> words, String rest, boolean isOfLog) {
+        private static Row of(String message, String rest, boolean isOfLog) {
+            return new Row(Stream.of(message.split("…")).map(String::strip).toList(), rest, isOfLog);
         }
 
         private boolean isOf(Site site) {
             String longest =
                     words.stream().max(Comparator.comparing(String::length)).orElse("");
             boolean namesIt = !rest.contains("Exception`") || rest.contains("`" + site.exception() + "`");
-            return longest.length() >= FEWEST_LETTERS / 2 && site.words().contains(longest) && namesIt;
+            return isOfLog == site.exception().equals(LOG)
+                    && longest.length() >= FEWEST_LETTERS / 2
+                    && site.words().contains(longest)
+                    && namesIt;
+        }
+
+        private boolean contains(String quoted) {
+            return words.stream()
+                    .filter(each -> each.length() >= FEWEST_LETTERS / 2)
+                    .anyMatch(each -> each.contains(quoted) || quoted.contains(each));
         }
     }
 
@@ -57,11 +88,12 @@ class MessageReferenceTest {
 
     @BeforeAll
     static void read() throws IOException {
-        Matcher row = ROW.matcher(Files.readString(ROOT.resolve("docs/reference/messages.md")));
-        while (row.find()) {
-            ROWS.add(Row.of(row.group(1), row.group(2)));
-        }
-        List<String> all = new ArrayList<>();
+        String page = Files.readString(PAGE);
+        int logSection = page.indexOf(LOG_SECTION);
+        ROW.matcher(page)
+                .results()
+                .forEach(row -> ROWS.add(Row.of(row.group(1), row.group(2), row.start() > logSection)));
+        Map<String, String> codes = new TreeMap<>();
         for (String directory : SOURCES) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
                 for (Path file :
@@ -70,16 +102,30 @@ class MessageReferenceTest {
                     String code = Files.readString(file)
                             .replaceAll("(?m)^\\s*(//|\\*|/\\*).*$", "")
                             .replaceAll("\"\\s*\\+\\s*\"", "");
-                    all.add(words(code));
-                    Matcher thrown = THROWN.matcher(code);
-                    while (thrown.find()) {
-                        String arguments = code.substring(thrown.end(), end(code, thrown.end()));
-                        SITES.add(new Site(file.getFileName().toString(), thrown.group(1), words(arguments)));
-                    }
+                    codes.put(file.toString(), code);
                 }
             }
         }
-        literals = String.join("\n", all);
+        literals = codes.values().stream().map(MessageReferenceTest::words).collect(Collectors.joining("\n"));
+        Map<String, String> makers = new HashMap<>();
+        codes.values()
+                .forEach(code ->
+                        MAKER.matcher(code).results().forEach(maker -> makers.put(maker.group(2), maker.group(1))));
+        codes.forEach((file, code) -> {
+            addSites(file, code, THROWN, thrown -> thrown.group(1));
+            addSites(file, code, MADE, made -> makers.get(made.group(1)));
+            addSites(file, code, LOGGED, logged -> LOG);
+        });
+    }
+
+    private static void addSites(
+            String file, String code, Pattern pattern, Function<MatchResult, @Nullable String> exceptionOf) {
+        pattern.matcher(code).results().forEach(found -> {
+            String exception = exceptionOf.apply(found);
+            if (exception != null) {
+                SITES.add(new Site(file, exception, words(code.substring(found.end(), end(code, found.end())))));
+            }
+        });
     }
 
     private static String words(String code) {
@@ -111,13 +157,43 @@ class MessageReferenceTest {
     }
 
     @Test
-    void eachExceptionOfTheCodeIsOnThePage() {
-        assertThat(SITES).hasSizeGreaterThan(100);
+    void eachExceptionAndWarningOfTheCodeIsOnThePage() {
+        assertThat(SITES).hasSizeGreaterThan(200);
+        assertThat(SITES.stream().filter(site -> site.exception().equals(LOG))).hasSizeGreaterThan(40);
         List<Site> missing = SITES.stream()
                 .filter(site -> site.words().chars().filter(Character::isLetter).count() >= FEWEST_LETTERS)
                 .filter(site -> !site.words().contains(FORGED))
                 .filter(site -> ROWS.stream().noneMatch(row -> row.isOf(site)))
                 .toList();
         assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void eachMessageThatAnotherPageQuotesIsOnThePage() throws IOException {
+        try (Stream<Path> pages = Files.walk(ROOT.resolve("docs"))) {
+            List<String> missing = pages.filter(path -> path.toString().endsWith(".md"))
+                    .filter(path ->
+                            !path.toString().contains("node_modules") && !path.startsWith(ROOT.resolve("docs/dev")))
+                    .flatMap(path -> quoted(path).map(words -> path + ": " + words))
+                    .toList();
+            assertThat(missing).isEmpty();
+        }
+    }
+
+    /** Returns the words in code font that the code has in a text, and the page has not. */
+    private static Stream<String> quoted(Path path) {
+        String page;
+        try {
+            page = CODE_BLOCK.matcher(Files.readString(path)).replaceAll("");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return QUOTED.matcher(page)
+                .results()
+                .flatMap(code -> Stream.of(code.group(1).replaceAll("\\s+", " ").split("…")))
+                .map(String::strip)
+                .filter(words -> SENTENCE.matcher(words).matches() && !words.matches(".*[A-Z]{3}.*"))
+                .filter(literals::contains)
+                .filter(words -> ROWS.stream().noneMatch(row -> row.contains(words)));
     }
 }
