@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -169,14 +168,21 @@ final class Containers {
         return isDense && partition.version() == end + first;
     }
 
-    /** Gives up all data: while this member was paused, others may have changed theirs and be gone. */
+    /**
+     * Gives up all data: while this member was paused, others may have changed theirs and be gone.
+     *
+     * @throws IllegalStateException if the thread is interrupted: some data may be there still
+     */
     void loseAll() {
-        onPartitionThreads(partitionId -> {
+        boolean isDone = onPartitionThreads(partitionId -> {
             PartitionContainer former = get(partitionId);
             if (former != null) {
                 byPartition.set(partitionId, ownerClock.lostContainer(former));
             }
         });
+        if (!isDone) {
+            throw new IllegalStateException("interrupted before this member had given up the data of all partitions");
+        }
     }
 
     private PartitionContainer lost(int partitionId, String how) {
@@ -253,10 +259,12 @@ final class Containers {
 
     // --- the end of a member, or of its cluster
 
-    /** Returns what this member owns; waits for the threads of all partitions. */
-    Collection<ContainerSnapshot> ownedSnapshots() {
-        Collection<ContainerSnapshot> owned = new ConcurrentLinkedQueue<>();
-        onPartitionThreads(partitionId -> {
+    /**
+     * Adds what this member owns to a thread-safe collection; waits for the threads of all partitions. Returns whether it is
+     * all: not if the thread is interrupted.
+     */
+    boolean addOwnedTo(Collection<ContainerSnapshot> owned) {
+        return onPartitionThreads(partitionId -> {
             PartitionContainer container = get(partitionId);
             // By address: in a merge, this member's UUID is already that of its next life.
             PartitionReplica owner = partition(partitionId).getReplica(0);
@@ -264,7 +272,6 @@ final class Containers {
                 owned.add(container.snapshotFor(0));
             }
         });
-        return owned;
     }
 
     /**
@@ -301,8 +308,8 @@ final class Containers {
         });
     }
 
-    /** Runs an action for each partition on its thread, and waits for all. */
-    private void onPartitionThreads(IntConsumer action) {
+    /** Runs an action for each partition on its thread, and waits for all; returns false if the thread is interrupted. */
+    private boolean onPartitionThreads(IntConsumer action) {
         CountDownLatch done = new CountDownLatch(partitionCount());
         for (int partition = 0; partition < partitionCount(); partition++) {
             int partitionId = partition;
@@ -316,8 +323,10 @@ final class Containers {
         }
         try {
             done.await();
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 }

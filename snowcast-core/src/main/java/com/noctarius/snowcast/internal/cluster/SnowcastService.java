@@ -40,6 +40,7 @@ import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -229,9 +230,10 @@ public final class SnowcastService
     public Runnable prepareMergeRunnable() {
         leaving = true; // Nothing is granted that the snapshots do not have.
         UUID former = otherMembers.thisMember();
-        Collection<ContainerSnapshot> owned = containers.ownedSnapshots();
+        Collection<ContainerSnapshot> owned = new ConcurrentLinkedQueue<>();
+        boolean isAll = containers.addOwnedTo(owned);
         return () -> {
-            if (new SplitBrainMerge(transport, logger).merge(owned)) {
+            if (new SplitBrainMerge(transport, logger).merge(owned) && isAll) {
                 otherMembers.merged(former);
             }
         };
