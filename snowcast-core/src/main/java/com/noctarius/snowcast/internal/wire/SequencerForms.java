@@ -17,7 +17,6 @@ import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeState;
-import com.noctarius.snowcast.internal.owner.Overlap;
 import com.noctarius.snowcast.internal.owner.Token;
 import java.time.Instant;
 import java.util.List;
@@ -103,12 +102,6 @@ final class SequencerForms {
             field("logicalNodeId", NODE_ID),
             field("token", TOKEN),
             field("lastMillis", NUMBER));
-
-    static final Form<Overlap> OVERLAP = RecordForm.of(
-            Overlap.class,
-            field("logicalNodeId", NODE_ID_OR_ALL),
-            field("fromMillis", NUMBER),
-            field("toMillis", NUMBER));
 
     static final Form<PossibleDuplicates> POSSIBLE_DUPLICATES = RecordForm.of(
             PossibleDuplicates.class,

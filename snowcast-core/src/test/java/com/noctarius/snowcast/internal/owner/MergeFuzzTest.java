@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -31,11 +30,10 @@ class MergeFuzzTest {
     /** A third side grants the rest of a lease that another side has extended; one of the two sides has merged with it. */
     @Test
     void whatAHolderIssuedUnderALeaseThatAThirdSideTookForEndedIsReported() {
-        TableSplitSchedule schedule = new TableSplitSchedule(174_369_178);
-        BitSet all = new BitSet();
-        all.set(0, schedule.steps());
-        schedule.run(all);
-        assertThat(schedule.duplicates).isPositive();
+        Schedules.runOne(174_369_178, TableSplitSchedule::new, this::add);
+        if (!Schedules.isRepeated()) {
+            assertThat(duplicates).isPositive();
+        }
     }
 
     @Test

@@ -45,6 +45,11 @@ public final class Schedules {
         run(1, seed -> seed <= rounds, schedules, done);
     }
 
+    /** Runs the schedule of one seed; or of the one of the system property. */
+    static <T extends Schedule> void runOne(long only, LongFunction<T> schedules, Consumer<T> done) {
+        run(only, seed -> seed == only, schedules, done);
+    }
+
     /**
      * Runs schedules for as many minutes as {@code -Dminutes=} says, with any seeds; or with the one of the system property
      * only.
