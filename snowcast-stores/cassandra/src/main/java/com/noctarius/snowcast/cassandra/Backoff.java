@@ -6,17 +6,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * How long a reservation waits before it tries again, at random, so that those who collided do not collide again. Among
- * processes that collide it is for as long as attempts take. After an error, the first pause is random, and the n-th is
- * n times as long: after "let cassandra identify your data", MetaBroadcast.
- *
- * <p>Every other attempt follows at once. The answer to a failed attempt has the present state of the row, which is
- * soon out of date: a client that waited before it used the answer would fail forever next to a client that never
- * waits.
+ * How long a reservation waits after an error, at random: the first pause is random, and the n-th is n times as long,
+ * after "let cassandra identify your data", MetaBroadcast.
  */
 final class Backoff {
     private static final long MAX_START_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final long CLAIM_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MAX_CLAIM_NANOS = TimeUnit.MILLISECONDS.toNanos(1_000);
@@ -38,23 +33,10 @@ final class Backoff {
         this.startNanos = random.nextLong(1, MAX_START_NANOS);
     }
 
-    /** Pauses after a failed attempt, if a pause is due; returns false if no time is left to try again. */
+    /** Pauses after a failed attempt; returns false if no time is left to try again. */
     boolean pause() {
-        return deadline.pause(isPauseDue() ? Math.min(startNanos * (attempts / 2), MAX_PAUSE_NANOS) : 0);
-    }
-
-    /** Pauses after another process was first, if a pause is due; returns false if no time is left to try again. */
-    boolean pauseAfterCollision(long maxNanos) {
-        return deadline.pause(nextPauseNanos(maxNanos));
-    }
-
-    long nextPauseNanos(long maxNanos) {
-        return isPauseDue() ? random.nextLong(maxNanos / 2, maxNanos + 1) : 0;
-    }
-
-    private boolean isPauseDue() {
         attempts++;
-        return attempts % 2 == 0;
+        return deadline.pause(Math.min(startNanos * attempts, MAX_PAUSE_NANOS));
     }
 
     /**

@@ -15,11 +15,27 @@ import java.util.UUID;
  * @param reservedMax the last integer of that range; {@link #NONE} while the row is new
  * @param preloadedMin the first integer of the next range
  * @param preloadedMax the last integer of the next range; {@link #NONE} if there is none
+ * @param requests what its clients want, and were granted
  */
 record DatacenterRow(
-        UUID incarnation, long last, long reservedMin, long reservedMax, long preloadedMin, long preloadedMax) {
+        UUID incarnation,
+        long last,
+        long reservedMin,
+        long reservedMax,
+        long preloadedMin,
+        long preloadedMax,
+        Requests requests) {
+    /** The columns of a row. */
+    static final String COLUMNS =
+            "incarnation, last_integer, reserved_min, reserved_max, preloaded_min, preloaded_max, posted, granted";
+
     /** Below every integer, and below "nothing was claimed". */
     static final long NONE = -2;
+
+    DatacenterRow(
+            UUID incarnation, long last, long reservedMin, long reservedMax, long preloadedMin, long preloadedMax) {
+        this(incarnation, last, reservedMin, reservedMax, preloadedMin, preloadedMax, Requests.NONE);
+    }
 
     static DatacenterRow of(Row row) {
         return new DatacenterRow(
@@ -28,11 +44,17 @@ record DatacenterRow(
                 longOf(row, "reserved_min"),
                 longOf(row, "reserved_max"),
                 longOf(row, "preloaded_min"),
-                longOf(row, "preloaded_max"));
+                longOf(row, "preloaded_max"),
+                Requests.of(row));
     }
 
     static long longOf(Row row, String column) {
         return row.isNull(column) ? NONE : row.getLong(column);
+    }
+
+    /** Whether nothing but requests is left of a lost row. */
+    static boolean isLost(Row row) {
+        return row.isNull("incarnation") && row.isNull("last_integer") && row.isNull("reserved_max");
     }
 
     /**
@@ -104,19 +126,25 @@ record DatacenterRow(
     }
 
     DatacenterRow withLast(long newLast) {
-        return new DatacenterRow(incarnation, newLast, reservedMin, reservedMax, preloadedMin, preloadedMax);
+        return new DatacenterRow(incarnation, newLast, reservedMin, reservedMax, preloadedMin, preloadedMax, requests);
+    }
+
+    DatacenterRow withRequests(Requests present) {
+        return new DatacenterRow(incarnation, last, reservedMin, reservedMax, preloadedMin, preloadedMax, present);
     }
 
     /** Returns the row after the switch to the next range, {@code count} integers of which are reserved. */
     DatacenterRow switched(long count) {
-        return new DatacenterRow(incarnation, preloadedMin + count - 1, preloadedMin, preloadedMax, NONE, NONE);
+        return new DatacenterRow(
+                incarnation, preloadedMin + count - 1, preloadedMin, preloadedMax, NONE, NONE, requests);
     }
 
     /** Returns the row with the next range of another read of the same row. */
     DatacenterRow withPreloadedOf(DatacenterRow other) {
         boolean isSame = other.incarnation.equals(incarnation) && other.reservedMax == reservedMax;
         return isSame
-                ? new DatacenterRow(incarnation, last, reservedMin, reservedMax, other.preloadedMin, other.preloadedMax)
+                ? new DatacenterRow(
+                        incarnation, last, reservedMin, reservedMax, other.preloadedMin, other.preloadedMax, requests)
                 : this;
     }
 

@@ -2,13 +2,14 @@
 package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -33,6 +34,9 @@ final class DatacenterSequence {
     private final Executor background;
 
     private final RangeState state;
+    /** Guarded by the turn. */
+    private final Requester requester = new Requester(UUID.randomUUID());
+
     private final Attempts attempts = new Attempts();
     /** Held during a reservation: two reservations of one process would only get into each other's way. */
     private final ReentrantLock turn = new ReentrantLock();
@@ -79,37 +83,57 @@ final class DatacenterSequence {
     }
 
     private Block reserve(long size, Deadline deadline) {
-        attempts.giveWay(deadline);
+        requester.begin(size);
         Backoff backoff = new Backoff(deadline);
         DriverException problem = null;
         boolean hasTime = attempts.hasTime(deadline);
         while (hasTime) {
-            boolean isCollision = false;
+            boolean goesOn;
             try {
-                DatacenterRow seen = withIntegers(deadline);
-                Block block = seen == null ? null : take(seen, size, deadline);
-                if (block != null) {
-                    return block;
+                Optional<Requests.Grant> granted = tryReserve(deadline);
+                if (granted.isPresent()) {
+                    long first = granted.get().first();
+                    return Block.of(first, first + granted.get().count() - 1);
                 }
-                isCollision = true;
+                goesOn = state.isUsedUp() ? backoff.pauseBeforeClaim() : deadline.remainingNanos() > 0;
             } catch (DriverException e) {
                 // The block may be reserved although no caller has it: then it is a gap.
                 state.forget();
                 Refusal.requireNone(what(size), e);
                 problem = e;
-            }
-            boolean goesOn;
-            if (state.isUsedUp()) {
-                goesOn = backoff.pauseBeforeClaim();
-            } else {
-                goesOn = isCollision ? backoff.pauseAfterCollision(attempts.maxPauseNanos()) : backoff.pause();
+                goesOn = state.isUsedUp() ? backoff.pauseBeforeClaim() : backoff.pause();
             }
             hasTime = goesOn && attempts.hasTime(deadline);
         }
-        throw nothingReserved(
-                size,
-                "no block within " + settings.callTimeout() + ", after " + backoff.attempts() + " attempts",
-                problem);
+        throw nothingReserved(size, "no block within " + settings.callTimeout(), problem);
+    }
+
+    /** Returns empty if the block is still to be had. */
+    private Optional<Requests.Grant> tryReserve(Deadline deadline) {
+        DatacenterRow seen = withIntegers(deadline);
+        if (seen == null) {
+            return Optional.empty();
+        }
+        Optional<Requests.Grant> granted = requester.saw(seen.requests());
+        if (granted.isPresent()) {
+            return granted;
+        }
+        if (requester.waits((client, request) -> tables.post(name, client, request, deadline))) {
+            deadline.pause(attempts.lookNanos());
+            return look(deadline);
+        }
+        return attempts.hasTime(deadline) ? take(seen, deadline) : Optional.empty();
+    }
+
+    /** Looks for a grant, but not in a row that is older than what is known: that has to be read. */
+    private Optional<Requests.Grant> look(Deadline deadline) {
+        DatacenterRow seen = tables.look(name, deadline);
+        if (seen == null || state.isSetBack(seen)) {
+            state.forget();
+            return Optional.empty();
+        }
+        state.saw(seen, System.nanoTime());
+        return requester.saw(seen.requests());
     }
 
     /** Returns the row if it has integers left, after a claim if it had none; null if there are none nevertheless. */
@@ -137,35 +161,27 @@ final class DatacenterSequence {
         return !row.isNew() && row.remaining() > 0;
     }
 
-    private @Nullable Block take(DatacenterRow seen, long size, Deadline deadline) {
-        if (!attempts.hasTime(deadline)) {
-            return null;
-        }
+    private Optional<Requests.Grant> take(DatacenterRow seen, Deadline deadline) {
         boolean isUsedUp = seen.rest() == 0;
-        long count = Math.min(size, isUsedUp ? seen.preloaded() : seen.rest());
-        SerialTable.Outcome outcome = attempts.count(() -> isUsedUp
-                ? tables.switchAndTake(name, seen, count, deadline)
-                : tables.take(name, seen, count, deadline));
-        if (!outcome.isApplied()) {
-            otherWasFirst(seen, outcome.present());
-            return null;
+        long first = isUsedUp ? seen.preloadedMin() : seen.last() + 1;
+        Requests.Grants grants = requester.grants(first, isUsedUp ? seen.preloaded() : seen.rest());
+        boolean isAlone = !requester.isShared();
+        boolean isTaken = attempts.count(() -> isUsedUp
+                ? tables.switchAndTake(name, seen, grants, deadline)
+                : tables.take(name, seen, grants, isAlone, deadline));
+        if (!isTaken) {
+            Optional<Requests.Grant> granted = look(deadline);
+            DatacenterRow present = state.row();
+            // Otherwise a request was posted, or has expired.
+            if (present == null || present.last() != seen.last()) {
+                requester.met();
+            }
+            return granted;
         }
-        DatacenterRow now = isUsedUp ? seen.switched(count) : seen.withLast(seen.last() + count);
-        state.saw(now, System.nanoTime());
-        return Block.of(now.last() - count + 1, now.last());
-    }
-
-    /** Takes over the answer to a failed change, which has the last integer, unless more than that has changed. */
-    private void otherWasFirst(DatacenterRow seen, @Nullable Row present) {
-        if (present != null
-                && seen.incarnation().equals(present.getUuid("incarnation"))
-                && seen.reservedMax() == DatacenterRow.longOf(present, "reserved_max")) {
-            DatacenterRow now = seen.withLast(present.getLong("last_integer"));
-            requireNotSetBack(now);
-            state.saw(now, System.nanoTime());
-        } else {
-            state.forget();
-        }
+        Requests.Grant own = requester.granted(grants);
+        DatacenterRow now = isUsedUp ? seen.switched(grants.next() - first) : seen.withLast(grants.next() - 1);
+        state.saw(now.withRequests(requester.seen()), System.nanoTime());
+        return Optional.of(own);
     }
 
     private void requireNotSetBack(DatacenterRow present) {

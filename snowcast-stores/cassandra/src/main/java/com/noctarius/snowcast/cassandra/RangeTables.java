@@ -2,10 +2,12 @@
 package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,9 @@ final class RangeTables {
     private final PreparedStatement insert;
     private final PreparedStatement initialise;
     private final PreparedStatement install;
+    private final PreparedStatement post;
     private final PreparedStatement take;
+    private final PreparedStatement takeIfAlone;
     private final PreparedStatement switchAndTake;
 
     RangeTables(Keyspace keyspace) {
@@ -45,20 +49,23 @@ final class RangeTables {
                 "UPDATE " + seqGlobal + " SET last_integer = ? WHERE key = ? AND dc = 'GLOBAL' IF last_integer = ?");
         this.setClaim = global.prepare(
                 "UPDATE " + seqGlobal + " SET claim_min = ?, claim_max = ? WHERE key = ? AND dc = ? IF claim_max = ?");
-        this.read = local.prepare(
-                "SELECT incarnation, last_integer, reserved_min, reserved_max, preloaded_min, preloaded_max FROM "
-                        + seqDc + " WHERE key = ? AND dc = ?");
-        this.insert = local.prepare("INSERT INTO " + seqDc + " (key, dc, incarnation) VALUES (?, ?, ?) IF NOT EXISTS");
+        this.read = local.prepare("SELECT " + DatacenterRow.COLUMNS + " FROM " + seqDc + " WHERE key = ? AND dc = ?");
+        // Requests may be left of a lost row.
+        this.insert = local.prepare(
+                "UPDATE " + seqDc + " SET incarnation = ? WHERE key = ? AND dc = ? IF incarnation = null");
         this.initialise = local.prepare("UPDATE " + seqDc + " SET last_integer = ?, reserved_min = ?, reserved_max = ?"
                 + " WHERE key = ? AND dc = ? IF incarnation = ? AND reserved_max = null");
         this.install = local.prepare("UPDATE " + seqDc + " SET preloaded_min = ?, preloaded_max = ?"
                 + " WHERE key = ? AND dc = ? IF incarnation = ? AND reserved_max = ? AND preloaded_max = null");
-        this.take = local.prepare("UPDATE " + seqDc + " SET last_integer = ?"
-                + " WHERE key = ? AND dc = ? IF incarnation = ? AND last_integer = ? AND reserved_max = ?");
-        this.switchAndTake = local.prepare("UPDATE " + seqDc + " SET last_integer = ?, reserved_min = ?,"
-                + " reserved_max = ?, preloaded_min = null, preloaded_max = null"
-                + " WHERE key = ? AND dc = ? IF incarnation = ? AND last_integer = ? AND reserved_max = ?"
-                + " AND preloaded_max = ?");
+        this.post = local.prepare(
+                "UPDATE " + seqDc + " USING TTL " + Requests.SECONDS + " SET posted[?] = ? WHERE key = ? AND dc = ?");
+        String ifSame = " WHERE key = ? AND dc = ? IF incarnation = ? AND last_integer = ? AND reserved_max = ?";
+        String update = "UPDATE " + seqDc + " SET last_integer = ?, granted = ?" + ifSame;
+        this.take = local.prepare(update);
+        this.takeIfAlone = local.prepare(update + " AND posted = ?");
+        this.switchAndTake = local.prepare(
+                "UPDATE " + seqDc + " SET last_integer = ?, granted = ?, reserved_min = ?, reserved_max = ?,"
+                        + " preloaded_min = null, preloaded_max = null" + ifSame + " AND preloaded_max = ?");
     }
 
     // --- all datacenters
@@ -95,12 +102,11 @@ final class RangeTables {
     /** Claims the integers after the last claimed one, up to {@code upTo}; returns whether this call claimed them. */
     boolean claim(String sequence, GlobalRow seen, long upTo, Deadline deadline) {
         return global.changeTogether(
-                        sequence,
-                        List.of(
-                                advance.bind(upTo, sequence, seen.last()),
-                                setClaim.bind(seen.last() + 1, upTo, sequence, datacenter, orNull(seen.claimMax()))),
-                        deadline)
-                .isApplied();
+                sequence,
+                List.of(
+                        advance.bind(upTo, sequence, seen.last()),
+                        setClaim.bind(seen.last() + 1, upTo, sequence, datacenter, orNull(seen.claimMax()))),
+                deadline);
     }
 
     // --- this datacenter
@@ -112,15 +118,24 @@ final class RangeTables {
      */
     void requireRights(String sequence, Deadline deadline) {
         UUID nobody = UUID.randomUUID();
-        local.change(sequence, take.bind(0L, sequence, datacenter, nobody, 0L, 0L), deadline);
+        take(sequence, new DatacenterRow(nobody, 0, 0, 0, 0, 0), new Requests.Grants(Map.of(), 1), true, deadline);
         global.change(sequence, advance.bind(Long.MIN_VALUE, sequence, Long.MIN_VALUE), deadline);
     }
 
     /** Returns null if the row of the datacenter is not there or was lost; fails if it contradicts itself. */
     @Nullable
     DatacenterRow read(String sequence, Deadline deadline) {
-        List<Row> rows = local.read(sequence, read.bind(sequence, datacenter), deadline);
-        if (rows.isEmpty()) {
+        return present(sequence, local.read(sequence, read.bind(sequence, datacenter), deadline));
+    }
+
+    /** Reads the row as {@link #read} does, but it may be a little out of date. */
+    @Nullable
+    DatacenterRow look(String sequence, Deadline deadline) {
+        return present(sequence, local.look(sequence, read.bind(sequence, datacenter), deadline));
+    }
+
+    private @Nullable DatacenterRow present(String sequence, List<Row> rows) {
+        if (rows.isEmpty() || DatacenterRow.isLost(rows.get(0))) {
             return null;
         }
         Row row = rows.get(0);
@@ -134,7 +149,11 @@ final class RangeTables {
     }
 
     void insert(String sequence, Deadline deadline) {
-        local.change(sequence, insert.bind(sequence, datacenter, UUID.randomUUID()), deadline);
+        local.change(sequence, insert.bind(UUID.randomUUID(), sequence, datacenter), deadline);
+    }
+
+    void post(String sequence, UUID client, List<Long> request, Deadline deadline) {
+        local.write(sequence, post.bind(client, request, sequence, datacenter), deadline);
     }
 
     /**
@@ -157,31 +176,37 @@ final class RangeTables {
                 deadline);
     }
 
-    /** Reserves the next {@code count} integers of the range. */
-    SerialTable.Outcome take(String sequence, DatacenterRow seen, long count, Deadline deadline) {
-        return local.change(
-                sequence,
-                take.bind(
-                        seen.last() + count, sequence, datacenter, seen.incarnation(), seen.last(), seen.reservedMax()),
-                deadline);
-    }
-
-    /** Switches to the next range, and reserves its first {@code count} integers. */
-    SerialTable.Outcome switchAndTake(String sequence, DatacenterRow seen, long count, Deadline deadline) {
-        DatacenterRow next = seen.switched(count);
-        return local.change(
-                sequence,
-                switchAndTake.bind(
-                        next.last(),
-                        next.reservedMin(),
-                        next.reservedMax(),
+    /**
+     * Reserves the next integers of the range, unless that has moved or, {@code isAlone}, other requests are posted than
+     * were seen.
+     */
+    boolean take(String sequence, DatacenterRow seen, Requests.Grants grants, boolean isAlone, Deadline deadline) {
+        BoundStatement change = (isAlone ? takeIfAlone : take)
+                .bind(
+                        grants.next() - 1,
+                        grants.all(),
                         sequence,
                         datacenter,
                         seen.incarnation(),
                         seen.last(),
-                        seen.reservedMax(),
-                        seen.preloadedMax()),
-                deadline);
+                        seen.reservedMax());
+        return local.change(sequence, isAlone ? seen.requests().asCondition(change) : change, deadline);
+    }
+
+    /** Switches to the next range, and reserves its first integers. */
+    boolean switchAndTake(String sequence, DatacenterRow seen, Requests.Grants grants, Deadline deadline) {
+        BoundStatement change = switchAndTake.bind(
+                grants.next() - 1,
+                grants.all(),
+                seen.preloadedMin(),
+                seen.preloadedMax(),
+                sequence,
+                datacenter,
+                seen.incarnation(),
+                seen.last(),
+                seen.reservedMax(),
+                seen.preloadedMax());
+        return local.change(sequence, change, deadline);
     }
 
     private static @Nullable Long orNull(long value) {

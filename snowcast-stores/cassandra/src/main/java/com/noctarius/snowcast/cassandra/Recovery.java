@@ -10,7 +10,6 @@ import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -90,8 +89,7 @@ final class Recovery {
                     + ", as it is, and below " + Long.MAX_VALUE + ": " + lastValue);
         }
         boolean isDone = lastValue == present
-                || global.change(name, global.prepare(update).bind(lastValue, name, present), deadline)
-                        .isApplied();
+                || global.change(name, global.prepare(update).bind(lastValue, name, present), deadline);
         return isDone ? Optional.of(true) : Optional.empty();
     }
 
@@ -156,12 +154,11 @@ final class Recovery {
             // Before the datacenter's row is dropped: a new one is made from this.
             boolean isAbove = claimed == floor
                     || global.change(
-                                    name,
-                                    global.prepare("UPDATE " + keyspace.table("seq_global") + " SET last_integer = ?"
-                                                    + " WHERE key = ? AND dc = 'GLOBAL' IF last_integer = ?")
-                                            .bind(floor, name, claimed == DatacenterRow.NONE ? null : claimed),
-                                    deadline)
-                            .isApplied();
+                            name,
+                            global.prepare("UPDATE " + keyspace.table("seq_global") + " SET last_integer = ?"
+                                            + " WHERE key = ? AND dc = 'GLOBAL' IF last_integer = ?")
+                                    .bind(floor, name, claimed == DatacenterRow.NONE ? null : claimed),
+                            deadline);
             if (isAbove) {
                 dropRow(name, deadline);
             }
@@ -232,12 +229,11 @@ final class Recovery {
 
     private static Optional<Boolean> advance(
             StripeTables stripes, String name, int stripe, long firstK, Deadline deadline) {
-        OptionalLong present = stripes.readNext(name, stripe, deadline);
+        Optional<StripeTables.Stripe> present = stripes.read(name, stripe, deadline);
         boolean isDone = present.isPresent()
-                ? present.getAsLong() >= firstK
-                        || stripes.advance(name, stripe, present.getAsLong(), firstK, deadline)
-                                .isApplied()
-                : stripes.insert(name, stripe, firstK, deadline).isApplied();
+                ? present.get().next() >= firstK
+                        || stripes.advance(name, stripe, present.get().next(), firstK, deadline)
+                : stripes.insert(name, stripe, firstK, deadline);
         return isDone ? Optional.of(true) : Optional.empty();
     }
 }

@@ -7,10 +7,8 @@ import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BatchableStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows that are read and changed at one serial consistency only, which keeps them linearizable: {@code SERIAL} and
@@ -22,9 +20,6 @@ final class SerialTable {
     private final Coordinators coordinators;
     private final DefaultConsistencyLevel serial;
     private final DefaultConsistencyLevel quorum;
-
-    /** Whether a conditional change was made, and else the row that prevented it; null if there is no row. */
-    record Outcome(boolean isApplied, @Nullable Row present) {}
 
     private SerialTable(Coordinators coordinators, DefaultConsistencyLevel serial, DefaultConsistencyLevel quorum) {
         this.coordinators = coordinators;
@@ -53,22 +48,30 @@ final class SerialTable {
                 .all();
     }
 
-    Outcome change(String key, BoundStatement change, Deadline deadline) {
-        return outcome(coordinators.execute(
-                key, change.setSerialConsistencyLevel(serial).setConsistencyLevel(quorum), deadline));
+    /** Reads rows of a key as a quorum has them: perhaps not all that was changed, but nothing that may be undone. */
+    List<Row> look(String key, BoundStatement select, Deadline deadline) {
+        return coordinators
+                .execute(key, select.setConsistencyLevel(quorum), deadline)
+                .all();
+    }
+
+    /** Writes without a condition, which is for columns only that no conditional change writes. */
+    void write(String key, BoundStatement write, Deadline deadline) {
+        coordinators.execute(key, write.setConsistencyLevel(quorum), deadline);
+    }
+
+    /** Returns whether the condition was met, and the change made. */
+    boolean change(String key, BoundStatement change, Deadline deadline) {
+        return coordinators
+                .execute(key, change.setSerialConsistencyLevel(serial).setConsistencyLevel(quorum), deadline)
+                .wasApplied();
     }
 
     /** Makes all changes, or none. */
-    Outcome changeTogether(String key, List<? extends BatchableStatement<?>> changes, Deadline deadline) {
+    boolean changeTogether(String key, List<? extends BatchableStatement<?>> changes, Deadline deadline) {
         BatchStatement batch = BatchStatement.newInstance(BatchType.LOGGED).addAll(changes);
-        return outcome(coordinators.execute(
-                key, batch.setSerialConsistencyLevel(serial).setConsistencyLevel(quorum), deadline));
-    }
-
-    private static Outcome outcome(ResultSet result) {
-        boolean isApplied = result.wasApplied();
-        Row row = isApplied ? null : result.one();
-        // Without a row, the answer has the column [applied] only.
-        return new Outcome(isApplied, row == null || row.getColumnDefinitions().size() == 1 ? null : row);
+        return coordinators
+                .execute(key, batch.setSerialConsistencyLevel(serial).setConsistencyLevel(quorum), deadline)
+                .wasApplied();
     }
 }

@@ -176,8 +176,7 @@ final class StatusReader {
                 : DefaultConsistencyLevel.LOCAL_QUORUM;
         for (Row row : select(
                 level,
-                "SELECT incarnation, last_integer, reserved_min, reserved_max, preloaded_min, preloaded_max FROM "
-                        + table("seq_dc") + " WHERE key = ? AND dc = ?",
+                "SELECT " + DatacenterRow.COLUMNS + " FROM " + table("seq_dc") + " WHERE key = ? AND dc = ?",
                 name,
                 datacenter)) {
             return DatacenterRow.isSound(row) ? DatacenterRow.of(row) : null;

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.cql.Row;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
@@ -12,7 +11,8 @@ import java.time.Instant;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class StripedSequence {
     /** Instead of a stripe: any one will do, at random. */
     static final int ANY = -1;
-
-    private static final long UNKNOWN = -1;
 
     private final String name;
     private final int stripeOfClient;
@@ -42,7 +40,13 @@ final class StripedSequence {
     /** How far the stripes were when this process last saw or changed them. */
     private final Map<Integer, Long> seen = new HashMap<>();
 
-    private long next = UNKNOWN;
+    private final Requester requester = new Requester(UUID.randomUUID());
+    /** The stripe as this process last saw or changed it; null if it has to be read. */
+    private StripeTables.@Nullable Stripe row;
+
+    /** Whether this reservation may still go over to another stripe where it meets another client. */
+    private boolean mayMove;
+
     private @Nullable Instant failingSince;
 
     StripedSequence(String name, int stripeOfClient, Object store, StripeTables tables, Duration callTimeout) {
@@ -72,33 +76,31 @@ final class StripedSequence {
     }
 
     private Block reserve(long size, Deadline deadline) {
-        attempts.giveWay(deadline);
+        requester.begin(size);
+        mayMove = stripeOfClient == ANY;
         Backoff backoff = new Backoff(deadline);
         DriverException problem = null;
         boolean hasTime = attempts.hasTime(deadline);
         while (hasTime) {
-            int usedUpBefore = usedUp.cardinality();
-            boolean isCollision = false;
+            boolean goesOn;
             try {
                 Block block = tryReserve(definition(deadline), size, deadline);
                 if (block != null) {
                     return block;
                 }
-                isCollision = true;
+                goesOn = deadline.remainingNanos() > 0;
             } catch (DriverException e) {
                 // The block may be reserved although no caller has it: then it is a gap.
-                next = UNKNOWN;
+                row = null;
                 Refusal.requireNone(what(size), e);
                 problem = e;
                 failingSince = failingSince == null ? Instant.now() : failingSince;
+                goesOn = backoff.pause();
             }
-            // A client that only goes over to the next stripe met no other client, so it needs no pause.
-            boolean goesOn = usedUp.cardinality() != usedUpBefore
-                    || (isCollision ? backoff.pauseAfterCollision(attempts.maxPauseNanos()) : backoff.pause());
             hasTime = goesOn && attempts.hasTime(deadline);
         }
         throw new BlockStoreException(
-                what(size) + ": no block within " + callTimeout + ", after " + backoff.attempts() + " attempts"
+                what(size) + ": no block within " + callTimeout
                         + (problem == null ? "" : ", since " + failingSince + ": " + problem),
                 problem);
     }
@@ -126,47 +128,73 @@ final class StripedSequence {
         }
     }
 
-    /** Returns null if another client was first, or if the stripe is used up and the next one is due. */
+    /** Returns null if the block is still to be had: from this stripe, or from the next one if this is used up. */
     private @Nullable Block tryReserve(StripedDefinition defined, long size, Deadline deadline) {
-        if (next == UNKNOWN) {
-            OptionalLong present = tables.readNext(name, stripe, deadline);
-            next = present.orElseThrow(() -> new NonTransientBlockStoreException(what(size) + ": stripe " + stripe
-                    + " is lost, and with it what it had handed out: run CassandraSchema.recoverStripedSequence with a"
-                    + " value above all integers in use"));
-            requireNotSetBack(next);
+        StripeTables.Stripe present = row == null ? read(size, deadline) : row;
+        Optional<Requests.Grant> granted = requester.saw(present.requests());
+        if (granted.isPresent()) {
+            return block(defined, granted.get(), present);
         }
-        long from = next;
-        long count = Math.min(size, defined.count(stripe) - from);
-        if (count <= 0) {
+        long left = defined.count(stripe) - present.next();
+        if (left <= 0) {
             usedUp.set(stripe);
             requireRest(defined, deadline);
             goOverToNextStripe(defined);
             return null;
         }
-        if (!attempts.hasTime(deadline)) {
+        if (requester.waits((client, request) -> tables.post(name, stripe, client, request, deadline))) {
+            deadline.pause(attempts.lookNanos());
+            row = look(deadline);
             return null;
         }
-        SerialTable.Outcome outcome = attempts.count(() -> tables.advance(name, stripe, from, from + count, deadline));
-        if (outcome.isApplied()) {
-            next = from + count;
-            seen.put(stripe, next);
-            return defined.block(stripe, from, count);
+        return attempts.hasTime(deadline) ? take(defined, present, left, deadline) : null;
+    }
+
+    /** Returns null if that shows less than was seen before: then it is to be read. */
+    private StripeTables.@Nullable Stripe look(Deadline deadline) {
+        return tables.look(name, stripe, deadline)
+                .filter(present -> present.next() >= seen.getOrDefault(stripe, 0L))
+                .orElse(null);
+    }
+
+    private StripeTables.Stripe read(long size, Deadline deadline) {
+        StripeTables.Stripe present = tables.read(name, stripe, deadline)
+                .orElseThrow(() -> new NonTransientBlockStoreException(what(size) + ": stripe " + stripe
+                        + " is lost, and with it what it had handed out: run CassandraSchema.recoverStripedSequence"
+                        + " with a value above all integers in use"));
+        requireNotSetBack(present.next());
+        return present;
+    }
+
+    private @Nullable Block take(StripedDefinition defined, StripeTables.Stripe present, long left, Deadline deadline) {
+        Requests.Grants grants = requester.grants(present.next(), left);
+        boolean isAlone = !requester.isShared();
+        if (attempts.count(() -> tables.take(name, stripe, present, grants, isAlone, deadline))) {
+            Requests.Grant own = requester.granted(grants);
+            return block(defined, own, new StripeTables.Stripe(grants.next(), requester.seen()));
         }
-        Row present = outcome.present();
-        next = present == null ? UNKNOWN : present.getLong("next_k");
-        if (present != null) {
-            requireNotSetBack(next);
-        }
-        if (stripeOfClient == ANY) {
-            goOverToNextStripe(defined);
+        row = look(deadline);
+        // Otherwise a request was posted, or has expired.
+        if (row == null || row.next() != present.next()) {
+            requester.met();
+            if (mayMove && isAlone) {
+                mayMove = false;
+                goOverToNextStripe(defined);
+            }
         }
         return null;
+    }
+
+    private Block block(StripedDefinition defined, Requests.Grant grant, StripeTables.Stripe present) {
+        row = present;
+        seen.merge(stripe, present.next(), Math::max);
+        return defined.block(stripe, grant.first(), grant.count());
     }
 
     private void requireNotSetBack(long present) {
         long before = seen.getOrDefault(stripe, 0L);
         if (present < before) {
-            next = UNKNOWN;
+            row = null;
             throw new NonTransientBlockStoreException("sequence " + name + " in " + store + ": stripe " + stripe
                     + " has given " + before + " integers, and knows of " + present + " only. Has a node forgotten what"
                     + " it had acknowledged, or was table seq_stripe restored from a backup? Run"
@@ -195,7 +223,10 @@ final class StripedSequence {
         do {
             stripe = (stripe + 1) % defined.stripes();
         } while (usedUp.get(stripe) && stripe != before);
-        next = stripe == before ? next : UNKNOWN;
+        if (stripe != before) {
+            row = null;
+            requester.leave();
+        }
     }
 
     private String what(long size) {

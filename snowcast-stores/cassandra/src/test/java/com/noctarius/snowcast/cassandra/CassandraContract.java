@@ -78,13 +78,19 @@ abstract class CassandraContract extends BlockStoreContract {
                     }
                     if (result instanceof ResultSet rows
                             && arguments[0] instanceof Statement<?> statement
-                            && statement.getSerialConsistencyLevel() != null
-                            && rows.wasApplied()
+                            && isChange(statement, rows)
                             && losesAnswer.getAsBoolean()) {
                         throw new DriverTimeoutException("the answer was lost after the change was made");
                     }
                     return result;
                 });
+    }
+
+    /** A conditional change that was made, or a request that was posted. */
+    private static boolean isChange(Statement<?> statement, ResultSet rows) {
+        return statement.getSerialConsistencyLevel() == null
+                ? rows.getColumnDefinitions().size() == 0
+                : rows.wasApplied();
     }
 
     @Override

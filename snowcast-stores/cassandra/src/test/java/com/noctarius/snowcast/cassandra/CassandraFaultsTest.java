@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.noctarius.snowcast.cassandra.CassandraContract.StoreKind;
+import com.noctarius.snowcast.cassandra.CassandraOpener.Step;
 import com.noctarius.snowcast.cassandra.node.CassandraCluster;
 import com.noctarius.snowcast.cassandra.node.CassandraNode;
 import com.noctarius.snowcast.tests.store.BlockLedger;
@@ -15,8 +16,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,14 +29,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Processes of both datacenters while nodes are cut off, killed, frozen and lied to by their clocks, messages are lost and
- * late, and rows are lost; at random, for {@code -Dminutes=}. A run prints its seed; {@code -Dsnowcast.seed=} repeats its
- * faults.
+ * late, rows are lost, and processes are frozen and killed: between their request and the grant, and between the change
+ * that grants requests and its answer. All of it at random, for {@code -Dminutes=}. A run prints its seed; {@code
+ * -Dsnowcast.seed=} repeats its faults.
  */
 @Tag("soak")
 class CassandraFaultsTest {
     private static final long LAST = 500_000_000;
     private static final String TIERS = "tiers";
     private static final String STRIPES = "stripes";
+    private static final Step[] STEPS = {Step.POSTED, Step.CHANGING};
+    private static final Duration AT_MOST = Duration.ofMinutes(3);
 
     private final long seed = Long.getLong("snowcast.seed", System.nanoTime());
     private final Random random = new Random(seed);
@@ -40,6 +48,12 @@ class CassandraFaultsTest {
     private Path directory;
 
     private int processes;
+    /** Processes that were killed, and whether they reserved of two tiers. */
+    private final Map<ReserverProcess, Boolean> killed = new HashMap<>();
+
+    private final Map<ReserverProcess, Path> steps = new HashMap<>();
+    /** How often a process was frozen or killed in a step. */
+    private final Map<String, Integer> stopped = new TreeMap<>();
 
     @Test
     void noIntegerComesTwiceWhateverHappens() throws Exception {
@@ -59,8 +73,16 @@ class CassandraFaultsTest {
             }
             awaitMore(ofTiers, ofStripes);
             int faults = 0;
+            for (Step step : STEPS) {
+                for (boolean kills : new boolean[] {false, true}) {
+                    stop(datacenters.cluster(), ofTiers, true, step, kills);
+                    stop(datacenters.cluster(), ofStripes, false, step, kills);
+                    faults += 2;
+                }
+            }
             while (System.nanoTime() - end < 0) {
-                inject(datacenters);
+                boolean isOfTiers = random.nextBoolean();
+                inject(datacenters, isOfTiers ? ofTiers : ofStripes, isOfTiers);
                 faults++;
                 if (faults % 5 == 0) {
                     heal(datacenters.cluster());
@@ -71,8 +93,10 @@ class CassandraFaultsTest {
             awaitMore(ofTiers, ofStripes);
             ofTiers.forEach(ReserverProcess::stop);
             ofStripes.forEach(ReserverProcess::stop);
+            killed.forEach((process, isOfTiers) -> (isOfTiers ? ofTiers : ofStripes).add(process));
             check("two tiers, " + faults + " faults", ofTiers, claimed(datacenters));
             check("striped, " + faults + " faults", ofStripes, -1);
+            System.out.println(stopped);
         } finally {
             ofTiers.forEach(ReserverProcess::close);
             ofStripes.forEach(ReserverProcess::close);
@@ -81,12 +105,13 @@ class CassandraFaultsTest {
 
     private ReserverProcess start(CassandraNode node, StoreKind kind, String sequence) throws Exception {
         int index = processes++;
-        return ReserverProcess.start(
-                Files.createDirectory(directory.resolve("process" + index)),
-                CassandraOpener.class,
-                CassandraOpener.arguments(node, TwoDatacenters.KEYSPACE, kind, index),
-                sequence,
-                20);
+        Path ofProcess = Files.createDirectory(directory.resolve("process" + index));
+        Path step = ofProcess.resolve("step");
+        List<String> arguments = new ArrayList<>(CassandraOpener.arguments(node, TwoDatacenters.KEYSPACE, kind, index));
+        arguments.add(step.toString());
+        ReserverProcess process = ReserverProcess.start(ofProcess, CassandraOpener.class, arguments, sequence, 20);
+        steps.put(process, step);
+        return process;
     }
 
     /**
@@ -128,10 +153,10 @@ class CassandraFaultsTest {
 
     // --- faults
 
-    private void inject(TwoDatacenters datacenters) {
+    private void inject(TwoDatacenters datacenters, List<ReserverProcess> all, boolean isOfTiers) throws Exception {
         CassandraCluster cluster = datacenters.cluster();
         CassandraNode node = cluster.node(random.nextInt(2));
-        int fault = random.nextInt(8);
+        int fault = random.nextInt(10);
         System.out.println("fault " + fault + " at " + node.datacenter());
         switch (fault) {
             case 0, 1 -> {
@@ -158,8 +183,46 @@ class CassandraFaultsTest {
                 node.setClock(Duration.ofSeconds(random.nextInt(-600, 600)));
                 last();
             }
+            case 7, 8 -> stop(cluster, all, isOfTiers, STEPS[random.nextInt(STEPS.length)], fault == 8);
             default -> loseRow(datacenters, random.nextInt(2));
         }
+    }
+
+    /** Freezes a process in a step, and kills it or lets it go on. */
+    private void stop(CassandraCluster cluster, List<ReserverProcess> all, boolean isOfTiers, Step step, boolean kills)
+            throws Exception {
+        int index = freezeIn(step, all);
+        ReserverProcess process = all.get(index);
+        stopped.merge((kills ? "killed, " : "frozen, ") + step, 1, Integer::sum);
+        last();
+        if (kills) {
+            process.close();
+            killed.put(process, isOfTiers);
+            all.set(
+                    index,
+                    isOfTiers
+                            ? start(cluster.node(index / 2), StoreKind.TWO_TIERS, TIERS)
+                            : start(cluster.node(index / 2), StoreKind.STRIPED, STRIPES));
+            // It cannot connect to a node that the next fault kills.
+            all.get(index).awaitMore(1);
+        } else {
+            process.thaw();
+        }
+    }
+
+    private int freezeIn(Step step, List<ReserverProcess> all) throws Exception {
+        long end = System.nanoTime() + AT_MOST.toNanos();
+        while (System.nanoTime() - end < 0) {
+            int index = random.nextInt(all.size());
+            ReserverProcess process = all.get(index);
+            process.freeze();
+            if (Step.of(Objects.requireNonNull(steps.get(process))) == step) {
+                return index;
+            }
+            process.thaw();
+            Deadline.after(AT_MOST).pause(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+        throw new AssertionError("no process was frozen while " + step + " within " + AT_MOST);
     }
 
     private void last() {

@@ -14,6 +14,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.noctarius.snowcast.cassandra.CassandraContract.StoreKind;
 import com.noctarius.snowcast.cassandra.node.SingleNode;
 import com.noctarius.snowcast.cassandra.node.TestSessions;
 import com.noctarius.snowcast.store.Block;
@@ -21,6 +22,7 @@ import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
+import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -39,6 +42,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What stores refuse, and what they say. */
@@ -589,6 +593,59 @@ class CassandraGuardsTest {
                     .isThrownBy(() -> store.reserve("lost", 10))
                     .withMessageContaining("stripe 0 is lost");
         }
+    }
+
+    /** A request is posted without a condition, so it makes a row of what was deleted. */
+    @Test
+    void requestsThatAreLeftOfALostRowDoNotHideTheLoss() {
+        Deadline deadline = Deadline.after(Duration.ofMinutes(2));
+        Keyspace keyspace = new Keyspace(session, KEYSPACE, DATACENTER);
+        schema().defineStripedSequence("left", 1, 1_000, 1);
+        new StripeTables(keyspace).post("left", 0, UUID.randomUUID(), List.of(1L, 10L), deadline);
+        session.execute(SimpleStatement.newInstance(
+                        "DELETE next_k FROM guards.seq_stripe WHERE key = 'left' AND stripe = 0" + " IF next_k = 0")
+                .setSerialConsistencyLevel(DefaultConsistencyLevel.SERIAL));
+        try (CassandraStripedBlockStore store = striped().build()) {
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> store.reserve("left", 10))
+                    .withMessageContaining("stripe 0 is lost");
+            schema().recoverStripedSequence("left", 501);
+            assertThat(store.reserve("left", 10).first()).isEqualTo(501);
+        }
+        schema().defineSequence("left", 1, 1_000);
+        new RangeTables(keyspace).post("left", UUID.randomUUID(), List.of(1L, 10L), deadline);
+        try (CassandraBlockStore store = store().rangeSize(100).build()) {
+            assertThat(store.reserve("left", 10).first()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = StoreKind.class,
+            names = {"TWO_TIERS", "PLAIN"})
+    void clientsOfARowReserveForEachOther(StoreKind kind) {
+        String name = "shared" + kind;
+        kind.define(schema(), name, 1, 10_000_000);
+        BlockLedger ledger = new BlockLedger(1, 10_000_000);
+        List<BlockStore> stores = IntStream.range(0, 5)
+                .mapToObj(i -> kind.open(session, KEYSPACE, DATACENTER, i))
+                .toList();
+        List<Reservers> clients = stores.stream()
+                .map(store -> Reservers.start(1, store, name, ledger, 10))
+                .toList();
+        clients.forEach(client -> client.awaitMore(100));
+        clients.forEach(Reservers::stop);
+        long blocks = clients.stream().mapToLong(Reservers::blocks).sum();
+        long changes = stores.stream()
+                .mapToLong(store -> store instanceof CassandraBlockStore tiers
+                        ? tiers.stats(name).orElseThrow().reservations().applied()
+                        : ((CassandraStripedBlockStore) store)
+                                .stats(name)
+                                .orElseThrow()
+                                .applied())
+                .sum();
+        stores.forEach(BlockStore::close);
+        assertThat(changes).as("changes, for %d blocks", blocks).isLessThan(blocks * 3 / 4);
     }
 
     @Test

@@ -2,11 +2,23 @@
 package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import com.noctarius.snowcast.cassandra.node.CassandraNode;
 import com.noctarius.snowcast.cassandra.node.TestSessions;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.tests.store.BlockStoreOpener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 
 /** Opens a store in another process. */
@@ -30,6 +42,62 @@ public final class CassandraOpener implements BlockStoreOpener {
         CqlSession session = TestSessions.open(
                 new InetSocketAddress(arguments.get(0), Integer.parseInt(arguments.get(1))), datacenter, "V4");
         return CassandraContract.StoreKind.valueOf(arguments.get(4))
-                .open(session, arguments.get(3), datacenter, Integer.parseInt(arguments.get(5)));
+                .open(
+                        arguments.size() > 6 ? noting(session, Path.of(arguments.get(6))) : session,
+                        arguments.get(3),
+                        datacenter,
+                        Integer.parseInt(arguments.get(5)));
+    }
+
+    /** What a process does, as its session notes it in a file that outlives the process. */
+    enum Step {
+        OTHER,
+        /** A request is posted; the process has not yet looked whether it is granted. */
+        POSTED,
+        /** A change is sent, and has no answer. */
+        CHANGING;
+
+        private void note(MappedByteBuffer noted) {
+            noted.put(0, (byte) name().charAt(0));
+        }
+
+        static Step of(Path file) throws IOException {
+            String noted = Files.exists(file) ? Files.readString(file) : "";
+            return Arrays.stream(values())
+                    .filter(step -> !noted.isEmpty() && step.name().startsWith(noted))
+                    .findFirst()
+                    .orElse(OTHER);
+        }
+    }
+
+    private static CqlSession noting(CqlSession session, Path file) {
+        MappedByteBuffer noted;
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            noted = channel.map(FileChannel.MapMode.READ_WRITE, 0, 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    boolean isChange = method.getName().equals("execute")
+                            && arguments[0] instanceof Statement<?> statement
+                            && statement.getSerialConsistencyLevel() != null;
+                    if (isChange) {
+                        Step.CHANGING.note(noted);
+                    }
+                    try {
+                        Object result = method.invoke(session, arguments);
+                        if (result instanceof ResultSet rows) {
+                            boolean isPost =
+                                    !isChange && rows.getColumnDefinitions().size() == 0;
+                            (isPost ? Step.POSTED : Step.OTHER).note(noted);
+                        }
+                        return result;
+                    } catch (InvocationTargetException e) {
+                        Step.OTHER.note(noted);
+                        throw e.getCause();
+                    }
+                });
     }
 }

@@ -12,6 +12,7 @@ import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -383,7 +384,12 @@ class TwoDatacentersTest {
             tables.initialise(sequence, seenBefore, claimedBefore.base(), deadline);
             tables.install(sequence, seenBefore, FIRST, FIRST + 99, deadline);
             tables.install(sequence, used, FIRST, FIRST + 99, deadline);
-            tables.take(sequence, used.withLast(FIRST), 10, deadline);
+            tables.take(
+                    sequence,
+                    used.withLast(FIRST).withRequests(Requests.NONE),
+                    new Requests.Grants(Map.of(), FIRST + 11),
+                    true,
+                    deadline);
             ledger.add(store.reserve(sequence, 100));
             ledger.add(store.reserve(sequence, 100));
         }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.type.reflect.GenericType;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The requests that clients have posted for a row, and the last block that each of these clients was granted.
+ *
+ * <p>A request is {@code number, size}, posted by its client without a condition. It expires. A grant is {@code number,
+ * first, count}, written by the same conditional change that moves the row over these integers. So every integer is
+ * granted once, to one client; and a client uses at most one grant for each of its numbers. That a request is seen late,
+ * or not at all, costs time; a grant whose client does not come for it is a gap.
+ *
+ * @param posted the request of each client that posted one lately
+ * @param granted the last grants, of clients whose request is still there
+ */
+record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
+    static final Requests NONE = new Requests(Map.of(), Map.of());
+
+    /** How long a request stays. */
+    static final int SECONDS = 5;
+
+    /** In place of a request or a grant: below every number. */
+    private static final List<Long> NOTHING = List.of(0L);
+
+    private static final GenericType<Map<UUID, List<Long>>> BY_CLIENT =
+            GenericType.mapOf(GenericType.UUID, GenericType.listOf(Long.class));
+
+    /** A block of the row that belongs to one request. */
+    record Grant(long first, long count) {}
+
+    /** What a change grants, and the first integer that it leaves. */
+    record Grants(Map<UUID, List<Long>> all, long next) {}
+
+    static Requests of(Row row) {
+        return new Requests(byClient(row, "posted"), byClient(row, "granted"));
+    }
+
+    private static Map<UUID, List<Long>> byClient(Row row, String column) {
+        Map<UUID, List<Long>> map = row.get(column, BY_CLIENT);
+        return map == null ? Map.of() : map;
+    }
+
+    /** Makes a change depend on that the same requests are posted. */
+    BoundStatement asCondition(BoundStatement change) {
+        // Cassandra has no empty map.
+        return change.set("posted", posted.isEmpty() ? null : posted, BY_CLIENT);
+    }
+
+    boolean hasOthersThan(UUID client) {
+        return posted.keySet().stream().anyMatch(other -> !other.equals(client));
+    }
+
+    Optional<Grant> granted(UUID client, long number) {
+        List<Long> grant = granted.getOrDefault(client, NOTHING);
+        return grant.get(0) == number ? Optional.of(new Grant(grant.get(1), grant.get(2))) : Optional.empty();
+    }
+
+    /** Returns how many of the requests that still wait come before that of a client, by the IDs of the clients. */
+    long waitingBefore(UUID client) {
+        return posted.keySet().stream()
+                .filter(other -> other.compareTo(client) < 0 && isWaiting(other))
+                .count();
+    }
+
+    boolean areAllWaitingBut(UUID client) {
+        return posted.keySet().stream().allMatch(other -> other.equals(client) || isWaiting(other));
+    }
+
+    private boolean isWaiting(UUID client) {
+        return granted.getOrDefault(client, NOTHING).get(0)
+                < posted.getOrDefault(client, NOTHING).get(0);
+    }
+
+    /**
+     * Grants a block to a request, and to all posted ones that wait, as far as there are integers. The last grants of
+     * the other clients stay, as long as their requests do: the clients may not have seen them yet.
+     *
+     * @param first the next integer of the row
+     * @param left how many integers the row has left, 1 or more
+     */
+    Grants grant(UUID client, long number, long size, long first, long left) {
+        Map<UUID, List<Long>> all = new HashMap<>(granted);
+        all.keySet().retainAll(posted.keySet());
+        long next = first + Math.min(size, left);
+        all.put(client, List.of(number, first, next - first));
+        for (Map.Entry<UUID, List<Long>> request : posted.entrySet()) {
+            UUID other = request.getKey();
+            long count = Math.min(request.getValue().get(1), first + left - next);
+            if (!other.equals(client) && isWaiting(other) && count > 0) {
+                all.put(other, List.of(request.getValue().get(0), next, count));
+                next += count;
+            }
+        }
+        return new Grants(all, next);
+    }
+}
