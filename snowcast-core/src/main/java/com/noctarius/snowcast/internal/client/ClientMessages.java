@@ -35,22 +35,22 @@ final class ClientMessages {
     }
 
     /** Makes a request, which may be sent again when its answer was lost: all of ours have one effect then, too. */
-    <Q> ClientMessage request(RequestType<Q, ?> call, Q content) {
+    <Q> ClientMessage request(RequestType<Q, ?> type, Q content) {
         byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
-        FixedSizeTypesCodec.encodeInt(header, ClientMessage.TYPE_FIELD_OFFSET, call.requestType());
+        FixedSizeTypesCodec.encodeInt(header, ClientMessage.TYPE_FIELD_OFFSET, type.requestType());
         FixedSizeTypesCodec.encodeInt(header, ClientMessage.PARTITION_ID_FIELD_OFFSET, NO_PARTITION);
         ClientMessage message = ClientMessage.createForEncode();
         message.setRetryable(true);
-        message.setOperationName("Snowcast." + call);
+        message.setOperationName("Snowcast." + type);
         message.add(new ClientMessage.Frame(header, ClientMessage.UNFRAGMENTED_MESSAGE));
         ClientEnvelope<Q> envelope = new ClientEnvelope<>(WireVersion.NEWEST, clusterId.get(), content);
-        ByteArrayCodec.encode(message, envelope.write(serialization.createObjectDataOutput(), call.request()));
+        ByteArrayCodec.encode(message, envelope.write(serialization.createObjectDataOutput(), type.request()));
         return message;
     }
 
     /** Reads an answer, and notes the cluster that it comes from. */
-    <A> A answer(RequestType<?, A> call, ClientMessage message) {
-        ClientEnvelope<A> answer = read(message, "the answer to " + call, call.answer());
+    <A> A answer(RequestType<?, A> type, ClientMessage message) {
+        ClientEnvelope<A> answer = read(message, "the answer to " + type, type.answer());
         UUID before = clusterId.getAndSet(answer.clusterId());
         if (before != null && !before.equals(answer.clusterId())) {
             clusterChanged.run();

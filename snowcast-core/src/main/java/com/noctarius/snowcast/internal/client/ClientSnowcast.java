@@ -30,14 +30,14 @@ public final class ClientSnowcast {
     /** How long a shutdown may take for giving the node IDs back. */
     private static final long MAX_DETACH_MILLIS = 3_000;
 
-    private static final int MAX_TOLD = 10_000;
+    private static final int MAX_SEEN = 10_000;
 
     private final HazelcastClientInstanceImpl client;
     private final InstanceSnowcast snowcast;
     private final InstanceThreads threads;
     private final HazelcastMetrics metrics;
     /** The findings that were passed on last. Guarded by this object's monitor. */
-    private final Set<Record> told = new HashSet<>();
+    private final Set<Record> seen = new HashSet<>();
 
     private ClientSnowcast(HazelcastClientInstanceImpl client) {
         this.client = client;
@@ -96,7 +96,7 @@ public final class ClientSnowcast {
         ClientSnowcast started = new ClientSnowcast(client);
         started.threads.start(started::keep, KEEP_PERIOD_MILLIS);
         client.getMetricsRegistry().registerDynamicMetricsProvider(started.metrics);
-        // Runs while the connections are open. Lifecycle listeners are told on another thread, mostly too late.
+        // Runs while the connections are open. Lifecycle listeners are called on another thread, mostly too late.
         client.disposeOnClientShutdown(started::shutDown);
         return started;
     }
@@ -113,7 +113,7 @@ public final class ClientSnowcast {
         snowcast.clusterChanged("this client came to another cluster");
     }
 
-    /** Passes an event on. Every member that this client is connected to tells the same findings, which count once. */
+    /** Passes an event on. Every member that this client is connected to sends the same findings, which count once. */
     private void happened(ClusterEvent event) {
         snowcast.happened(
                 event instanceof DuplicatesReported reported
@@ -122,10 +122,10 @@ public final class ClientSnowcast {
     }
 
     private synchronized <T extends Record> List<T> newOf(List<T> found) {
-        if (told.size() > MAX_TOLD) {
-            told.clear();
+        if (seen.size() > MAX_SEEN) {
+            seen.clear();
         }
-        return found.stream().filter(told::add).toList();
+        return found.stream().filter(seen::add).toList();
     }
 
     /** Gives back what this client holds, also when it is terminated: that is the same to Hazelcast. */

@@ -54,33 +54,33 @@ final class ClientTransport implements Transport {
     }
 
     @Override
-    public void prepare(RequestType<?, ?> call, String subject) {
-        if (!UNTIL_THE_END.contains(call) && !client.getLifecycleService().isRunning()) {
+    public void prepare(RequestType<?, ?> type, String subject) {
+        if (!UNTIL_THE_END.contains(type) && !client.getLifecycleService().isRunning()) {
             throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down");
         }
-        if (call.equals(RequestType.ATTACH) || call.equals(RequestType.RESERVE)) {
+        if (type.equals(RequestType.ATTACH) || type.equals(RequestType.RESERVE)) {
             // Before there is a grant or a block: so no destruction of its incarnation is missed.
             listener.register();
         }
     }
 
     @Override
-    public <Q, A> CompletableFuture<A> send(RequestType<Q, A> call, Q request, long tryMillis) {
+    public <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis) {
         ClientInvocation invocation;
         try {
-            ClientMessage message = messages.request(call, request);
-            invocation = invocation(message, partitionOf(call.names(request).get(0)));
+            ClientMessage message = messages.request(type, request);
+            invocation = invocation(message, partitionOf(type.names(request).get(0)));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e); // A client that has never been connected knows no partitions.
         }
         // As on a member: if no try succeeds, the reason comes before the caller has given up.
-        invocation.setInvocationTimeoutMillis(tryMillisOf(call, tryMillis) * 4 / 5);
-        return invocation.invoke().thenApplyAsync(response -> messages.answer(call, response), Runnable::run);
+        invocation.setInvocationTimeoutMillis(tryMillisOf(type, tryMillis) * 4 / 5);
+        return invocation.invoke().thenApplyAsync(response -> messages.answer(type, response), Runnable::run);
     }
 
     /** A cluster that is away takes nothing back: the end of a client, or of a context, is not to wait for it for long. */
-    private long tryMillisOf(RequestType<?, ?> call, long tryMillis) {
-        return UNTIL_THE_END.contains(call)
+    private long tryMillisOf(RequestType<?, ?> type, long tryMillis) {
+        return UNTIL_THE_END.contains(type)
                         && client.getConnectionManager().getActiveConnections().isEmpty()
                 ? Math.min(tryMillis, MAX_OFFLINE_TRY_MILLIS)
                 : tryMillis;

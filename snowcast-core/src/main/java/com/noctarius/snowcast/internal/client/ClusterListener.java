@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hears of destructions and of possible duplicates from the members that the client is connected to. Hazelcast registers
- * it with each member that the client connects to later, too; the answer then tells whether that is another cluster.
+ * it with each member that the client connects to later, too; the answer then says whether that is another cluster.
  *
- * <p>An event may be lost, and may come twice: the next extension tells the same.
+ * <p>An event may be lost, and may come twice: the next extension says the same.
  */
 final class ClusterListener implements ListenerMessageCodec, EventHandler<ClientMessage> {
     private final ClientListenerService listeners;
@@ -59,7 +59,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
         }
     }
 
-    /** Members know whom to tell of what, whether they are asked to speak for themselves or for all. */
+    /** The member sends its own events; a registration for all members is no different. */
     @Override
     public ClientMessage encodeAddRequest(boolean localOnly) {
         return messages.request(RequestType.LISTEN, localOnly);

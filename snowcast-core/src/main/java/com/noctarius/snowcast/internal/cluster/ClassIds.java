@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 
-/** By which numbers members tell each other what they send. They keep their meaning forever. */
+/** The numbers by which members know the class of what they are sent. They keep their meaning forever. */
 final class ClassIds {
     /** Another library may have chosen the same number: the system property moves ours. */
     static final int FACTORY = Integer.getInteger(SnowcastProperty.SERIALIZATION_FACTORY.key(), 0x534E4F57);

@@ -29,11 +29,11 @@ final class ClientPermissions {
     private ClientPermissions() {}
 
     /** Returns one for each name, in their order. */
-    static <Q> List<Permission> of(RequestType<Q, ?> call, Q request) {
-        String[] actions = ACTIONS.get(call);
+    static <Q> List<Permission> of(RequestType<Q, ?> type, Q request) {
+        String[] actions = ACTIONS.get(type);
         return actions == null
                 ? List.of()
-                : call.names(request).stream()
+                : type.names(request).stream()
                         .distinct()
                         .<Permission>map(name -> new FlakeIdGeneratorPermission(name, actions))
                         .toList();

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvelope<Q>, byte[]> {
     private static final int NO_PARTITION = -1;
 
-    private final RequestType<Q, A> call;
+    private final RequestType<Q, A> type;
     /** Of our own: the one that is inherited has another type in Hazelcast 5.4, and would not link there. */
     private final NodeEngineImpl engine;
 
-    ClientRequestTask(RequestType<Q, A> call, ClientMessage message, Node node, Connection connection) {
+    ClientRequestTask(RequestType<Q, A> type, ClientMessage message, Node node, Connection connection) {
         super(message, node, connection);
-        this.call = call;
+        this.type = type;
         this.engine = node.getNodeEngine();
     }
 
@@ -34,7 +34,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
     protected ClientEnvelope<Q> decodeClientMessage(ClientMessage message) {
         ClientMessage.ForwardFrameIterator frames = message.frameIterator();
         frames.next();
-        return requests().read(call, frames.hasNext() ? ByteArrayCodec.decode(frames) : new byte[0]);
+        return requests().read(type, frames.hasNext() ? ByteArrayCodec.decode(frames) : new byte[0]);
     }
 
     private ClientRequests requests() {
@@ -47,19 +47,19 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
     protected void beforeProcess() {
         SecurityContext security = clientEngine.getSecurityContext();
         if (security != null) {
-            ClientPermissions.of(call, parameters.content())
+            ClientPermissions.of(type, parameters.content())
                     .forEach(permission -> security.checkPermission(endpoint.getSubject(), permission));
         }
     }
 
     @Override
     protected CompletableFuture<byte[]> processInternal() {
-        return call.equals(RequestType.LISTEN)
+        return type.equals(RequestType.LISTEN)
                 ? CompletableFuture.completedFuture(listen(requests()))
-                : requests().answer(call, parameters);
+                : requests().answer(type, parameters);
     }
 
-    /** Every member hears of each event: so it is enough that each tells the clients that asked it. */
+    /** Every member is sent each event: so it is enough that each sends it to the clients that asked it. */
     private byte[] listen(ClientRequests requests) {
         UUID registrationId = requests.listen(endpoint, parameters.version(), event -> {
             if (endpoint.isAlive()) {
@@ -75,14 +75,14 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
     @Override
     protected ClientMessage encodeResponse(Object response) {
         byte[] header = new byte[ClientMessage.RESPONSE_BACKUP_ACKS_FIELD_OFFSET + Byte.BYTES];
-        return message(header, call.answerType(), ClientMessage.UNFRAGMENTED_MESSAGE, (byte[]) response);
+        return message(header, type.answerType(), ClientMessage.UNFRAGMENTED_MESSAGE, (byte[]) response);
     }
 
     private ClientMessage encodeEvent(byte[] event) {
         byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
         FixedSizeTypesCodec.encodeInt(header, ClientMessage.PARTITION_ID_FIELD_OFFSET, NO_PARTITION);
         int flags = ClientMessage.UNFRAGMENTED_MESSAGE | ClientMessage.IS_EVENT_FLAG;
-        return message(header, call.eventType(), flags, event);
+        return message(header, type.eventType(), flags, event);
     }
 
     private static ClientMessage message(byte[] header, int type, int flags, byte[] payload) {
@@ -100,12 +100,12 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
 
     @Override
     public @Nullable String getDistributedObjectName() {
-        return call.names(parameters.content()).stream().findFirst().orElse(null);
+        return type.names(parameters.content()).stream().findFirst().orElse(null);
     }
 
     @Override
     public String getMethodName() {
-        return call.toString();
+        return type.toString();
     }
 
     @Override
@@ -115,7 +115,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
 
     @Override
     public @Nullable Permission getRequiredPermission() {
-        return ClientPermissions.of(call, parameters.content()).stream()
+        return ClientPermissions.of(type, parameters.content()).stream()
                 .findFirst()
                 .orElse(null);
     }

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * client sees, or whether acknowledgements reach it. Thread-safe.
  */
 final class ClientRequests {
-    /** The client repeats a request that could not be carried out; so it hears why before its own time is over. */
+    /** The client repeats a request that could not be carried out; so it gets the reason before its own time is over. */
     private static final long TRY_MILLIS = 1_000;
 
     private final NodeEngine nodeEngine;
@@ -39,24 +39,24 @@ final class ClientRequests {
     }
 
     /** Carries out a request and returns the answer as it is sent; does not block. */
-    <Q, A> CompletableFuture<byte[]> answer(RequestType<Q, A> call, ClientEnvelope<Q> request) {
+    <Q, A> CompletableFuture<byte[]> answer(RequestType<Q, A> type, ClientEnvelope<Q> request) {
         if (request.content() instanceof List<?> batch
-                && call.equals(RequestType.EXTEND)
+                && type.equals(RequestType.EXTEND)
                 && !nodeEngine.getClusterService().getClusterId().equals(request.clusterId())) {
             // Never left to the owner: one that lost its data would take the grants of another cluster over.
             List<ExtendReply> refused = Collections.nCopies(batch.size(), ExtendReply.REFUSED);
             return CompletableFuture.completedFuture(encode(request.version(), RequestType.EXTEND.answer(), refused));
         }
         return transport
-                .send(call, request.content(), TRY_MILLIS)
-                .thenApply(value -> encode(request.version(), call.answer(), value));
+                .send(type, request.content(), TRY_MILLIS)
+                .thenApply(value -> encode(request.version(), type.answer(), value));
     }
 
-    <Q> ClientEnvelope<Q> read(RequestType<Q, ?> call, byte[] payload) {
+    <Q> ClientEnvelope<Q> read(RequestType<Q, ?> type, byte[] payload) {
         return WireInput.read(
                 serialization().createObjectDataInput(payload),
-                "a client's " + call,
-                ClientEnvelope.reader(call.request()));
+                "a client's " + type,
+                ClientEnvelope.reader(type.request()));
     }
 
     /** Adds a connection's listener, which takes events as they are sent, unless it has one; returns the one it has. */
@@ -70,7 +70,7 @@ final class ClientRequests {
     }
 
     /** Tells the clients that are connected to this member. Does not block. */
-    void tell(ClusterEvent event) {
+    void send(ClusterEvent event) {
         for (Listener listener : listeners.values()) {
             listener.events.accept(encode(listener.version, ClusterEvent.FORM, event));
         }

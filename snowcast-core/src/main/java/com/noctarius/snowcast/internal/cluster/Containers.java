@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,16 +37,19 @@ import org.jspecify.annotations.Nullable;
  * owner: {@code PartitionLostEvent} comes later, and for a complete loss to another member.
  *
  * <ul>
- *   <li>Promotion of a backup: it goes on with its copy; each table starts over that was not replicated to that replica,
+ *   <li>Promotion of a backup: it continues with its copy; each table starts over that was not replicated to that replica,
  *       and so does every name that it does not have if it never was sent all of them.
  *   <li>Arrival by migration: the data came with it.
- *   <li>Neither: the first owner since the cluster formed, told by a partition version that counts first assignments
+ *   <li>Neither: the first owner since the cluster formed, known by a partition version that counts first assignments
  *       only, starts empty. Any other owner without data has lost it.
  *   <li>Promotion without a copy: if the version shows that it was a replica from the first assignment on, nothing was ever
  *       created that it had to acknowledge, and it starts empty. Else the data is lost.
  * </ul>
  */
 final class Containers {
+    /** How many names of a loss the log has. */
+    private static final int SHOWN_NAMES = 20;
+
     private final NodeEngineImpl nodeEngine;
     private final OwnerClock ownerClock;
     private final ILogger logger;
@@ -99,7 +103,7 @@ final class Containers {
         return container;
     }
 
-    /** As {@link #owned}, for what changes nothing: a container that backups were not told of is not kept. */
+    /** As {@link #owned}, for what changes nothing: a container that was not sent to backups is not kept. */
     PartitionContainer read(int partitionId) {
         PartitionContainer container = get(partitionId);
         return container == null ? PartitionContainer.cold() : container;
@@ -114,7 +118,7 @@ final class Containers {
         return container;
     }
 
-    /** Joins what a member sent, if it says so, unless it has left: its successor may not have heard of that. */
+    /** Joins what a member sent, if it says so, unless it has left: its successor may not know that. */
     void join(int partitionId, @Nullable UUID sender, ContainerSnapshot sent) {
         if (sender != null && nodeEngine.getClusterService().getMember(sender) == null) {
             throw new RetryableHazelcastException("sent by no member of this cluster: " + sender);
@@ -124,7 +128,7 @@ final class Containers {
     }
 
     /**
-     * Fails an operation, before it changes anything, if fewer replicas than it wants would hear of it. Hazelcast
+     * Fails an operation, before it changes anything, if fewer replicas than it wants would receive it. Hazelcast
      * itself counts a missing replica as one that has acknowledged. Returns the members that have to acknowledge it.
      */
     List<UUID> requireBackups(int partitionId, int backupCount) {
@@ -187,15 +191,20 @@ final class Containers {
 
     private PartitionContainer lost(int partitionId, String how) {
         PartitionContainer container = ownerClock.lostContainer();
-        logLoss("The sequencers", partitionId, how, container.recoveringUntilMillis());
+        logLoss("The sequencers and integer sequences", partitionId, how, container.recoveringUntilMillis());
         return container;
     }
 
     private void logLoss(String what, int partitionId, String how, long recoveredMillis) {
-        logger.warning(what + " and integer sequences of partition " + partitionId + " are lost: " + how
+        logger.warning(what + " of partition " + partitionId + " are lost: " + how
                 + ". Present holders of sequencers go on; new ones are attached after "
                 + Instant.ofEpochMilli(recoveredMillis)
                 + ". Integer sequences fail until an operator resumes them");
+    }
+
+    private static String shown(List<String> names) {
+        String some = names.stream().limit(SHOWN_NAMES).collect(Collectors.joining(", "));
+        return names.size() <= SHOWN_NAMES ? some : some + ", and " + (names.size() - SHOWN_NAMES) + " more";
     }
 
     // --- migration
@@ -240,14 +249,18 @@ final class Containers {
             long recoveredMillis = ownerClock.recoveredMillis();
             if (container.lacksNames()) {
                 String how = "its owner left, and this member was not sent all names";
-                logLoss("Some sequencers", partitionId, how, recoveredMillis);
+                logLoss("Some sequencers and integer sequences", partitionId, how, recoveredMillis);
             }
-            container.promoted(
+            List<String> lost = container.promoted(
                     event.getCurrentReplicaIndex(),
                     nodeEngine.getLocalMember().getUuid(),
                     PartitionContainer.newEpoch(),
                     nowMillis,
                     recoveredMillis - nowMillis);
+            if (!lost.isEmpty()) {
+                String how = "its owner left, and this member had no copy of what was granted, or not all of it";
+                logLoss(shown(lost), partitionId, how, recoveredMillis);
+            }
         }
     }
 
@@ -266,7 +279,7 @@ final class Containers {
     boolean addOwnedTo(Collection<ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {
             PartitionContainer container = get(partitionId);
-            // By address: in a merge, this member's UUID is already that of its next life.
+            // By address: in a merge, this member's UUID is already that of its next start.
             PartitionReplica owner = partition(partitionId).getReplica(0);
             if (container != null && owner != null && owner.address().equals(nodeEngine.getThisAddress())) {
                 owned.add(container.snapshotFor(0));

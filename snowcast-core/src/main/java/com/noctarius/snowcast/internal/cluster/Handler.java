@@ -9,7 +9,7 @@ import java.util.Set;
  * that comes again gets the same answer and the same backups.
  *
  * @param action carries out a request, and notes each change
- * @param backups how many live backups must hear of it
+ * @param backups how many live backups must receive it
  * @param exemptions which conditions do not hold for it
  */
 record Handler<Q, A>(Action<Q, A> action, Backups<Q> backups, Set<Exemption> exemptions) {
@@ -32,7 +32,7 @@ record Handler<Q, A>(Action<Q, A> action, Backups<Q> backups, Set<Exemption> exe
         MAY_BE_LOST,
         /** It changes nothing, and leaves nothing behind. */
         READS_ONLY,
-        /** It neither hands anything out nor ends a life: also a member does it that may have been removed. */
+        /** It neither hands anything out nor ends an incarnation: also a member does it that may have been removed. */
         GRANTS_NOTHING,
         /** It also runs in a cluster that is PASSIVE: no name, node ID or integer is taken or ended by it. */
         RUNS_WHILE_PASSIVE

@@ -23,9 +23,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Which handler answers which call. */
+/** Which handler answers which type of request. */
 final class Handlers {
-    private static final Map<RequestType<?, ?>, Handler<?, ?>> BY_CALL = new HashMap<>();
+    private static final Map<RequestType<?, ?>, Handler<?, ?>> BY_TYPE = new HashMap<>();
 
     static {
         put(
@@ -46,14 +46,14 @@ final class Handlers {
                 most((request, container) -> ofTable(container, request.name())),
                 MAY_BE_LOST,
                 RUNS_WHILE_PASSIVE);
-        put(RequestType.DESTROY, Handlers::destroy, (life, container) -> ofName(container, life));
+        put(RequestType.DESTROY, Handlers::destroy, (destroyed, container) -> ofName(container, destroyed));
         // A winning side that is paused learns by a merge what the other one granted or handed out.
         put(RequestType.MERGE, Handlers::merge, Handlers::ofMerge, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         put(
                 RequestType.RESERVE,
                 IntegerHandlers::reserve,
                 (request, container) -> request.definition().backupCount());
-        // A pool that does not hear of it is higher than it need be. A member that leaves is not to wait for backups.
+        // A pool that does not receive it is higher than it need be. A member that leaves is not to wait for backups.
         put(
                 RequestType.GIVE_BACK,
                 IntegerHandlers::giveBack,
@@ -83,8 +83,8 @@ final class Handlers {
     private Handlers() {}
 
     private static <Q, A> void put(
-            RequestType<Q, A> call, Action<Q, A> action, Backups<Q> backups, Exemption... exemptions) {
-        BY_CALL.put(call, new Handler<>(action, backups, Set.of(exemptions)));
+            RequestType<Q, A> type, Action<Q, A> action, Backups<Q> backups, Exemption... exemptions) {
+        BY_TYPE.put(type, new Handler<>(action, backups, Set.of(exemptions)));
     }
 
     private static <E> Backups<List<E>> most(Backups<E> ofEach) {
@@ -102,10 +102,10 @@ final class Handlers {
         return container.pool(name).backupCount();
     }
 
-    private static int ofName(PartitionContainer container, Incarnation life) {
-        return switch (life.kind()) {
-            case SEQUENCER -> ofTable(container, life.name());
-            case INTEGER_SEQUENCE -> ofPool(container, life.name());
+    private static int ofName(PartitionContainer container, Incarnation destroyed) {
+        return switch (destroyed.kind()) {
+            case SEQUENCER -> ofTable(container, destroyed.name());
+            case INTEGER_SEQUENCE -> ofPool(container, destroyed.name());
         };
     }
 
@@ -117,18 +117,18 @@ final class Handlers {
     }
 
     @SuppressWarnings("unchecked") // put() takes no other.
-    static <Q, A> Handler<Q, A> of(RequestType<Q, A> call) {
-        Handler<?, ?> handler = BY_CALL.get(call);
+    static <Q, A> Handler<Q, A> of(RequestType<Q, A> type) {
+        Handler<?, ?> handler = BY_TYPE.get(type);
         if (handler == null) {
-            throw new IllegalArgumentException("no call to the owner of a partition: " + call);
+            throw new IllegalArgumentException("no call to the owner of a partition: " + type);
         }
         return (Handler<Q, A>) handler;
     }
 
-    private static Boolean destroy(Incarnation life, ReplicatedChanges changes, OwnerClock ownerClock) {
-        return switch (life.kind()) {
-            case SEQUENCER -> SequencerHandlers.destroy(life, changes);
-            case INTEGER_SEQUENCE -> IntegerHandlers.destroy(life, changes);
+    private static Boolean destroy(Incarnation destroyed, ReplicatedChanges changes, OwnerClock ownerClock) {
+        return switch (destroyed.kind()) {
+            case SEQUENCER -> SequencerHandlers.destroy(destroyed, changes);
+            case INTEGER_SEQUENCE -> IntegerHandlers.destroy(destroyed, changes);
         };
     }
 

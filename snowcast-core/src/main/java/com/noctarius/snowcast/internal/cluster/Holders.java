@@ -77,7 +77,7 @@ final class Holders {
         return name == null ? address(half) : name;
     }
 
-    /** Returns the address that {@link HolderId} put there, and what tells instances of one host apart. */
+    /** Returns the address that {@link HolderId} put there, and what distinguishes instances of one host. */
     static String address(long half) {
         String address = half >>> 48 == 0
                 ? String.format(

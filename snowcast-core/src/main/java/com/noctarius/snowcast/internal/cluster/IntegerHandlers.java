@@ -25,8 +25,8 @@ final class IntegerHandlers {
         return changes.ofPool(request.name(), (pool, owner) -> pool.giveBack(request));
     }
 
-    static boolean destroy(Incarnation life, ReplicatedChanges changes) {
-        return changes.ofPool(life.name(), (pool, owner) -> pool.destroy(life.number(), owner));
+    static boolean destroy(Incarnation destroyed, ReplicatedChanges changes) {
+        return changes.ofPool(destroyed.name(), (pool, owner) -> pool.destroy(destroyed.number(), owner));
     }
 
     /** Unites pools of the losing side of a split network with those of this partition. */

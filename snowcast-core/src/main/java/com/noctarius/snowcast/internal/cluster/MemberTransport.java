@@ -36,7 +36,7 @@ final class MemberTransport implements Transport {
     private static final int QUICK_TRIES = 11;
 
     /** Not those of Hazelcast: when it shuts down they reject what comes, and the caller would read that. */
-    private static final Executor TELLERS = Threads.named("snowcast.events");
+    private static final Executor EVENT_THREADS = Threads.named("snowcast.events");
 
     private final NodeEngine nodeEngine;
     /** The newest version of the wire format that all members read. */
@@ -55,26 +55,26 @@ final class MemberTransport implements Transport {
         this.retryPauseMillis = Math.max(properties.getMillis(ClusterProperty.INVOCATION_RETRY_PAUSE), 1);
     }
 
-    /** A destruction is answered when all members have been told, or could not be. */
+    /** A destruction is answered when all members have answered its event, or could not. */
     @Override
-    public <Q, A> CompletableFuture<A> send(RequestType<Q, A> call, Q request, long tryMillis) {
-        CompletableFuture<A> answer = sendToOwners(call, request, tryMillis);
-        if (!(request instanceof Incarnation life)) {
+    public <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis) {
+        CompletableFuture<A> answer = sendToOwners(type, request, tryMillis);
+        if (!(request instanceof Incarnation destroyed)) {
             return answer;
         }
         // Not on the thread that the answer arrives on: Hazelcast lets that one send nothing.
         return answer.thenComposeAsync(
                 wasAlive -> Boolean.TRUE.equals(wasAlive)
-                        ? tellAll(new Destroyed(life)).thenApply(told -> wasAlive)
+                        ? sendToAll(new Destroyed(destroyed)).thenApply(answered -> wasAlive)
                         : CompletableFuture.completedFuture(wasAlive),
-                TELLERS);
+                EVENT_THREADS);
     }
 
     /** Sends a request to its owner, or the parts of a batch to theirs. */
-    private <Q, A> CompletableFuture<A> sendToOwners(RequestType<Q, A> call, Q request, long tryMillis) {
+    private <Q, A> CompletableFuture<A> sendToOwners(RequestType<Q, A> type, Q request, long tryMillis) {
         Map<Integer, CompletableFuture<A>> answers = new HashMap<>();
-        call.parts(request, this::partitionOf)
-                .forEach((id, part) -> answers.put(id, sendToOwner(id, call, part, tryMillis)));
+        type.parts(request, this::partitionOf)
+                .forEach((id, part) -> answers.put(id, sendToOwner(id, type, part, tryMillis)));
         if (answers.size() == 1) {
             return answers.values().iterator().next();
         }
@@ -82,13 +82,13 @@ final class MemberTransport implements Transport {
                 .thenApply(all -> {
                     Map<Integer, A> ofParts = new HashMap<>();
                     answers.forEach((id, answer) -> ofParts.put(id, answer.join()));
-                    return call.answer(request, this::partitionOf, ofParts);
+                    return type.answer(request, this::partitionOf, ofParts);
                 });
     }
 
     /** Sends a request to its owner. While it cannot run, Hazelcast tries for four fifths of the time, and then says why. */
-    <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> call, Q request, long tryMillis) {
-        boolean mayBeLost = Handlers.of(call).has(Handler.Exemption.MAY_BE_LOST);
+    <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
+        boolean mayBeLost = Handlers.of(type).has(Handler.Exemption.MAY_BE_LOST);
         if (mayBeLost) {
             // Not worth a wait: a member that leaves would be held up by it.
             RuntimeException missing = ClusterStates.ownerMissing(nodeEngine, partitionId, null);
@@ -96,7 +96,7 @@ final class MemberTransport implements Transport {
                 return CompletableFuture.failedFuture(missing);
             }
         }
-        RequestOperation operation = new RequestOperation(wireVersion.getAsInt(), call, request);
+        RequestOperation operation = new RequestOperation(wireVersion.getAsInt(), type, request);
         InternalCompletableFuture<Reply> reply = nodeEngine
                 .getOperationService()
                 .createInvocationBuilder(MemberServices.SERVICE_NAME, operation, partitionId)
@@ -108,7 +108,7 @@ final class MemberTransport implements Transport {
         // the
         // reply arrives on (Runnable::run), and thenCompose makes a future of the JDK of it, whose dependents run
         // there, too.
-        return CompletableFuture.completedFuture(call)
+        return CompletableFuture.completedFuture(type)
                 .thenCompose(asked -> reply.handleAsync(
                         (value, failure) -> {
                             if (failure != null) {
@@ -128,9 +128,9 @@ final class MemberTransport implements Transport {
         return missing == null ? failure : missing;
     }
 
-    /** Tells all members and clients; the answer comes when each member has heard of it, or is taken for unable to. */
-    CompletableFuture<Void> tellAll(ClusterEvent event) {
-        List<CompletableFuture<?>> told = new ArrayList<>();
+    /** Sends an event to all members, and by them to clients; complete when each member has answered, or could not in time. */
+    CompletableFuture<Void> sendToAll(ClusterEvent event) {
+        List<CompletableFuture<?>> answers = new ArrayList<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {
             EventOperation operation = new EventOperation(wireVersion.getAsInt(), event);
             InternalCompletableFuture<Object> reply = nodeEngine
@@ -145,9 +145,9 @@ final class MemberTransport implements Transport {
                     },
                     Runnable::run);
             // A caller waits no longer than for any other call.
-            told.add(Delays.completeOnTimeout(answer, false, TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis / 2)));
+            answers.add(Delays.completeOnTimeout(answer, false, TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis / 2)));
         }
-        return CompletableFuture.allOf(told.toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));
     }
 
     @Override

@@ -118,7 +118,7 @@ final class OtherMembers {
         return electorate.self();
     }
 
-    /** The winning side of a split, all of which is told, has what this member knew, which was listed by that UUID. */
+    /** The winning side of a split, every member of which is asked, has what this member knew, which was listed by that UUID. */
     void merged(@Nullable UUID former) {
         merged = former;
         askedNanos.clear();
@@ -303,7 +303,7 @@ final class OtherMembers {
 
     /**
      * What was granted before the cluster started, or may be until the wait after a full restart has ended; null while
-     * too few have told. It stays, and a member that joins learns it: partitions must begin alike, and no member
+     * too few have answered. It stays, and a member that joins learns it: partitions must begin alike, and no member
      * begins the wait again.
      */
     @Nullable

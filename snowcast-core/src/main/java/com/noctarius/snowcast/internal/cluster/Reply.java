@@ -14,21 +14,21 @@ import org.jspecify.annotations.Nullable;
 /** The answer to a call between members, in the version of the request. */
 final class Reply implements IdentifiedDataSerializable {
     private int wireVersion;
-    private @Nullable RequestType<?, ?> call;
+    private @Nullable RequestType<?, ?> type;
     private @Nullable Object answer;
 
     Reply() {}
 
-    <A> Reply(int wireVersion, RequestType<?, A> call, A answer) {
+    <A> Reply(int wireVersion, RequestType<?, A> type, A answer) {
         this.wireVersion = wireVersion;
-        this.call = call;
+        this.type = type;
         this.answer = answer;
     }
 
     @SuppressWarnings("unchecked") // The answer is of the type that its call says.
     <A> A to(RequestType<?, A> asked) {
-        if (!asked.equals(call)) {
-            throw new IllegalStateException("an answer to " + call + ", not to " + asked);
+        if (!asked.equals(type)) {
+            throw new IllegalStateException("an answer to " + type + ", not to " + asked);
         }
         return (A) Objects.requireNonNull(answer);
     }
@@ -46,7 +46,7 @@ final class Reply implements IdentifiedDataSerializable {
     @Override
     @SuppressWarnings("unchecked") // as above
     public void writeData(ObjectDataOutput out) throws IOException {
-        RequestType<?, ?> answered = Objects.requireNonNull(call);
+        RequestType<?, ?> answered = Objects.requireNonNull(type);
         out.writeByte(wireVersion);
         RequestType.FORM.write(out, answered);
         ((Form<Object>) answered.answer()).write(out, Objects.requireNonNull(answer));
@@ -57,7 +57,7 @@ final class Reply implements IdentifiedDataSerializable {
         answer = WireInput.read(in, "an answer", input -> {
             wireVersion = input.version();
             RequestType<?, ?> answered = input.value(RequestType.FORM);
-            call = answered;
+            type = answered;
             return input.value(answered.answer());
         });
     }

@@ -45,18 +45,18 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     private int backupCount;
     private @Nullable Reply response;
 
-    record Content<Q, A>(RequestType<Q, A> call, Q request, Handler<Q, A> handler) {
+    record Content<Q, A>(RequestType<Q, A> type, Q request, Handler<Q, A> handler) {
         private static final Form<Content<?, ?>> FORM =
                 new Form<>((out, content) -> content.write(out), in -> read(in, in.value(RequestType.FORM)));
 
-        private static <Q, A> Content<Q, A> read(WireInput in, RequestType<Q, A> call) throws IOException {
-            Handler<Q, A> handler = Handlers.of(call);
-            return new Content<>(call, in.value(call.request()), handler);
+        private static <Q, A> Content<Q, A> read(WireInput in, RequestType<Q, A> type) throws IOException {
+            Handler<Q, A> handler = Handlers.of(type);
+            return new Content<>(type, in.value(type.request()), handler);
         }
 
         private void write(ObjectDataOutput out) throws IOException {
-            RequestType.FORM.write(out, call);
-            call.request().write(out, request);
+            RequestType.FORM.write(out, type);
+            type.request().write(out, request);
         }
 
         int requiredBackups(PartitionContainer container) {
@@ -64,7 +64,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         }
 
         Reply handle(int wireVersion, ReplicatedChanges changes, OwnerClock ownerClock) {
-            return new Reply(wireVersion, call, handler.action().handle(request, changes, ownerClock));
+            return new Reply(wireVersion, type, handler.action().handle(request, changes, ownerClock));
         }
     }
 
@@ -72,8 +72,8 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         super(ClassIds.REQUEST, Content.FORM, WireVersion.OLDEST, null);
     }
 
-    <Q, A> RequestOperation(int wireVersion, RequestType<Q, A> call, Q request) {
-        super(ClassIds.REQUEST, Content.FORM, wireVersion, new Content<>(call, request, Handlers.of(call)));
+    <Q, A> RequestOperation(int wireVersion, RequestType<Q, A> type, Q request) {
+        super(ClassIds.REQUEST, Content.FORM, wireVersion, new Content<>(type, request, Handlers.of(type)));
     }
 
     private boolean is(Handler.Exemption exemption) {
@@ -169,6 +169,6 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     @Override
     protected void toString(StringBuilder text) {
         super.toString(text);
-        text.append(", call=").append(content().call);
+        text.append(", type=").append(content().type);
     }
 }

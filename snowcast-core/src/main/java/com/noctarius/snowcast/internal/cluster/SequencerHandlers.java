@@ -51,13 +51,14 @@ final class SequencerHandlers {
                 .toList();
     }
 
-    static boolean destroy(Incarnation life, ReplicatedChanges changes) {
-        DestroyReply reply = changes.ofTable(life.name(), (table, owner) -> table.destroy(life.number(), owner));
+    static boolean destroy(Incarnation destroyed, ReplicatedChanges changes) {
+        DestroyReply reply =
+                changes.ofTable(destroyed.name(), (table, owner) -> table.destroy(destroyed.number(), owner));
         if (reply == DestroyReply.NOT_KNOWN_YET) {
-            throw new RetryableHazelcastException(life + ": its partition lost its data and does not know it yet");
+            throw new RetryableHazelcastException(destroyed + ": its partition lost its data and does not know it yet");
         }
         if (reply == DestroyReply.DESTROYED) {
-            changes.container.destroyed(life.name(), changes.owner().nowMillis());
+            changes.container.destroyed(destroyed.name(), changes.owner().nowMillis());
         }
         return reply == DestroyReply.DESTROYED;
     }

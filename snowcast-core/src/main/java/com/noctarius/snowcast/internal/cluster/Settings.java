@@ -92,7 +92,7 @@ record Settings(
         long maxLease = read(properties, MAX_LEASE_MILLIS, lease, LONGEST_LEASE_MILLIS);
         long skew = read(properties, MAX_CLOCK_SKEW_MILLIS, 0, MAX_SKEW_MILLIS);
         Matcher range = readRange(properties);
-        // An owner that was cut off from the others goes on until it notices.
+        // An owner that was cut off from the others continues until it notices.
         long heartbeatTimeout =
                 TimeUnit.SECONDS.toMillis(properties.getSeconds(ClusterProperty.MAX_NO_HEARTBEAT_SECONDS));
         long ownerStops = Math.max(heartbeatTimeout, Electorate.MAX_AGE_MILLIS);

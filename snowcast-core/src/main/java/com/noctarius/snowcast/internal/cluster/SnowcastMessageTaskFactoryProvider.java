@@ -21,10 +21,10 @@ public record SnowcastMessageTaskFactoryProvider(NodeEngine nodeEngine) implemen
     public Int2ObjectHashMap<MessageTaskFactory> getFactories() {
         Int2ObjectHashMap<MessageTaskFactory> factories = new Int2ObjectHashMap<>();
         if (HazelcastVersion.refusal(nodeEngine.getConfig()::getProperty) == null) {
-            for (RequestType<?, ?> call : RequestType.OF_CLIENTS) {
+            for (RequestType<?, ?> type : RequestType.OF_CLIENTS) {
                 factories.put(
-                        call.requestType(),
-                        (message, connection) -> new ClientRequestTask<>(call, message, node(), connection));
+                        type.requestType(),
+                        (message, connection) -> new ClientRequestTask<>(type, message, node(), connection));
             }
             if (FlakeIds.isSwitchedOn(nodeEngine)) {
                 factories.put(FlakeIdGeneratorNewIdBatchCodec.REQUEST_MESSAGE_TYPE, flakeIds());

@@ -44,7 +44,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The member side of snowcast, as Hazelcast sees it: its life, and what happens to its partitions. */
+/** The member side of snowcast, as Hazelcast sees it: its start and end, and what happens to its partitions. */
 public final class SnowcastService
         implements MemberServices,
                 ManagedService,
@@ -107,7 +107,7 @@ public final class SnowcastService
         return service.snowcast.withBackupCount(backupCount);
     }
 
-    // --- life of the member
+    // --- start and end of the member
 
     @Override
     public void init(NodeEngine engine, Properties properties) {
@@ -139,7 +139,7 @@ public final class SnowcastService
 
     /**
      * Gives every partition that this member owns a container, and its backups a copy, soon after the partition was
-     * assigned: later a new one could not be told from one whose data was lost. After a full restart, it lets them
+     * assigned: later a new one could not be distinguished from one whose data was lost. After a full restart, it lets them
      * begin.
      */
     private void makeContainers() {
@@ -180,7 +180,7 @@ public final class SnowcastService
         askPeersSoon();
     }
 
-    /** And makes containers while it can be told that there were none. */
+    /** And makes containers while it is known that there were none. */
     private void askPeersSoon() {
         InstanceThreads.executeUnlessEnded(threads.leases(), () -> {
             otherMembers.ask();
@@ -291,11 +291,11 @@ public final class SnowcastService
 
     @Override
     public void happened(ClusterEvent event) {
-        clientRequests.tell(event);
+        clientRequests.send(event);
         snowcast.happened(event);
     }
 
-    /** Returns the newest findings of merges that this member has heard of. */
+    /** Returns the newest findings of merges that this member was sent. */
     public DuplicatesReported findings() {
         return snowcast.findings();
     }

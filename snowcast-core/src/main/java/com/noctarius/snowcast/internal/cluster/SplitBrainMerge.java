@@ -25,14 +25,14 @@ final class SplitBrainMerge {
         this.logger = logger;
     }
 
-    /** Merges partitions; returns whether the cluster has heard of everything. Blocks. */
+    /** Merges partitions; returns whether the cluster was sent everything. Blocks. */
     boolean merge(Collection<ContainerSnapshot> owned) {
         owned.stream()
                 .filter(partition -> partition.all().findAny().isPresent())
                 .forEach(this::mergePartition);
         if (!ids.isEmpty() || !integers.isEmpty()) {
             logger.warning("The network was split and both sides issued IDs; these may exist twice: " + ids + integers);
-            CompletableFuture<Void> unused = transport.tellAll(new DuplicatesReported(ids, integers));
+            CompletableFuture<Void> unused = transport.sendToAll(new DuplicatesReported(ids, integers));
         }
         return isComplete;
     }

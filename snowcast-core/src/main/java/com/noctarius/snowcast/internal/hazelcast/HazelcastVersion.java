@@ -17,7 +17,7 @@ public final class HazelcastVersion {
 
     private HazelcastVersion() {}
 
-    /** Returns why snowcast does not start with this version; null if it does, or if a property tells it to try. */
+    /** Returns why snowcast does not start with this version; null if it does, or if a property makes it try. */
     public static @Nullable String refusal(UnaryOperator<@Nullable String> properties) {
         return refusal(present(), properties);
     }

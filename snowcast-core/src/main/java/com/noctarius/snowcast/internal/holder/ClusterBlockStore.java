@@ -117,17 +117,18 @@ final class ClusterBlockStore implements BlockStore {
     /** As {@link #reserve}, but without a wait; fails also for what a second try may help. */
     CompletableFuture<Block> reserveAsync(long size) {
         int before = clusterChanges.get();
-        long life = incarnation;
-        boolean isKnown = life != 0 && !ended && !isDestroyed() && !isUnconfirmed();
+        long known = incarnation;
+        boolean isKnown = known != 0 && !ended && !isDestroyed() && !isUnconfirmed();
         if (!isKnown || !lock.tryLock()) {
             return CompletableFuture.failedFuture(new BlockStoreException("sequence " + name + " may have to wait"));
         }
         try {
             ReserveRequest request = request(++requestNumber, size);
             return coordinator.reserveAsync(request).thenApply(reservation -> {
-                Block block = reservation.incarnation() == life ? reservation.block() : null;
+                Block block = reservation.incarnation() == known ? reservation.block() : null;
                 if (block == null || before != clusterChanges.get()) {
-                    throw new BlockStoreException("sequence " + name + " has another life, or is in another cluster");
+                    throw new BlockStoreException(
+                            "sequence " + name + " has another incarnation, or is in another cluster");
                 }
                 return received(request, block);
             });
@@ -171,7 +172,7 @@ final class ClusterBlockStore implements BlockStore {
         return reservation;
     }
 
-    /** A sequence that was there and has another definition now is another one: a merge has ended the life of this one. */
+    /** A sequence that was there and has another definition now is another one: a merge has ended this one. */
     private @Nullable Reservation send(ReserveRequest request) {
         try {
             return coordinator.reserve(request);

@@ -16,18 +16,18 @@ public interface Transport {
      * @param subject what the call is about, for exceptions
      * @throws com.noctarius.snowcast.SnowcastStateException if the {@code HazelcastInstance} was shut down
      */
-    default void prepare(RequestType<?, ?> call, String subject) {}
+    default void prepare(RequestType<?, ?> type, String subject) {}
 
     /**
      * Sends a request, once; does not block. Hazelcast repeats it for about as long as given while it cannot be carried out.
      * If its outcome is not known, because an owner or a backup left, the answer is a failure that says so.
      */
-    <Q, A> CompletableFuture<A> send(RequestType<Q, A> call, Q request, long tryMillis);
+    <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis);
 
     /** Sends a request, also again while its outcome is not known, and waits for the answer: see {@link Answers#outcome}. */
-    default <Q, A> A ask(RequestType<Q, A> call, String subject, Q request) {
-        prepare(call, subject);
-        return Answers.outcome(subject, timeoutMillis(), () -> send(call, request, timeoutMillis()));
+    default <Q, A> A ask(RequestType<Q, A> type, String subject, Q request) {
+        prepare(type, subject);
+        return Answers.outcome(subject, timeoutMillis(), () -> send(type, request, timeoutMillis()));
     }
 
     /** Returns the partition whose owner decides about a name. */

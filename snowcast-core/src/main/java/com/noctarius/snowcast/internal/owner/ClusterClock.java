@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <ul>
  *   <li>It runs with this member's monotonic clock.
- *   <li>Each member tells the others the time of its {@link SteadyClock}. At least half of these times are at or above the
+ *   <li>Each member sends the others the time of its {@link SteadyClock}. At least half of these times are at or above the
  *       lower median, and at least half at or below the upper one. Cluster time is kept between the two medians: below,
  *       it jumps to the lower one; above, it runs at half of the rate of the monotonic clock until it is there. With three
  *       members or more, a single wrong clock is never a median.

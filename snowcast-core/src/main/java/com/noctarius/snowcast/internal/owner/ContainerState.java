@@ -11,8 +11,8 @@ package com.noctarius.snowcast.internal.owner;
  * </pre>
  *
  * <p>A container of a new cluster begins {@link Complete}, or {@link Cold} if it may be a cluster that was started again as
- * a whole. A copy begins {@link Cold} and joins the owner's state. No container becomes complete later: the moment of
- * {@link Recovering} passes by itself.
+ * a whole. A copy begins {@link Cold} and joins the owner's state. No container that was another becomes complete later: the moment of {@link Recovering} passes by
+ * itself.
  */
 public sealed interface ContainerState {
     /** It is not known yet what the cluster granted before it was started: nothing is granted. */
@@ -56,7 +56,7 @@ public sealed interface ContainerState {
         return this instanceof Recovering recovering ? recovering.lostSinceMillis : 0;
     }
 
-    /** Returns what a copy knows that has this state and hears of another one: the longest wait that anybody knows. */
+    /** Returns what a copy knows that has this state and is sent another one: that of the longer wait; Cold gives way to any other. */
     default ContainerState joined(ContainerState other) {
         if (this instanceof Cold || other instanceof Cold) {
             return this instanceof Cold ? other : this;

@@ -42,7 +42,7 @@ public final class DurableHighWaterMark {
      * Opens the mark of a member.
      *
      * @param directory made if it is not there; may be shared by the members of one cluster, but not with another one
-     * @param name tells this member from others that share the directory; the same after a restart
+     * @param name distinguishes this member from others that share the directory; the same after a restart
      * @param aheadMillis how far grants may reach ahead of cluster time
      * @param stepMillis how much more is reserved at once
      * @throws IOException if a file of the directory cannot be read or is damaged, or nothing can be written

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *       backups.
  *   <li>A <em>stale</em> member was paused or has just joined. Its vote makes no majority: it may have been removed
  *       together with the one that asks. But if all confirm, no member was removed, however long all were paused.
- *   <li>An <em>isolated</em> one is not confirmed, and part of its electorate is not listed any more. It goes on with those
+ *   <li>An <em>isolated</em> one is not confirmed, and part of its electorate is not listed any more. It continues with those
  *       that it lists when the absent ones have merged; or were silent for 3 seconds, unless it is stale; or when Hazelcast
  *       has had the time to search for them. If stale, without its data: others may have changed theirs and be gone.
  * </ul>
@@ -83,7 +83,7 @@ public final class Electorate {
     /**
      * What a member says of itself to a member that asks.
      *
-     * @param listHash tells its list of members from others; 0 if it has none yet
+     * @param listHash a hash of its list of members; 0 if it has none yet
      * @param isCurrent whether it is not stale
      */
     public record Vote(long listHash, boolean isCurrent) {}
@@ -170,7 +170,8 @@ public final class Electorate {
             hasJustJoined = false; // It has begun the cluster.
             electorate = Set.of(thisMember);
         } else if (hasJustJoined && !isOldest) {
-            // Who has not acted with anybody goes by those who were there before; the others know no more than it does.
+            // A member that has not acted with others goes by those that were there before; the others know no more
+            // than it does.
             electorate = Set.copyOf(dataMembers.subList(0, dataMembers.indexOf(thisMember) + 1));
         }
         if (!members.containsAll(listed)) {

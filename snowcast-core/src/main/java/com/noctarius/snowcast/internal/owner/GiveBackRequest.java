@@ -9,7 +9,7 @@ import java.util.UUID;
  *
  * @param holder who was given the block; a secret between it and the members
  * @param rest what was not used of the block
- * @param version the pool's last change that the holder has heard of: after any other change nothing is taken back
+ * @param version the pool's last change that the holder knows of: after any other change nothing is taken back
  */
 public record GiveBackRequest(String name, long incarnation, UUID holder, Block rest, long version) {
     /** Answered instead of a version: nothing was taken back. */

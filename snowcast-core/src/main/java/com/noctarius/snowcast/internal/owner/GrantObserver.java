@@ -4,7 +4,7 @@ package com.noctarius.snowcast.internal.owner;
 import java.util.Map;
 import java.util.UUID;
 
-/** For tests: is told what holders were granted, and when they end its use. Thread-safe; must not block. */
+/** For tests: called with what holders were granted, and when they end its use. Thread-safe; must not block. */
 public interface GrantObserver {
     /** Where tests put one: under this key into the user context of a member's or client's configuration. */
     String KEY = "snowcast:grants";
@@ -21,6 +21,6 @@ public interface GrantObserver {
     /** A holder has received a higher ceiling, and uses it as soon as this returns, unless the grant has ended. */
     default void extended(ExtendRequest request, long ceiling) {}
 
-    /** A holder has ended the use of a grant, and the cluster has not heard of it yet. May be told twice. */
+    /** A holder has ended the use of a grant, and the cluster does not know it yet. May be called twice. */
     default void ended(UUID holder, DetachRequest unused) {}
 }

@@ -20,7 +20,7 @@ public record HighWaterMark(long untilMillis, long writtenMillis, boolean closed
         long highest = 0;
         for (HighWaterMark mark : marks) {
             highest = Math.max(highest, mark.untilMillis);
-            // Of two that were noted at the same time, an open one tells of a member that may have gone on.
+            // Of two that were noted at the same time, an open one is of a member that may have continued.
             if (mark.writtenMillis > youngest.writtenMillis
                     || (mark.writtenMillis == youngest.writtenMillis && !mark.closed)) {
                 youngest = mark;

@@ -149,7 +149,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         }
     }
 
-    /** The highest integer of a holder tells a pool that was set back where to go on, but by no more than a block. */
+    /** A pool that was set back continues above the highest integer of a holder, but by no more than a block. */
     private void requireNotFarAhead(ReserveRequest request, long highest) {
         long max = Math.min(Math.max(highest, 0), Long.MAX_VALUE - MAX_SIZE) + MAX_SIZE;
         if (request.highestGiven() > max) {
@@ -166,14 +166,14 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         }
     }
 
-    // --- lives
+    // --- incarnations
 
     /** Whether it hands out nothing until an operator resumes the sequence. */
     private boolean isStopped() {
         return lifecycle.isAlive() && lossMillis != 0;
     }
 
-    /** Begins a life, or goes on with a life whose value was lost. */
+    /** Begins an incarnation, or continues one whose value was lost. */
     private void begin(ReserveRequest request, OwnerContext owner) {
         PoolDefinition wanted = request.definition();
         if (lossMillis == 0 && request.incarnation() != 0) {
@@ -252,7 +252,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         return Decision.forBackups(lifecycle.changeNumber(), snapshotFor(0));
     }
 
-    /** Ends a life, and returns whether it is destroyed, now or before. The next one begins above all it handed out. */
+    /** Ends an incarnation, and returns whether it is destroyed, now or before. The next one begins above all it handed out. */
     public Decision<Boolean, Snapshot<PoolDefinition, RememberedReply>> destroy(
             long ofIncarnation, OwnerContext owner) {
         lifecycle.requirePossible(ofIncarnation, owner.latestIncarnation());
@@ -294,11 +294,11 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
      *   any                     never created               this side's, and nothing changes
      *   created                 no value                    this side's, and nothing changes
      *   never created, lost     created                     the losing side's: alive, destroyed or lost
-     *   destroyed               alive, in a later life      the losing side's
+     *   destroyed               alive, a later incarnation  the losing side's
      *   destroyed, alive        any other                   this side's
      * </pre>
      *
-     * <p>What continues, continues above all that either side has handed out, in whichever life.
+     * <p>What continues, continues above all that either side has handed out, in any incarnation.
      */
     public Decision<List<PossibleDuplicateIntegers>, Snapshot<PoolDefinition, RememberedReply>> merge(
             Snapshot<PoolDefinition, RememberedReply> losing, long newEpoch, long nowMillis) {
@@ -326,7 +326,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         List<PossibleDuplicateIntegers> duplicates = duplicates(losing);
         OwnerHistory kept = isOfLosing ? losing.owners() : owners;
         OwnerHistory other = isOfLosing ? owners : losing.owners();
-        // Whichever life continues: a third side may have handed out the same as either.
+        // Whichever incarnation continues: a third side may have handed out the same as either.
         owners = kept.unacknowledged().gave(other.lowestSinceSplit(other.lowestOfPresent(), kept));
         highestOfOthers = Math.max(highestOfOthers, losing.used());
         used = Math.max(isOfLosing ? losing.used() : used, highestOfOthers);
@@ -343,11 +343,11 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
                 : List.of(new PossibleDuplicateIntegers(lifecycle.name(), first, last));
     }
 
-    /** Returns when what the life that continues has handed out became unknown to both sides; 0 if one of them knows it. */
+    /** Returns when what the incarnation that continues has handed out became unknown to both sides; 0 if one of them knows it. */
     private long lostSince(Snapshot<PoolDefinition, RememberedReply> losing, boolean isOfLosing) {
         boolean isOneLife = losing.lifecycle().incarnation() == lifecycle.incarnation();
         if (isOneLife && losing.lossMillis() == 0) {
-            return 0; // Also of a life that this side has destroyed after it was lost here.
+            return 0; // Also of an incarnation that this side has destroyed after it was lost here.
         }
         return isOfLosing ? Math.max(lossMillis, losing.lossMillis()) : lossMillis;
     }

@@ -7,16 +7,16 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which lives of a name there were, and the number of the last change: the same for the table of a sequencer and for the
+ * Which incarnations of a name there were, and the number of the last change: the same for the table of a sequencer and for the
  * pool of an integer sequence, of which each owner and each replica has a copy. Immutable.
  *
  * <p>Change numbers put all changes under a name into one order. They are a hybrid logical clock: each change counts up by
  * one, and each new owner begins above the present millisecond and far above all that it knows. So what only some
- * replica heard from the owner before is older than all that the new owner does, unless the new owner's clock is behind
- * and it never heard of the former one. Then the copies go by who owns the partition: see {@link #requireFrom}.
+ * replica received from the owner before is older than all that the new owner does, unless the new owner's clock is behind
+ * and it never received anything from the former one. Then the copies go by who owns the partition: see {@link #requireFrom}.
  *
- * @param definition of the last life; null if the name was never created, as far as is known
- * @param incarnation the last life; 0 if there was none
+ * @param definition of the last incarnation; null if the name was never created, as far as is known
+ * @param incarnation the number of the last one; 0 if there was none
  * @param destroyedUpTo the tombstone: the highest incarnation that was destroyed; 0 if there was none
  */
 public record Lifecycle<D extends Lifecycle.BackedUp>(
@@ -55,7 +55,7 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
         return isAlive() ? definition : null;
     }
 
-    /** Returns the number of synchronous backups, also of a destroyed life. */
+    /** Returns the number of synchronous backups, also of a destroyed incarnation. */
     public int backupCount() {
         return definition == null ? 0 : definition.backupCount();
     }
@@ -65,12 +65,12 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
         return definition != null && replicaIndex > definition.backupCount();
     }
 
-    /** Whether a holder belongs to a life that was destroyed. */
+    /** Whether a holder belongs to an incarnation that was destroyed. */
     public boolean isDestroyed(long holderIncarnation) {
         return holderIncarnation != 0 && holderIncarnation <= destroyedUpTo;
     }
 
-    /** Requires that a life that a holder claims can have begun, by cluster time: if unknown here, it is taken over. */
+    /** Requires that an incarnation that a holder claims can have begun, by cluster time: if unknown here, it is taken over. */
     public void requirePossible(long holderIncarnation, long latestMillis) {
         long max = Math.max(incarnation, latestMillis);
         if (holderIncarnation > max) {
@@ -99,17 +99,17 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
     }
 
     /**
-     * Begins a life, or goes on with the one that a holder knows, if not 0: it may have outlived the data. The incarnation
-     * of a new life was never in use before; time keeps it apart from those that were lost with the data.
+     * Begins an incarnation, or continues the one that a holder knows, if not 0: it may have outlived the data. The incarnation
+     * of a new one was never in use before; time keeps it apart from those that were lost with the data.
      */
     public Lifecycle<D> created(D newDefinition, long holderIncarnation, long nowMillis) {
-        long life = holderIncarnation == 0
+        long next = holderIncarnation == 0
                 ? Math.max(Math.addExact(incarnation, 1), nowMillis)
                 : Math.max(incarnation, holderIncarnation);
-        return new Lifecycle<>(name, newDefinition, life, destroyedUpTo, changeNumber);
+        return new Lifecycle<>(name, newDefinition, next, destroyedUpTo, changeNumber);
     }
 
-    /** Ends a life, with a change. */
+    /** Ends an incarnation, with a change. */
     public Lifecycle<D> destroyed(long destroyedIncarnation) {
         return new Lifecycle<>(name, definition, destroyedIncarnation, destroyedIncarnation, changeNumber + 1);
     }
@@ -131,7 +131,7 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
         return new Lifecycle<>(name, definition, incarnation, destroyedUpTo, Math.max(changeNumber, change));
     }
 
-    /** Goes on with the life of the losing side of a split, in the order of this side's changes. */
+    /** Continues the incarnation of the losing side of a split, in the order of this side's changes. */
     public Lifecycle<D> adopted(Lifecycle<D> losing, long destroyedHere) {
         long destroyed = Math.max(losing.destroyedUpTo, destroyedHere);
         return new Lifecycle<>(name, losing.definition, losing.incarnation, destroyed, changeNumber);

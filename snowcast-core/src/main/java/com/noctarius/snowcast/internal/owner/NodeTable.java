@@ -50,7 +50,7 @@ public final class NodeTable extends TableReplica {
      * every definition.
      *
      * <p>An answer of {@link AttachReply.Outcome#SETTLING} changes one thing, at this owner only: what the holder itself
-     * had been granted in the destroyed life counts as given back. Replicas that do not know that take IDs as issued that
+     * had been granted in the destroyed incarnation counts as given back. Replicas that do not know that take IDs as issued that
      * were not, which is safe.
      *
      * @throws SnowcastException why it must not, or cannot
@@ -73,7 +73,7 @@ public final class NodeTable extends TableReplica {
         boolean creates = definition() == null;
         if (known != null && known.requestNumber() >= request.requestNumber()) {
             if (creates) {
-                // What was answered in a life that was destroyed is void.
+                // What was answered in an incarnation that was destroyed is void.
                 return Decision.forAll(AttachReply.DESTROYED, change(touched));
             }
             requireLatest(known, request);
@@ -141,7 +141,7 @@ public final class NodeTable extends TableReplica {
     }
 
     private Grant answerAgain(NodeState known, AttachRequest request, long nowMillis, TableRules rules) {
-        // A change, too: the other side of a split may have a new owner that has not heard of the first answer.
+        // A change, too: the other side of a split may have a new owner that does not know of the first answer.
         // And the holder begins by the clock that it has now, which may have been set back since it asked first.
         long lowestIdTime = AttachDecision.lowestIdTime(request, nowMillis, rules, known.floor());
         giveMore(known, Math.min(known.lowestIdTime(), lowestIdTime), known.ceiling());
@@ -167,7 +167,7 @@ public final class NodeTable extends TableReplica {
             return new AttachDecision(request, nowMillis, rules, entries)
                     .choose(unusedFloor(request.definition()), OptionalLong.empty());
         }
-        // The floor of a destroyed life counts from its own epoch.
+        // The floor of a destroyed incarnation counts from its own epoch.
         OptionalLong highestBefore = lifecycle.destroyedUpTo() == 0
                 ? OptionalLong.empty()
                 : OptionalLong.of(hasReleased ? highestPossibleId() : highestOfOthers);
@@ -207,8 +207,9 @@ public final class NodeTable extends TableReplica {
     }
 
     private Grant grant(NodeState state, long leaseMillis) {
-        long life = lifecycle.incarnation();
-        return new Grant(life, state.logicalNodeId(), state.token(), state.floor(), state.ceiling(), leaseMillis);
+        long incarnation = lifecycle.incarnation();
+        return new Grant(
+                incarnation, state.logicalNodeId(), state.token(), state.floor(), state.ceiling(), leaseMillis);
     }
 
     // --- extend and detach
@@ -237,7 +238,7 @@ public final class NodeTable extends TableReplica {
         long clusterNow = request.definition().idTime(nowMillis);
         long ceiling = rules.ceiling(request.holderNow(), clusterNow, request.leaseMillis());
         ceiling = Math.max(state.ceiling(), Math.min(ceiling, rules.maxCeiling(request.definition())));
-        // What the holder has not heard of, the other side of a split may not know either. When a grant of a lost table
+        // What the holder was not answered, the other side of a split may not know either. When a grant of a lost table
         // began is not known any more.
         long from = held == null ? 0 : Math.min(state.ceiling(), request.ceiling());
         giveMore(state, from, ceiling);
@@ -315,7 +316,7 @@ public final class NodeTable extends TableReplica {
     }
 
     /**
-     * Forgets a destroyed life, since there may be very many, when no holder is awaited; returns whether it is over.
+     * Forgets a destroyed incarnation, since there may be very many, when no holder is awaited; returns whether it is over.
      */
     public boolean forgetDestroyed(long nowMillis) {
         boolean isOver = isDestroyed() && !isAwaited(nowMillis, null);
@@ -348,7 +349,7 @@ public final class NodeTable extends TableReplica {
 
     /**
      * Unites this table with the full one of the losing side of a split network: see {@link NodeTableMerge}. If this side
-     * did not know the sequencer, it goes on with the other's.
+     * did not know the sequencer, it continues the other's.
      *
      * @return what both sides may have issued. An upper bound, unless a holder's clock was set back by more than the skew
      *     or the sequencer was created again while the network was split. Empty if one of the sides was given no answer

@@ -94,7 +94,7 @@ final class NodeTableMerge {
     }
 
     /**
-     * Merges with a side that has destroyed the life, as this one or the other has: it has forgotten its node IDs, so it
+     * Merges with a side that has destroyed the incarnation, as this one or the other has: it has forgotten its node IDs, so it
      * counts as having granted all of them since the split, up to its end.
      */
     static List<Overlap> ofForgotten(NodeTable mine, NodeTable other, boolean isSameDefinition) {

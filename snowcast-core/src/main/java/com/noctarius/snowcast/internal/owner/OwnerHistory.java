@@ -61,7 +61,7 @@ public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
         return new OwnerHistory(owners, acknowledgers.next(backups, lastChange));
     }
 
-    /** The owner has from now on what these backups may never have heard of. */
+    /** The owner has from now on what these backups may never have received. */
     OwnerHistory unacknowledged() {
         return new OwnerHistory(owners, Acknowledgers.UNKNOWN);
     }
@@ -128,7 +128,7 @@ public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
 
     /**
      * Whether this side gave nothing since the split that the other one does not know: its owner was that of both, or has
-     * created what the other side did not hear of; and the member that was the next owner on the other side had to
+     * created what the other side did not receive; and the member that was the next owner on the other side had to
      * acknowledge all that was answered since. Or a backup has taken over that has answered nothing, since it is below the
      * quorum, and it knows no more of the former owner than the other side does.
      */

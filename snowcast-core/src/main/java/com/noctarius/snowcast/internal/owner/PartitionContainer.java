@@ -173,13 +173,19 @@ public final class PartitionContainer {
         return nodeIdsInUse;
     }
 
-    /** Called when this copy became the owner's: names that it lacks may have been used. See {@link Replica#promoted}. */
-    public void promoted(int fromReplicaIndex, UUID member, long newEpoch, long nowMillis, long recoveryMillis) {
+    /**
+     * Called when this copy became the owner's: names that it lacks may have been used. Returns those that it has, but not
+     * all that was known of them. See {@link Replica#promoted}.
+     */
+    public List<String> promoted(
+            int fromReplicaIndex, UUID member, long newEpoch, long nowMillis, long recoveryMillis) {
         if (lacksNames()) {
             long lostSinceMillis = Math.max(state.lostSinceMillis() + 1, nowMillis);
             state = state.joined(new ContainerState.Recovering(nowMillis + recoveryMillis, lostSinceMillis));
         }
-        all().forEach(name -> name.promoted(fromReplicaIndex, member, newEpoch, nowMillis, recoveryMillis));
+        return all().filter(each -> each.promoted(fromReplicaIndex, member, newEpoch, nowMillis, recoveryMillis))
+                .map(Replica::name)
+                .toList();
     }
 
     public ContainerSnapshot snapshotFor(int replicaIndex) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What a holder was given last: for the case that it asks again, and so that it can give back only what it was given.
  *
  * @param requestNumber the request that the last block was given for
- * @param blocks what it was given since the pool changed for anybody else, oldest first, and has not given back
+ * @param blocks what it was given since the pool last changed for another holder, oldest first, and has not given back
  * @param version the number of the pool's change behind it
  */
 public record RememberedReply(UUID holder, long requestNumber, List<Block> blocks, long version)

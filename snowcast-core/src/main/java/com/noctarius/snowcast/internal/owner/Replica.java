@@ -21,7 +21,7 @@ public abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.En
     Lifecycle<D> lifecycle;
     OwnerHistory owners;
 
-    /** Tells this replica from one that it replaced after a loss of data. */
+    /** Random: distinguishes this replica from one that it replaced after a loss of data. */
     long epoch;
 
     /** See {@link Snapshot#lossMillis}. */
@@ -87,23 +87,26 @@ public abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.En
     // --- another owner
 
     /**
-     * Called when this copy became the owner's: starts over if it may not have all that the owner had.
+     * Called when this copy became the owner's: starts over if it may not have all that the owner had. Returns whether it
+     * does.
      *
      * @param newEpoch random
      * @param recoveryMillis how long a sequencer that starts over waits
      */
-    public final void promoted(int fromReplicaIndex, UUID member, long newEpoch, long nowMillis, long recoveryMillis) {
+    public final boolean promoted(
+            int fromReplicaIndex, UUID member, long newEpoch, long nowMillis, long recoveryMillis) {
         toldBy = null;
-        boolean isLost = !isComplete() || lifecycle.isBeyondBackups(fromReplicaIndex);
-        if (isLost && lifecycle.isAlive()) {
-            recover(newEpoch, nowMillis, recoveryMillis);
-        } else {
+        boolean hasAll = isComplete() && !lifecycle.isBeyondBackups(fromReplicaIndex);
+        if (hasAll || !lifecycle.isAlive()) {
             owners = owners.takenOver(newEpoch, member, lifecycle.changeNumber());
             takeOver(newEpoch, nowMillis);
+            return false;
         }
+        recover(newEpoch, nowMillis, recoveryMillis);
+        return true;
     }
 
-    /** Starts over after a loss of data, of which the incarnation is not the least: it goes on. */
+    /** Starts over after a loss of data, in the same incarnation. */
     abstract void recover(long newEpoch, long nowMillis, long recoveryMillis);
 
     // --- what others are sent
@@ -125,7 +128,8 @@ public abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.En
     }
 
     private Snapshot<D, E> snapshot(Snapshot.Kind kind, List<E> some) {
-        List<E> needed = isDestroyed() ? List.of() : some; // The highest of all is what counts of a destroyed life.
+        List<E> needed =
+                isDestroyed() ? List.of() : some; // The highest of all is what counts of a destroyed incarnation.
         return new Snapshot<>(kind, lifecycle, epoch, lossMillis, highestOfOthers, used, owners, needed);
     }
 
@@ -145,7 +149,7 @@ public abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.En
         toldBy = sender;
     }
 
-    /** Joins what another replica knows: of the life that was changed last, every entry's newest state. */
+    /** Joins what another replica knows: of the incarnation that was changed last, every entry's newest state. */
     public final void join(Snapshot<D, E> other) {
         boolean isOlder = isOlder(other);
         boolean isOtherEpoch = other.epoch() != epoch;
@@ -153,7 +157,7 @@ public abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.En
             throw new IllegalStateException(
                     lifecycle.name() + ": change of epoch " + other.epoch() + " for a copy of epoch " + epoch);
         }
-        // A new owner may not have heard of a destruction: the entries that were forgotten for it count again.
+        // A new owner may not know of a destruction: the entries that were forgotten for it count again.
         boolean isUndone = isDestroyed() && other.lifecycle().isAlive();
         boolean isOtherLife = isOtherEpoch || isUndone || other.lifecycle().incarnation() != lifecycle.incarnation();
         if (isOlder && (isOtherLife || !entries.areEssential())) {
@@ -172,7 +176,7 @@ public abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.En
         return other.lifecycle().changeNumber() < lifecycle.changeNumber();
     }
 
-    /** Forgets all entries: of another life, this copy knows none yet. */
+    /** Forgets all entries: of another incarnation, this copy knows none yet. */
     final void forgetLife() {
         allSentUpTo = -1;
         keptBackUpTo = 0;
@@ -213,6 +217,10 @@ public abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.En
     }
 
     // --- what it knows
+
+    final String name() {
+        return lifecycle.name();
+    }
 
     final boolean isDestroyed() {
         return lifecycle.definition() != null && !lifecycle.isAlive();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to a request.
  *
- * @param incarnation which life of the sequence the holder belongs to from now on
+ * @param incarnation which incarnation of the sequence the holder belongs to from now on
  * @param block what is the holder's; null if it asked for nothing
  * @param version the pool's change that made this reservation, for giving it back
  */

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for a block.
  *
- * @param incarnation which life of the sequence the holder belongs to; 0 to create the sequence if there is none
+ * @param incarnation which incarnation of the sequence the holder belongs to; 0 to create the sequence if there is none
  * @param holder random, one per instance
  * @param requestNumber rises by one with each request of a holder that is not a repetition
  * @param size how many integers; 0 for none
  * @param highestGiven the highest integer that the holder was ever given; -1 if none
- * @param afterLoss where to go on if the pool was lost; null if no operator has resumed it
+ * @param afterLoss where to continue if the pool was lost; null if no operator has resumed it
  */
 public record ReserveRequest(
         String name,
@@ -35,7 +35,7 @@ public record ReserveRequest(
     public record AfterLoss(long firstValue, long lostBeforeMillis) {}
 
     /**
-     * Returns what the pool remembers a new life, or the end of a loss, by: random, and the same for a repetition of the
+     * Returns what the pool remembers a new incarnation, or the end of a loss, by: random, and the same for a repetition of the
      * request. Another decision of the same holder is another request.
      */
     long epoch() {

@@ -7,7 +7,7 @@ import java.util.List;
  * An immutable copy of a {@link Replica}, or of what changed in it, as it travels to other replicas.
  *
  * @param lifecycle the incarnations of the name; its change number orders the snapshots of an owner
- * @param epoch tells the replica from one that it replaced after a loss of data
+ * @param epoch distinguishes the replica from one that it replaced after a loss of data
  * @param lossMillis of a sequencer, until when it waits or waited after a loss; of an integer sequence, when what was handed
  *     out became unknown; in cluster time, or 0
  * @param highestOfOthers the highest raw ID, unsigned, or integer of destroyed incarnations

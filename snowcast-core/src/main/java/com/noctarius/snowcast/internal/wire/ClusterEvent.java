@@ -8,7 +8,7 @@ import com.noctarius.snowcast.PossibleDuplicates;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What every member and every client that listens is told. */
+/** What every member, and every client that listens, is sent. */
 public sealed interface ClusterEvent {
     /** A sequencer or an integer sequence was destroyed. */
     record Destroyed(Incarnation incarnation) implements ClusterEvent {

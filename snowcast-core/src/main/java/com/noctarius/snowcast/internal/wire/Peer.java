@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member tells another one of itself.
+ * What a member sends another one of itself.
  *
  * @param newestVersion the newest version of the wire format that it reads
  * @param former how far IDs may have been issued before it was started; or, if its cluster has begun, before that
@@ -18,7 +18,7 @@ public record Peer(int newestVersion, Setup setup, HighWaterMark former, boolean
     /**
      * What a member asks another one.
      *
-     * @param merged its UUID before it came over from the losing side of a split and told what it knew; null if it did not
+     * @param merged its UUID before it came over from the losing side of a split and sent what it knew; null if it did not
      */
     public record Question(@Nullable UUID merged) {
         static final Form<Question> FORM = RecordForm.of(Question.class, field("merged", Form.ID.nullable()));
@@ -27,7 +27,7 @@ public record Peer(int newestVersion, Setup setup, HighWaterMark former, boolean
     /**
      * What it is answered.
      *
-     * @param listHash tells its list of members from others; 0 if it has none yet
+     * @param listHash a hash of its list of members; 0 if it has none yet
      * @param isCurrent whether its vote makes a majority: it was not paused, and has not just joined
      * @param steadyMillis what its steady clock shows, since 1970
      * @param clusterMillis cluster time as it computes it, since 1970

@@ -99,7 +99,7 @@ public record RequestType<Q, A>(int number, String label, Form<Q> request, Route
 
     /** Which of all a message belongs to. */
     public static final Form<RequestType<?, ?>> FORM = new Form<>(
-            (out, call) -> out.writeByte(call.number),
+            (out, type) -> out.writeByte(type.number),
             in -> ALL.get(in.small("the number of a call", 1, ALL.size()) - 1));
 
     /** The first byte of the type of a client's message: ours among those of Hazelcast's services. */

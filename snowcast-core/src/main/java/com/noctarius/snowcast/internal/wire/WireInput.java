@@ -97,7 +97,7 @@ public final class WireInput {
                 UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString());
     }
 
-    /** Reads a list. Each value takes a byte or more: a count above the bytes that are left is a lie. */
+    /** Reads a list. Each value takes a byte or more: a count above the bytes that are left is forged. */
     <T> List<T> list(Form<T> form, int maxCount) throws IOException {
         int written = in.readInt();
         int count = (int) requireRange("the count of a list", written, 0, Math.min(maxCount, bytesLeft(in)));

@@ -151,7 +151,7 @@ class ClusterCounterTest {
                 .withThrowableThat()
                 .havingCause()
                 .isExactlyInstanceOf(BlockStoreException.class)
-                .withMessageContaining("has another life");
+                .withMessageContaining("has another incarnation");
     }
 
     private long drawElsewhere() {

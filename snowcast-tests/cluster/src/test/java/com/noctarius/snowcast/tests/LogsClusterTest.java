@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -136,6 +137,31 @@ class LogsClusterTest {
             assertThat(client.output())
                     .containsPattern("INFO: hz.client_1 \\[" + cluster.name() + "] \\[.*] Sequencer " + name
                             + ": attached to node ID " + node + " until 20");
+        }
+    }
+
+    @Test
+    void logOfANewOwnerNamesTheSequencersOfWhichItHasNoCopy() {
+        try (MockCluster cluster = MockCluster.of(0, Map.of())) {
+            HazelcastInstance owner = addMember(cluster);
+            addMember(cluster);
+            cluster.awaitSafe();
+            String lost = cluster.nameOwnedBy(owner);
+            SnowcastSystem.snowcast(owner)
+                    .createSequencer(SequencerConfig.builder(lost)
+                            .epoch(TestCluster.EPOCH)
+                            .backupCount(0)
+                            .build());
+            cluster.crash(owner);
+
+            Await.until(
+                    "the loss is logged",
+                    () -> linesOfSnowcast().stream().anyMatch(line -> line.contains(lost + " of partition ")));
+            assertThat(linesOfSnowcast())
+                    .anyMatch(line -> line.startsWith("WARNING")
+                            && line.contains(lost + " of partition ")
+                            && line.contains(
+                                    " are lost: its owner left, and this member had no copy of what was granted"));
         }
     }
 
