@@ -81,7 +81,7 @@ public record SequencerConfig(
         return backupCount;
     }
 
-    private static Duration requireLease(Duration lease) {
+    static Duration requireLease(Duration lease) {
         if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
             throw new IllegalArgumentException("lease must be " + MIN_LEASE + " to " + MAX_LEASE + ": " + lease);
         }

@@ -140,6 +140,49 @@ public interface Snowcast {
     void destroySequencer(SnowcastSequencer sequencer);
 
     /**
+     * Leases a node ID for a generator that is not snowcast's, or returns the lease that this {@code HazelcastInstance} already
+     * has under the name. Blocks for a round trip to the cluster if the lease is new. {@link NodeLease} says how to use it.
+     *
+     * <p>The definition of a name is its maximum of node IDs and its backup count. It is the same in the whole cluster until the
+     * lease is {@linkplain #destroyNodeLease destroyed}. Sequencers and node leases share their names.
+     *
+     * @param config the configuration
+     * @return the lease
+     * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition, or by a sequencer
+     * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
+     * @throws SnowcastUnavailableException if the cluster cannot lease one at present, as for {@link
+     *     #createSequencer(SequencerConfig)}
+     * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind it, than
+     *     the allowed skew
+     * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
+     * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
+     */
+    default NodeLease leaseNode(NodeLeaseConfig config) {
+        throw unsupported("leaseNode");
+    }
+
+    /**
+     * {@return the node leases that this {@code HazelcastInstance} has, without those that are closed or destroyed: a copy, in
+     * no order} Makes no call to the cluster.
+     */
+    default Collection<NodeLease> nodeLeases() {
+        throw unsupported("nodeLeases()");
+    }
+
+    /**
+     * Destroys a node lease in the whole cluster: all holders of the name lose their node IDs, as {@link #destroySequencer} says
+     * for sequencers. The name may be leased again, also with another number of node IDs; all times of its IDs are later then.
+     *
+     * @param lease the lease
+     * @throws IllegalArgumentException if it was not leased by this {@code Snowcast}
+     * @throws SnowcastException if the cluster cannot be reached; the local lease is Destroyed anyway, and the call may be
+     *     repeated
+     */
+    default void destroyNodeLease(NodeLease lease) {
+        throw unsupported("destroyNodeLease");
+    }
+
+    /**
      * Adds a listener for IDs that may exist twice. After a split network without split-brain protection has merged, every
      * listener of the cluster is called once for each node ID that both sides had granted. The listeners of a client are called
      * if the client has created a sequencer.

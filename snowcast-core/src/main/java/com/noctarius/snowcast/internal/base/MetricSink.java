@@ -17,6 +17,10 @@ public interface MetricSink {
             return new Subject("name", name);
         }
 
+        public static Subject nodeLease(String name) {
+            return new Subject("lease", name);
+        }
+
         public static Subject integerSequence(String name) {
             return new Subject("sequence", name);
         }

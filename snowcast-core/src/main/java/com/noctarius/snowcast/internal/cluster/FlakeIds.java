@@ -112,6 +112,10 @@ final class FlakeIds implements DistributedObjectListener {
     }
 
     private SnowcastSequencer attach(String name, Definition definition) {
+        if (definition.isNodeLease()) {
+            throw new SnowcastStateException(
+                    definition.called(name) + " has no IDs: a Flake ID generator needs a sequencer");
+        }
         SequencerConfig.Builder config = SequencerConfig.builder(name)
                 .epoch(SnowcastEpoch.byTimestamp(definition.epochOffset()))
                 .layout(definition.layout())

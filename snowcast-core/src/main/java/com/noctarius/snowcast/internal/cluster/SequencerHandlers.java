@@ -29,7 +29,7 @@ final class SequencerHandlers {
         AttachReply reply =
                 changes.ofTable(request.name(), (table, owner) -> table.attach(request, owner, ownerClock.rules()));
         if (reply.outcome() == AttachReply.Outcome.SETTLING) {
-            throw new RetryableHazelcastException("sequencer " + request.name() + " is being destroyed");
+            throw new RetryableHazelcastException(request.definition().called(request.name()) + " is being destroyed");
         }
         return Optional.ofNullable(reply.grant());
     }

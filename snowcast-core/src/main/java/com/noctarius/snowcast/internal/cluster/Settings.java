@@ -6,7 +6,7 @@ import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
 import com.hazelcast.spi.properties.HazelcastProperty;
-import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.owner.Electorate;
@@ -55,8 +55,8 @@ record Settings(
             new HazelcastProperty(SnowcastProperty.MAX_LEASE.key(), LEASE_MILLIS);
     static final HazelcastProperty MAX_CLOCK_SKEW_MILLIS =
             new HazelcastProperty(SnowcastProperty.MAX_CLOCK_SKEW.key(), 60_000);
-    static final HazelcastProperty NODE_ID_RANGE = new HazelcastProperty(
-            SnowcastProperty.NODE_ID_RANGE.key(), "0-" + (SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1));
+    static final HazelcastProperty NODE_ID_RANGE =
+            new HazelcastProperty(SnowcastProperty.NODE_ID_RANGE.key(), "0-" + (NodeLeaseConfig.MAX_NODE_COUNT - 1));
     static final HazelcastProperty FULL_RESTART_WAIT =
             new HazelcastProperty(SnowcastProperty.FULL_RESTART_WAIT.key(), false);
     static final HazelcastProperty HIGH_WATER_MARK_DIR =
@@ -221,7 +221,7 @@ record Settings(
     private static Matcher readRange(HazelcastProperties properties) {
         String text = text(properties, NODE_ID_RANGE);
         Matcher range = RANGE.matcher(text);
-        int max = SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1;
+        int max = NodeLeaseConfig.MAX_NODE_COUNT - 1;
         if (!range.matches()
                 || Integer.parseInt(range.group(1)) > Integer.parseInt(range.group(2))
                 || Integer.parseInt(range.group(2)) > max) {

@@ -191,14 +191,13 @@ public final class StatusReader {
             int attached,
             int expiring) {
         TableRules rules = service.rules();
-        int lastNodeId = Math.min(rules.lastNodeId(), definition.layout().logicalNodeCount() - 1);
         return new Sequencer(
                 table.name(),
                 SnowcastEpoch.byTimestamp(definition.epochOffset()),
                 definition.layout(),
                 definition.backupCount(),
                 definition.startAbove(),
-                Math.max(lastNodeId - rules.firstNodeId() + 1, 0),
+                Math.max(rules.nodeIdCount(definition), 0),
                 nodes,
                 attached,
                 expiring);

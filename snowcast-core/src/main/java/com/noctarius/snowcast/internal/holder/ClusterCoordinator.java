@@ -31,7 +31,7 @@ record ClusterCoordinator(Transport transport) implements Coordinator, PoolCoord
     @Override
     public @Nullable Grant attach(AttachRequest request) {
         return transport
-                .ask(RequestType.ATTACH, "sequencer " + request.name(), request)
+                .ask(RequestType.ATTACH, request.definition().called(request.name()), request)
                 .orElse(null);
     }
 

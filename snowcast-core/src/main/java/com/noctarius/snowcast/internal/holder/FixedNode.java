@@ -96,9 +96,9 @@ public final class FixedNode implements Coordinator, Leases {
         }
         Definition definition = Definition.of(config, 0);
         FixedNode node = new FixedNode(config, logicalNodeId, clock, log);
-        GrantRequests requests = new GrantRequests(config, definition, node, clock, node.time);
+        GrantRequests requests = Sequencer.requests(config, definition, node, clock, node.time);
         Log silent = (level, message, cause) -> {}; // The node ID is what the caller says, forever.
-        return new Sequencer(requests, silent, node).attachLogicalNode();
+        return new Sequencer(config, requests, silent, node).attachLogicalNode();
     }
 
     @Override
@@ -125,7 +125,7 @@ public final class FixedNode implements Coordinator, Leases {
             public void request() {
                 HolderState.HeldGrant held = holder.state().inUse();
                 if (held != null) {
-                    held.attachment().extensionFailed(whyNotYet(time.stepMillis()));
+                    held.inUse().extensionFailed(whyNotYet(time.stepMillis()));
                 }
             }
 

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
+import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.WaitQueue;
-import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.holder.HolderState.HeldGrant;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Token;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,20 +27,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds one grant of a sequencer after another: asks for it, gives it back, and replaces it if it is not extended.
+ * Holds one grant of a sequencer or node lease after another: asks for it, gives it back, and replaces it if it is not extended.
  *
  * <p>Two locks, never the other way round: {@link #transition} is held through a whole attach or detach, round trip
  * included, so that a holder has one request under way at a time; the monitor of this object is held for the moment in
  * which the {@link #state} changes, so that a destruction need not wait for a round trip. Neither is touched by the
  * calls that generate IDs: they read the state, and the attachment in it decides.
  *
- * <p>It is the superclass of {@link Sequencer} and not one of its parts, so that a generating call reads the state from
+ * <p>It is the superclass of {@link Sequencer} and {@link LeasedNode} and not one of their parts, so that a generating call reads the state from
  * the object that it was called on: a part of its own would cost each ID one more dependent load.
  */
 abstract class GrantHolder {
     private static final int MAX_VOID_GRANTS = 100;
 
-    private final String name;
     final GrantRequests requests;
     private final Log log;
     private final Leases leases;
@@ -71,7 +76,6 @@ abstract class GrantHolder {
 
     GrantHolder(GrantRequests requests, Log log, Leases leases) {
         this.requests = requests;
-        this.name = requests.config.name();
         this.log = log;
         this.leases = leases;
         this.reattachments = new WaitQueue(requests.clock);
@@ -90,23 +94,51 @@ abstract class GrantHolder {
 
     /** Fails if {@link #isTimeUsedUp}. */
     final void requireTimeLeft() {
-        requests.definition.requireTimeLeft(name, requests.clock.medianMillis());
+        requests.definition.requireTimeLeft(requests.name, requests.clock.medianMillis());
     }
 
     final SnowcastStateException notIn(SnowcastSequenceState wanted, HolderState now) {
         boolean canAttach = now.state == SnowcastSequenceState.Detached && !isClosed();
-        return new SnowcastStateException("sequencer " + name + " must be " + wanted + ": it is " + now.state
+        return new SnowcastStateException(requests.subject + " must be " + wanted + ": it is " + now.state
                 + (now.reason.isEmpty() ? "" : ", " + now.reason)
-                + (canAttach ? "; attachLogicalNode() attaches it" : ""));
+                + (canAttach ? howToAttach() : ""));
     }
 
-    /** Asks for another attachment than a sealed one and waits for it; returns false if it takes too long. */
-    final boolean awaitSuccessorOf(Attachment sealed) throws InterruptedException {
+    /** Returns the grant that IDs are issued under; fails if it is not Attached. */
+    final GrantInUse grantInUse() {
+        HolderState now = state;
+        GrantInUse present = now.grantInUse;
+        if (present == null) {
+            throw notIn(SnowcastSequenceState.Attached, now);
+        }
+        return present;
+    }
+
+    /** Returns the grant that follows a sealed one; waits for it. Fails if this was detached or destroyed. */
+    final GrantInUse successorOf(GrantInUse sealed) throws InterruptedException {
+        if (grantInUse() == sealed) {
+            requireTimeLeft(); // Then none follows, and a call need not wait to find that out.
+        }
+        if (grantInUse() == sealed && !awaitSuccessorOf(sealed)) {
+            requireTimeLeft();
+            throw new SnowcastStateException(requests.subject + " lost the lease of node ID "
+                    + sealed.logicalNodeId() + " and was not attached to another within "
+                    + GrantInUse.MAX_LEASE_WAIT + ": "
+                    + Objects.requireNonNullElse(reattachFailure, "the cluster has not answered yet"));
+        }
+        return grantInUse();
+    }
+
+    /** Ends what a call throws that came before an attach. */
+    abstract String howToAttach();
+
+    /** Asks for another grant than a sealed one and waits for it; returns false if it takes too long. */
+    private boolean awaitSuccessorOf(GrantInUse sealed) throws InterruptedException {
         leases.request(this);
         long startNanos = requests.counts.waitBegins(requests.clock);
         try {
             return reattachments.await(
-                    () -> state.attachment == sealed ? WaitQueue.UNTIL_WOKEN : 0, Attachment.MAX_LEASE_WAIT);
+                    () -> state.grantInUse == sealed ? WaitQueue.UNTIL_WOKEN : 0, GrantInUse.MAX_LEASE_WAIT);
         } finally {
             requests.counts.waitEnded(requests.clock, startNanos);
         }
@@ -125,7 +157,7 @@ abstract class GrantHolder {
             // A grant that becomes void while it is under way is no failure of the call: it asks for the next.
             for (int i = 0; !attach(before); i++) {
                 if (i == MAX_VOID_GRANTS - 1) {
-                    throw new SnowcastException("sequencer " + name + ": its grant became void " + MAX_VOID_GRANTS
+                    throw new SnowcastException(requests.subject + ": its grant became void " + MAX_VOID_GRANTS
                             + " times while it was under way");
                 }
             }
@@ -165,7 +197,7 @@ abstract class GrantHolder {
     }
 
     private SnowcastStateException cannotBeAttached() {
-        return new SnowcastStateException("sequencer " + name + " cannot be attached: " + state.reason);
+        return new SnowcastStateException(requests.subject + " cannot be attached: " + state.reason);
     }
 
     /** So that the log of a process says what it had, also if the process crashes. */
@@ -173,13 +205,14 @@ abstract class GrantHolder {
         int node = grant.logicalNodeId();
         long until = requests.definition.epochOffset() + grant.ceiling();
         int former = lost == null ? -1 : lost.grant().logicalNodeId();
-        log.info("Sequencer " + name + ": attached to node ID " + node + " until " + Instant.ofEpochMilli(until)
+        log.info(requests.subjectInLog + ": attached to node ID " + node + " until " + Instant.ofEpochMilli(until)
                 + (lost == null ? "" : ", in place of " + former + ": " + lossReason));
-        FlightEvents.attached(name, node, until, former, lost == null ? "" : lossReason, nanos);
+        FlightEvents.attached(requests.name, node, until, former, lost == null ? "" : lossReason, nanos);
     }
 
     private void tellDetached(HeldGrant held, String reason) {
-        log.info("Sequencer " + name + ": detached from node ID " + held.grant().logicalNodeId() + ": " + reason);
+        log.info(requests.subjectInLog + ": detached from node ID "
+                + held.grant().logicalNodeId() + ": " + reason);
     }
 
     private synchronized long clusterChanges() {
@@ -230,7 +263,7 @@ abstract class GrantHolder {
             requests.coordinator.detach(List.of(unused));
         } catch (RuntimeException e) {
             log.warning(
-                    "Sequencer " + name + ": could not give back node ID " + unused.logicalNodeId()
+                    requests.subjectInLog + ": could not give back node ID " + unused.logicalNodeId()
                             + "; it is free when its lease has run out",
                     e);
         }
@@ -247,8 +280,8 @@ abstract class GrantHolder {
                             + " skew reach");
         } else if (held.equals(state.inUse())) {
             requests.coordinator.observer().extended(request, ceiling);
-            held.attachment().extend(ceiling);
-            held.attachment().grantedFrom(Math.max(ceiling - held.grant().leaseMillis(), request.holderNow()));
+            held.inUse().extend(ceiling);
+            held.inUse().grantedFrom(Math.max(ceiling - held.grant().leaseMillis(), request.holderNow()));
             extensions.incrementAndGet();
         }
     }
@@ -256,7 +289,7 @@ abstract class GrantHolder {
     /** The cluster cannot be asked, or cannot answer, since when and why the reason says. */
     final void extensionFailed(HeldGrant held, String reason) {
         if (held.equals(state.inUse())) {
-            held.attachment().extensionFailed(reason);
+            held.inUse().extensionFailed(reason);
             extensionFailures.incrementAndGet();
         }
     }
@@ -289,7 +322,7 @@ abstract class GrantHolder {
                 leaseLosses.incrementAndGet();
                 lossReason = reason;
                 int node = held.grant().logicalNodeId();
-                log.warning("Sequencer " + name + ": lost the lease of node ID " + node + ": " + reason, null);
+                log.warning(requests.subjectInLog + ": lost the lease of node ID " + node + ": " + reason, null);
             }
             requests.seal(held);
             leases.request(this);
@@ -311,7 +344,7 @@ abstract class GrantHolder {
             if (failingSince == null) {
                 failingSince = Instant.ofEpochMilli(requests.clock.millis());
                 if (state.lost() != null) {
-                    log.warning("Sequencer " + name + ": could not attach to another node ID; it tries again", e);
+                    log.warning(requests.subjectInLog + ": could not attach to another node ID; it tries again", e);
                 }
             }
             reattachFailure = "attaching fails since " + failingSince + ": " + reason(e);
@@ -328,7 +361,68 @@ abstract class GrantHolder {
         return failure instanceof SnowcastException && message != null ? message : failure.toString();
     }
 
+    // --- stats
+
+    /** Returns stats with what is common to sequencers and node leases; for metrics of both. */
+    abstract SequencerStats holderStats();
+
+    final SequencerStats stats(
+            long issuedCount, CounterStart counterStart, Duration timeRemaining, Optional<Duration> positiveRemaining) {
+        HolderState now = state;
+        HeldGrant inUse = now.inUse();
+        return new SequencerStats(
+                now.state,
+                inUse == null
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(inUse.grant().logicalNodeId()),
+                Duration.ofMillis(inUse == null ? 0 : inUse.grant().leaseMillis()),
+                Duration.ofMillis(inUse == null ? 0 : inUse.inUse().remainingMillis()),
+                problem(now),
+                issuedCount,
+                requests.counts.waits(),
+                Duration.ofNanos(requests.counts.waitNanos()),
+                extensions.get(),
+                extensionFailures.get(),
+                leaseLosses.get(),
+                counterStart,
+                timeRemaining,
+                positiveRemaining);
+    }
+
+    private String problem(HolderState now) {
+        if (now.state == SnowcastSequenceState.Attached && isTimeUsedUp()) {
+            return requests.definition.usedUp();
+        }
+        HeldGrant inUse = now.inUse();
+        return inUse == null ? whyNotInUse(now) : problem(inUse.inUse());
+    }
+
+    private static String problem(GrantInUse inUse) {
+        return inUse.extensionFailure().isEmpty() ? inUse.clockProblem() : inUse.extensionFailure();
+    }
+
+    final String whyNotInUse(HolderState now) {
+        HeldGrant lost = now.lost();
+        if (lost == null) {
+            return now.reason;
+        }
+        return Objects.requireNonNullElse(
+                reattachFailure,
+                "it lost the lease of node ID " + lost.grant().logicalNodeId() + " and attaches to another");
+    }
+
     // --- the end
+
+    /** Whether another one may take its place under the name. */
+    boolean isOver() {
+        return state.state == SnowcastSequenceState.Destroyed;
+    }
+
+    /** Whether it is or was attached, and was not destroyed. */
+    final boolean wasCreated() {
+        HolderState now = state;
+        return now.held != null && now.state != SnowcastSequenceState.Destroyed;
+    }
 
     /**
      * Makes this instance Destroyed if it belongs to an incarnation up to the given one. Never waits for a round trip;

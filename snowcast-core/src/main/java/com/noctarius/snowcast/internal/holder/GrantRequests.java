@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SteadyClock;
-import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.generator.Counts;
+import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.generator.Lease;
 import com.noctarius.snowcast.internal.holder.HolderState.HeldGrant;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
@@ -30,13 +29,18 @@ final class GrantRequests {
 
     private static final int MAX_ATTEMPTS = 5;
 
-    final SequencerConfig config;
+    /** What messages begin with, and the log. */
+    final String subject;
+
+    final String subjectInLog;
+    final String name;
     final Definition definition;
+    private final Use use;
     final Coordinator coordinator;
     final Counts counts = new Counts() {
         @Override
         protected void waited(long nanos) {
-            FlightEvents.waited("sequencer", config.name(), nanos);
+            FlightEvents.waited(definition.kind(), name, nanos);
         }
     };
     final Clock clock;
@@ -51,26 +55,35 @@ final class GrantRequests {
     /** The highest slot of former attachments: the next one starts above it. Guarded by the caller's lock. */
     private long lastSlot;
 
+    /** Begins to use a grant. */
+    interface Use {
+        GrantInUse begin(GrantInUse.Terms terms, long randomSalt, Counts counts, Lease lease);
+    }
+
     GrantRequests(
-            SequencerConfig config,
+            String name,
             Definition definition,
+            @Nullable Duration lease,
+            Use use,
             Coordinator coordinator,
             Clock clock,
             SteadyClock steadyClock) {
-        this.config = config;
+        this.name = name;
         this.definition = definition;
+        this.subject = definition.called(name);
+        this.subjectInLog = Character.toUpperCase(subject.charAt(0)) + subject.substring(1);
+        this.use = use;
         this.coordinator = coordinator;
         this.clock = clock;
         this.steadyClock = steadyClock;
         this.holder = coordinator.newHolder();
-        Duration lease = config.lease();
         this.leaseMillis = lease == null ? 0 : lease.toMillis();
     }
 
     int partitionId() {
         int known = partitionId;
         if (known < 0) {
-            known = coordinator.partitionOf(config.name());
+            known = coordinator.partitionOf(name);
             partitionId = known;
         }
         return known;
@@ -113,9 +126,9 @@ final class GrantRequests {
     }
 
     private @Nullable HeldGrant attachAt(long nowMillis, long incarnation, Lease lease) {
-        definition.requireTime(config.name(), nowMillis);
+        definition.requireTime(name, nowMillis);
         AttachRequest request = new AttachRequest(
-                config.name(),
+                name,
                 definition,
                 incarnation,
                 holder,
@@ -128,18 +141,17 @@ final class GrantRequests {
             return null;
         }
         coordinator.observer().granted(request, grant);
-        Attachment attachment = new Attachment(
-                config,
-                grant.logicalNodeId(),
-                grant.floor(),
-                grant.ceiling(),
-                Math.max(endOfMillisecond(lastSlot), slotBefore(nowMillis)),
+        GrantInUse inUse = use.begin(
+                new GrantInUse.Terms(
+                        grant.logicalNodeId(),
+                        grant.floor(),
+                        grant.ceiling(),
+                        Math.max(endOfMillisecond(lastSlot), slotBefore(nowMillis))),
                 holder.getLeastSignificantBits() + requestNumber,
-                clock,
                 counts,
                 lease);
-        attachment.grantedFrom(Math.max(grant.ceiling() - grant.leaseMillis(), definition.idTime(nowMillis)));
-        return new HeldGrant(grant, attachment);
+        inUse.grantedFrom(Math.max(grant.ceiling() - grant.leaseMillis(), definition.idTime(nowMillis)));
+        return new HeldGrant(grant, inUse);
     }
 
     /** Another node ID begins in the next millisecond: so the order holds for the IDs as plain numbers, too. */
@@ -147,35 +159,40 @@ final class GrantRequests {
         return slot == 0 ? 0 : slot | (definition.layout().idsPerMillisecond() - 1);
     }
 
-    /** IDs begin at the time for which the grant was asked, also if the wall clock is behind it. */
+    /**
+     * IDs begin at the time for which the grant was asked, also if the wall clock is behind it. Those of a node lease in any
+     * case: what its generator goes by is not known.
+     */
     private long slotBefore(long millis) {
         boolean isSetBack = millis - clock.millis() >= STEP_MILLIS;
-        return isSetBack ? (definition.idTime(millis) << definition.layout().counterBits()) - 1 : 0;
+        return isSetBack || definition.isNodeLease()
+                ? (definition.idTime(millis) << definition.layout().counterBits()) - 1
+                : 0;
     }
 
     /** Notes up to where a sealed grant was used: the next attachment starts above. */
     void used(HeldGrant sealed) {
-        lastSlot = Math.max(lastSlot, sealed.attachment().lastSlot());
+        lastSlot = Math.max(lastSlot, sealed.inUse().lastSlot());
     }
 
     ExtendRequest extend(HeldGrant held) {
         Grant grant = held.grant();
         return new ExtendRequest(
-                config.name(),
+                name,
                 definition,
                 grant.incarnation(),
                 grant.logicalNodeId(),
                 grant.token(),
-                held.attachment().ceilingMillis(),
-                held.attachment().idTimeMillis(),
+                held.inUse().ceilingMillis(),
+                held.inUse().idTimeMillis(),
                 leaseMillis);
     }
 
     /** Ends the use of a grant; returns what to give back. */
     DetachRequest seal(HeldGrant held) {
         Grant grant = held.grant();
-        long lastMillis = held.attachment().millisOf(held.attachment().seal());
-        DetachRequest unused = new DetachRequest(config.name(), grant.logicalNodeId(), grant.token(), lastMillis);
+        long lastMillis = held.inUse().millisOf(held.inUse().seal());
+        DetachRequest unused = new DetachRequest(name, grant.logicalNodeId(), grant.token(), lastMillis);
         coordinator.observer().ended(holder, unused);
         return unused;
     }

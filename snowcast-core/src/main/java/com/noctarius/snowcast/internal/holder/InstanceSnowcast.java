@@ -3,6 +3,8 @@ package com.noctarius.snowcast.internal.holder;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
@@ -114,6 +116,21 @@ public final class InstanceSnowcast implements Snowcast {
     @Override
     public void destroySequencer(SnowcastSequencer sequencer) {
         sequencers.destroy(sequencer);
+    }
+
+    @Override
+    public NodeLease leaseNode(NodeLeaseConfig config) {
+        return sequencers.lease(config);
+    }
+
+    @Override
+    public Collection<NodeLease> nodeLeases() {
+        return sequencers.leased();
+    }
+
+    @Override
+    public void destroyNodeLease(NodeLease lease) {
+        sequencers.destroy(lease);
     }
 
     @Override

@@ -28,7 +28,7 @@ record LeaseExtension(GrantHolder holder, HolderState.HeldGrant held, ExtendRequ
         long halfMillis = held.grant().leaseMillis() / 2;
         long byIdTime = request.ceiling() - halfMillis - request.holderNow();
         // A holder whose clock is behind would ask too late: the owner goes by cluster time.
-        long byAge = halfMillis - held.attachment().leaseAgeMillis();
+        long byAge = halfMillis - held.inUse().leaseAgeMillis();
         return new LeaseExtension(holder, held, request, Math.min(byIdTime, byAge));
     }
 

@@ -209,7 +209,12 @@ final class LeaseKeeper implements Leases {
                 }
             }
         }
-        endsOfTime.warn(sequencers.names::all);
+        endsOfTime.warn(sequencers::all);
+        for (LeasedNode lease : sequencers.nodeLeases) {
+            if (lease.hasNews()) {
+                submitOnce(attaches, lease.tellRequested, lease::tell);
+            }
+        }
         failingSince.keySet().removeIf(route -> !dueByRoute.containsKey(route) && !underWay.contains(route));
         dueByRoute.forEach(this::extend);
     }
@@ -340,7 +345,7 @@ final class LeaseKeeper implements Leases {
             attaches.execute(() -> holder.giveBack(request));
         } catch (RejectedExecutionException e) {
             // Shutting down. The lease ends by itself.
-            log.warning("Sequencer " + request.name() + ": its node ID is free when its lease has run out", e);
+            log.warning(holder.requests.subjectInLog + ": its node ID is free when its lease has run out", e);
         }
     }
 }

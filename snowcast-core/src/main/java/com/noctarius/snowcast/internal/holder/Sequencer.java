@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
+import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Log;
+import com.noctarius.snowcast.internal.base.SteadyClock;
 import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.owner.Definition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /** A sequencer: generates IDs with one {@link Attachment} after another, and says how it fares. */
 final class Sequencer extends GrantHolder implements SnowcastSequencer {
+    final SequencerConfig config;
     private final AsyncCalls asyncCalls;
 
     /** Whether it was logged that a caller asked for it with other settings. Guarded by the lock of its name. */
     boolean isDifferenceLogged;
 
-    Sequencer(GrantRequests requests, Log log, Leases leases) {
+    Sequencer(SequencerConfig config, GrantRequests requests, Log log, Leases leases) {
         super(requests, log, leases);
+        this.config = config;
         this.asyncCalls =
                 new AsyncCalls(this::tryNext, () -> OptionalLong.of(next()), requests.clock, Attachment.MAX_LEASE_WAIT);
     }
@@ -40,7 +44,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
             if (slot >= 0) {
                 return attachment.idOf(slot);
             }
-            attachment = successorOf(attachment);
+            attachment = attachmentAfter(attachment);
         }
     }
 
@@ -50,7 +54,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         Attachment attachment = attachment();
         int index = attachment.fill(ids, fromIndex, toIndex);
         while (index < toIndex) {
-            attachment = successorOf(attachment);
+            attachment = attachmentAfter(attachment);
             index = attachment.fill(ids, index, toIndex);
         }
     }
@@ -93,19 +97,25 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return attachment;
     }
 
-    /** Waits for the attachment that follows a sealed one; fails if the sequencer was detached or destroyed. */
-    private Attachment successorOf(Attachment sealed) throws InterruptedException {
-        if (attachment() == sealed) {
-            requireTimeLeft(); // Then none follows, and a call need not wait to find that out.
-        }
-        if (attachment() == sealed && !awaitSuccessorOf(sealed)) {
-            requireTimeLeft();
-            throw new SnowcastStateException("sequencer " + requests.config.name() + " lost the lease of node ID "
-                    + sealed.logicalNodeId() + " and was not attached to another within "
-                    + Attachment.MAX_LEASE_WAIT + ": "
-                    + Objects.requireNonNullElse(reattachFailure, "the cluster has not answered yet"));
-        }
-        return attachment();
+    private Attachment attachmentAfter(Attachment sealed) throws InterruptedException {
+        return (Attachment) successorOf(sealed);
+    }
+
+    /** Returns what a sequencer asks of the cluster. */
+    static GrantRequests requests(
+            SequencerConfig config,
+            Definition definition,
+            Coordinator coordinator,
+            Clock clock,
+            SteadyClock steadyClock) {
+        return new GrantRequests(
+                config.name(),
+                definition,
+                config.lease(),
+                (terms, salt, counts, lease) -> new Attachment(config, terms, salt, clock, counts, lease),
+                coordinator,
+                clock,
+                steadyClock);
     }
 
     // --- states
@@ -127,37 +137,28 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return state().state;
     }
 
-    /** Whether it is or was attached, and was not destroyed. */
-    boolean wasCreated() {
-        HolderState now = state();
-        return now.held != null && now.state != SnowcastSequenceState.Destroyed;
+    @Override
+    String howToAttach() {
+        return "; attachLogicalNode() attaches it";
     }
 
     // --- stats
 
     @Override
     public SequencerStats stats() {
-        HolderState now = state();
-        HolderState.HeldGrant inUse = now.inUse();
+        HolderState.HeldGrant last = state().held;
         Instant time = Instant.ofEpochMilli(requests.clock.medianMillis());
-        return new SequencerStats(
-                now.state,
-                inUse == null
-                        ? OptionalInt.empty()
-                        : OptionalInt.of(inUse.grant().logicalNodeId()),
-                Duration.ofMillis(inUse == null ? 0 : inUse.grant().leaseMillis()),
-                Duration.ofMillis(inUse == null ? 0 : inUse.attachment().remainingMillis()),
-                problem(now),
+        return stats(
                 // The last attachment counts the IDs of those before it, too.
-                now.held == null ? 0 : now.held.attachment().issuedCount(),
-                requests.counts.waits(),
-                Duration.ofNanos(requests.counts.waitNanos()),
-                extensions.get(),
-                extensionFailures.get(),
-                leaseLosses.get(),
-                requests.config.counterStart(),
+                last == null ? 0 : ((Attachment) last.inUse()).issuedCount(),
+                config.counterStart(),
                 timeRemaining(time),
                 positiveRemaining(time));
+    }
+
+    @Override
+    SequencerStats holderStats() {
+        return stats();
     }
 
     /** Returns how long the time of the layout lasts; zero if it is used up. */
@@ -176,48 +177,26 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    private String problem(HolderState now) {
-        if (now.state == SnowcastSequenceState.Attached && isTimeUsedUp()) {
-            return requests.definition.usedUp();
-        }
-        HolderState.HeldGrant inUse = now.inUse();
-        return inUse == null ? whyNotInUse(now) : problem(inUse.attachment());
-    }
-
-    private static String problem(Attachment inUse) {
-        return inUse.extensionFailure().isEmpty() ? inUse.clockProblem() : inUse.extensionFailure();
-    }
-
-    private String whyNotInUse(HolderState now) {
-        HolderState.HeldGrant lost = now.lost();
-        if (lost == null) {
-            return now.reason;
-        }
-        return Objects.requireNonNullElse(
-                reattachFailure,
-                "it lost the lease of node ID " + lost.grant().logicalNodeId() + " and attaches to another");
-    }
-
     // --- what it was made with
 
     @Override
     public String getSequencerName() {
-        return requests.config.name();
+        return config.name();
     }
 
     @Override
     public SnowcastLayout layout() {
-        return requests.config.layout();
+        return config.layout();
     }
 
     @Override
     public SnowcastEpoch epoch() {
-        return requests.config.epoch();
+        return config.epoch();
     }
 
     @Override
     public String toString() {
-        return "SnowcastSequencer{name=" + requests.config.name() + ", state=" + state().state + ", layout=" + layout()
-                + ", " + Sequencers.settings(requests.config) + '}';
+        return "SnowcastSequencer{name=" + config.name() + ", state=" + state().state + ", layout=" + layout() + ", "
+                + Sequencers.settings(config) + '}';
     }
 }

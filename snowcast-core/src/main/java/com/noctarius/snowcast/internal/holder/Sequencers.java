@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -13,6 +15,7 @@ import com.noctarius.snowcast.internal.base.ClockSteps;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.base.MetricSink.Subject;
+import com.noctarius.snowcast.internal.generator.Guard;
 import com.noctarius.snowcast.internal.holder.GrowingTotals.Total;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
@@ -21,18 +24,22 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequencers of one {@code HazelcastInstance}, at most one per name. A name is locked while its sequencer is created,
+ * The sequencers and node leases of one {@code HazelcastInstance}, at most one per name. A name is locked while its sequencer is created,
  * as {@link Names} says; destructions and seals wait for no lock.
  */
 final class Sequencers {
+    private static final String ISSUED = "issued";
+
     private static final List<Total<SequencerStats>> TOTALS = List.of(
-            Total.count("issued", SequencerStats::issuedCount),
+            Total.count(ISSUED, SequencerStats::issuedCount),
             Total.count("waits", SequencerStats::waitCount),
             Total.time("waitTime", SequencerStats::waitTime),
             Total.count("extensions", SequencerStats::extensionCount),
@@ -47,7 +54,10 @@ final class Sequencers {
     private final Log log;
     private final LeaseKeeper leaseKeeper;
     private final GrowingTotals<SequencerStats> totals;
-    final Names<Sequencer> names;
+    final Names<GrantHolder> names;
+    /** Those of {@link #names} that are node leases. */
+    final Set<LeasedNode> nodeLeases = ConcurrentHashMap.newKeySet();
+
     private volatile @Nullable String closedBecause;
 
     public Sequencers(
@@ -58,45 +68,86 @@ final class Sequencers {
         this.log = log;
         this.leaseKeeper = new LeaseKeeper(this, coordinator, clock, leases, attaches, log);
         this.totals = new GrowingTotals<>(TOTALS, clock);
-        this.names = new Names<>(removed -> totals.forgotten(removed.stats()));
+        this.names = new Names<>(this::forgotten);
+    }
+
+    private void forgotten(GrantHolder removed) {
+        totals.forgotten(removed.holderStats());
+        if (removed instanceof LeasedNode lease) {
+            nodeLeases.remove(lease);
+        }
     }
 
     public SnowcastSequencer create(SequencerConfig config, boolean isAttached) {
         Objects.requireNonNull(config, "config");
-        requireOpen(config);
         Definition definition = Definition.of(config, config.backupCount().orElseGet(backupCount));
+        requireOpen(definition, config.name());
         if (config.layout().logicalNodeCount() > SnowcastLayout.MAX_LOGICAL_NODE_COUNT) {
             throw new IllegalArgumentException(
                     "sequencer " + config.name() + ": logicalNodeBits must be 1 to 13 in a cluster"
                             + " (more are for SnowcastSystem.standaloneSequencer): "
                             + config.layout().logicalNodeBits());
         }
-        try (Names.Slot<Sequencer> slot = names.lock(config.name())) {
-            Sequencer present = slot.instance();
-            if (present != null && present.getSequencerState() != SnowcastSequenceState.Destroyed) {
-                requireSame(present, config, definition);
-                return present;
+        try (Names.Slot<GrantHolder> slot = names.lock(config.name())) {
+            GrantHolder present = present(slot, config.name(), definition);
+            if (present instanceof Sequencer sequencer) {
+                logDifference(sequencer, config);
+                return sequencer;
             }
             Sequencer made = new Sequencer(
-                    new GrantRequests(config, definition, coordinator, clock, leaseKeeper.steadyClock),
+                    config,
+                    Sequencer.requests(config, definition, coordinator, clock, leaseKeeper.steadyClock),
                     log,
                     leaseKeeper);
-            slot.put(made);
-            requireOpen(config);
-            if (isAttached) {
-                made.attach();
-            }
-            slot.keep();
+            open(slot, made, isAttached ? made::attach : () -> {});
             return made;
         }
     }
 
-    private void requireSame(Sequencer present, SequencerConfig config, Definition definition) {
-        if (!present.requests.definition.equals(definition)) {
-            throw new SnowcastSequencerAlreadyRegisteredException(
-                    "sequencer " + config.name() + present.requests.definition.differenceTo(definition));
+    public NodeLease lease(NodeLeaseConfig config) {
+        Objects.requireNonNull(config, "config");
+        Definition definition =
+                Definition.of(config, Guard.LAYOUT, config.backupCount().orElseGet(backupCount));
+        requireOpen(definition, config.name());
+        try (Names.Slot<GrantHolder> slot = names.lock(config.name())) {
+            GrantHolder present = present(slot, config.name(), definition);
+            if (present instanceof LeasedNode lease) {
+                return lease;
+            }
+            LeasedNode made = new LeasedNode(
+                    LeasedNode.requests(config, definition, coordinator, clock, leaseKeeper.steadyClock),
+                    log,
+                    leaseKeeper,
+                    closed -> names.forget(closed.name(), closed));
+            open(slot, made, made::begin);
+            nodeLeases.add(made);
+            return made;
         }
-        String own = settings(present.requests.config);
+    }
+
+    /** Returns what has the name already, with this definition; null if it is free. */
+    private static @Nullable GrantHolder present(Names.Slot<GrantHolder> slot, String name, Definition wanted) {
+        GrantHolder present = slot.instance();
+        if (present == null || present.isOver()) {
+            return null;
+        }
+        Definition definition = present.requests.definition;
+        if (!definition.equals(wanted)) {
+            throw new SnowcastSequencerAlreadyRegisteredException(
+                    definition.called(name) + definition.differenceTo(wanted));
+        }
+        return present;
+    }
+
+    private void open(Names.Slot<GrantHolder> slot, GrantHolder made, Runnable attach) {
+        slot.put(made);
+        requireOpen(made.requests.definition, made.requests.name);
+        attach.run();
+        slot.keep();
+    }
+
+    private void logDifference(Sequencer present, SequencerConfig config) {
+        String own = settings(present.config);
         if (!own.equals(settings(config)) && !present.isDifferenceLogged) {
             present.isDifferenceLogged = true;
             log.warning(
@@ -111,26 +162,49 @@ final class Sequencers {
         return "counterStart=" + config.counterStart() + ", lease=" + config.lease();
     }
 
-    private void requireOpen(SequencerConfig config) {
+    private void requireOpen(Definition definition, String name) {
         String reason = closedBecause;
         if (reason != null) {
-            throw new SnowcastStateException("sequencer " + config.name() + " cannot be created: " + reason);
+            throw new SnowcastStateException(definition.called(name) + " cannot be created: " + reason);
         }
+    }
+
+    /** Returns the sequencers, also those that are not open yet. */
+    List<Sequencer> all() {
+        return names.all().stream()
+                .flatMap(each -> each instanceof Sequencer sequencer ? Stream.of(sequencer) : Stream.empty())
+                .toList();
     }
 
     public Collection<SnowcastSequencer> created() {
-        return List.copyOf(names.all().stream().filter(Sequencer::wasCreated).toList());
+        return List.copyOf(all().stream().filter(Sequencer::wasCreated).toList());
+    }
+
+    public Collection<NodeLease> leased() {
+        return List.copyOf(nodeLeases.stream().filter(each -> !each.isOver()).toList());
     }
 
     public void destroy(SnowcastSequencer sequencer) {
-        Objects.requireNonNull(sequencer, "sequencer");
-        if (!(sequencer instanceof Sequencer own) || own.requests.coordinator != coordinator) {
-            throw new IllegalArgumentException(
-                    "sequencer must have been created by the same HazelcastInstance: " + sequencer);
+        destroy(own("sequencer", sequencer));
+    }
+
+    public void destroy(NodeLease lease) {
+        destroy(own("lease", lease));
+    }
+
+    private GrantHolder own(String parameter, Object sequencerOrLease) {
+        Objects.requireNonNull(sequencerOrLease, parameter);
+        if (sequencerOrLease instanceof GrantHolder own && own.requests.coordinator == coordinator) {
+            return own;
         }
+        throw new IllegalArgumentException(
+                parameter + " must have been created by the same HazelcastInstance: " + sequencerOrLease);
+    }
+
+    private void destroy(GrantHolder own) {
         DetachRequest unused = own.destroyedUpTo(own.state().incarnation());
-        coordinator.destroy(own.getSequencerName(), own.state().incarnation());
-        names.forget(own.getSequencerName(), own);
+        coordinator.destroy(own.requests.name, own.state().incarnation());
+        names.forget(own.requests.name, own);
         if (unused != null) {
             own.giveBack(unused);
         }
@@ -141,16 +215,16 @@ final class Sequencers {
      * back: until the owner hears of it, the name can be created again only above all that was granted. Does not block.
      */
     public void seal(String name, long incarnation) {
-        Sequencer sequencer = names.find(name);
-        if (sequencer == null) {
+        GrantHolder holder = names.find(name);
+        if (holder == null) {
             return;
         }
-        DetachRequest unused = sequencer.destroyedUpTo(incarnation);
+        DetachRequest unused = holder.destroyedUpTo(incarnation);
         if (unused != null) {
-            leaseKeeper.giveBackSoon(sequencer, unused);
+            leaseKeeper.giveBackSoon(holder, unused);
         }
-        if (sequencer.getSequencerState() == SnowcastSequenceState.Destroyed) {
-            names.forget(name, sequencer);
+        if (holder.state().state == SnowcastSequenceState.Destroyed) {
+            names.forget(name, holder);
         }
     }
 
@@ -170,8 +244,10 @@ final class Sequencers {
     /** Shows as metrics each for itself, as long as they are few enough for that, and all together. */
     public void show(MetricSink sink) {
         int size = names.size();
-        sink.count(null, "sequencers", size);
-        totals.showAll(size, names::all, Sequencer::stats, (each, stats) -> show(each, stats, sink), sink);
+        int leases = nodeLeases.size();
+        sink.count(null, "sequencers", size - leases);
+        sink.count(null, "nodeLeases", leases);
+        totals.showAll(size, names::all, GrantHolder::holderStats, (each, stats) -> show(each, stats, sink), sink);
         showFirstEnds(sink);
         ClockSteps.Seen steps = leaseKeeper.clockSteps.seen();
         sink.count(null, "clockStepsForward", steps.forward());
@@ -183,8 +259,7 @@ final class Sequencers {
     /** Shows the least of all, so that it is there also where they are too many to be shown one by one. */
     private void showFirstEnds(MetricSink sink) {
         Instant now = Instant.ofEpochMilli(clock.medianMillis());
-        List<Sequencer> created =
-                names.all().stream().filter(Sequencer::wasCreated).toList();
+        List<Sequencer> created = all().stream().filter(Sequencer::wasCreated).toList();
         created.stream()
                 .map(each -> each.timeRemaining(now))
                 .min(Comparator.naturalOrder())
@@ -195,15 +270,28 @@ final class Sequencers {
                 .ifPresent(left -> sink.millis(null, "positiveRemaining", left.toMillis()));
     }
 
-    private void show(Sequencer sequencer, SequencerStats stats, MetricSink sink) {
-        if (sequencer.wasCreated()) {
-            Subject subject = Subject.sequencer(sequencer.getSequencerName());
-            totals.show(subject, stats, sink);
-            sink.millis(subject, "leaseRemaining", stats.leaseRemaining().toMillis());
+    private void show(GrantHolder holder, SequencerStats stats, MetricSink sink) {
+        if (!holder.wasCreated()) {
+            return;
+        }
+        boolean isLease = holder instanceof LeasedNode;
+        Subject subject = isLease ? Subject.nodeLease(holder.requests.name) : Subject.sequencer(holder.requests.name);
+        totals.show(subject, stats, isLease ? withoutIssued(sink) : sink);
+        sink.millis(subject, "leaseRemaining", stats.leaseRemaining().toMillis());
+        sink.count(subject, "logicalNodeId", stats.logicalNodeId().orElse(-1));
+        if (!isLease) {
             sink.millis(subject, "timeRemaining", stats.timeRemaining().toMillis());
             stats.positiveRemaining().ifPresent(left -> sink.millis(subject, "positiveRemaining", left.toMillis()));
-            sink.count(subject, "logicalNodeId", stats.logicalNodeId().orElse(-1));
         }
+    }
+
+    /** What a guard has let out is not counted: that would cost as much as the rest of the guard. */
+    private static MetricSink withoutIssued(MetricSink sink) {
+        return (of, metric, unit, value) -> {
+            if (!metric.equals(ISSUED)) {
+                sink.take(of, metric, unit, value);
+            }
+        };
     }
 
     public LeaseKeeper leaseKeeper() {

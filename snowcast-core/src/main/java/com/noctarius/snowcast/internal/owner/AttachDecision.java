@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.SnowcastIllegalStateException;
-import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.time.Instant;
@@ -16,7 +15,7 @@ final class AttachDecision {
     private final TableRules rules;
     private final NodeStates nodes;
     private final String name;
-    private final SnowcastLayout layout;
+    private final String subject;
     private final long holderNow;
     private final long clusterNow;
 
@@ -30,7 +29,7 @@ final class AttachDecision {
         this.rules = rules;
         this.nodes = nodes;
         this.name = request.name();
-        this.layout = request.definition().layout();
+        this.subject = request.definition().called(name);
         this.holderNow = request.definition().idTime(request.holderNowMillis());
         this.clusterNow = request.definition().idTime(nowMillis);
     }
@@ -43,7 +42,7 @@ final class AttachDecision {
         Definition definition = request.definition();
         long unusedFloor = Math.max(presentFloor, definition.firstIdTime(name, nowMillis, rules.maxSkewMillis()));
         if (highestId.isPresent()) {
-            String what = "sequencer " + name + ": the destroyed one of that name may have issued IDs up to ";
+            String what = subject + ": the destroyed one of that name may have issued IDs up to ";
             long above = definition.firstAbove(highestId.getAsLong(), what, nowMillis, rules.leaseMillis());
             unusedFloor = Math.max(unusedFloor, above);
         }
@@ -70,7 +69,7 @@ final class AttachDecision {
         // A grant that lies in the past would keep a node ID and be of no use.
         if (maxCeiling <= Math.max(floor, Math.min(holderNow, clusterNow))) {
             throw new SnowcastUnavailableException(
-                    "sequencer " + name + ": the high-water mark is reserved up to "
+                    subject + ": the high-water mark is reserved up to "
                             + instant(rules.durableUntilMillis()) + " only (" + clocks() + ")"
                             + (rules.durableProblem().isEmpty() ? "" : ": " + rules.durableProblem()),
                     null);
@@ -91,12 +90,12 @@ final class AttachDecision {
         }
         request.definition().requireTime(name, request.holderNowMillis());
         if (holderNow - clusterNow > rules.maxSkewMillis()) {
-            throw new SnowcastIllegalStateException("sequencer " + name + ": clock must be at most "
+            throw new SnowcastIllegalStateException(subject + ": clock must be at most "
                     + rules.maxSkewMillis() + " ms ahead of cluster time (" + clocks() + "): "
                     + (holderNow - clusterNow) + " ms");
         }
         if (clusterNow - holderNow > rules.maxSkewMillis()) {
-            throw new SnowcastIllegalStateException("sequencer " + name + ": clock must be at most "
+            throw new SnowcastIllegalStateException(subject + ": clock must be at most "
                     + rules.maxSkewMillis() + " ms behind cluster time (" + clocks() + "): "
                     + (clusterNow - holderNow) + " ms");
         }
@@ -104,15 +103,15 @@ final class AttachDecision {
 
     private void checkLease() {
         if (request.leaseMillis() < 0 || request.leaseMillis() > rules.leaseMillis()) {
-            throw new IllegalArgumentException(
-                    "sequencer " + name + ": lease must be at most the cluster's snowcast.lease.millis="
-                            + rules.leaseMillis() + ": " + request.leaseMillis());
+            throw new IllegalArgumentException(subject + ": lease must be at most the cluster's snowcast.lease.millis="
+                    + rules.leaseMillis() + ": " + request.leaseMillis());
         }
     }
 
     private void checkRange() {
         if (nodeCount() <= 0) {
-            throw new SnowcastIllegalStateException("sequencer " + name + ": none of the " + layout.logicalNodeCount()
+            throw new SnowcastIllegalStateException(subject + ": none of the "
+                    + request.definition().nodeIdCount()
                     + " node IDs is in snowcast.node.id.range=" + rules.firstNodeId() + "-"
                     + rules.lastNodeId());
         }
@@ -122,7 +121,7 @@ final class AttachDecision {
         request.definition().requireTime(name, request.definition().epochOffset() + grantFloor);
         if (behind(grantFloor) > rules.maxSkewMillis()) {
             throw new SnowcastUnavailableException(
-                    "sequencer " + name + ": clock must be at most "
+                    subject + ": clock must be at most "
                             + rules.maxSkewMillis() + " ms behind the time from which on IDs may be issued, "
                             + instant(grantFloor + request.definition().epochOffset()) + " (" + clocks()
                             + "): " + behind(grantFloor) + " ms",
@@ -147,12 +146,12 @@ final class AttachDecision {
     }
 
     private int nodeCount() {
-        return Math.min(rules.lastNodeId(), layout.logicalNodeCount() - 1) - rules.firstNodeId() + 1;
+        return rules.nodeIdCount(request.definition());
     }
 
     /** Returns an unused node ID or -1, from a hash of the holder on: the sides of a split shall seldom choose alike. */
     private int firstUnused() {
-        if (nodes.size() >= layout.logicalNodeCount()) {
+        if (nodes.size() >= request.definition().nodeIdCount()) {
             return -1;
         }
         int first = rules.firstNodeId();
@@ -176,7 +175,7 @@ final class AttachDecision {
         long attached =
                 used.stream().filter(state -> state.isHeld(clusterNow, rules)).count();
         long nextFree = used.stream().mapToLong(NodeState::nextFloor).min().orElse(clusterNow);
-        return new SnowcastNodeIdsExceededException("sequencer " + name + ": all " + nodeCount()
+        return new SnowcastNodeIdsExceededException(subject + ": all " + nodeCount()
                 + " node IDs are in use: " + attached + " attached, " + (used.size() - attached)
                 + " expiring; unless its holder extends it, the next is free at "
                 + instant(nextFree + request.definition().epochOffset()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -10,19 +11,55 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all instances of a sequencer have to agree on.
+ * What all instances of a sequencer, or all holders of a node lease, have to agree on.
  *
  * @param epochOffset the epoch in milliseconds since 1970
  * @param backupCount the number of synchronous backups of the sequencer's table, 0 to 6
  * @param startAbove an ID below all of the sequencer, unsigned; or null
+ * @param leasedNodeCount how many node IDs a node lease has; 0 of a sequencer, whose layout says it
  */
 public record Definition(
         long epochOffset,
         SnowcastLayout layout,
         int backupCount,
-        @Nullable Long startAbove) implements Lifecycle.BackedUp {
+        @Nullable Long startAbove,
+        int leasedNodeCount) implements Lifecycle.BackedUp {
+    public Definition(long epochOffset, SnowcastLayout layout, int backupCount, @Nullable Long startAbove) {
+        this(epochOffset, layout, backupCount, startAbove, 0);
+    }
+
     public static Definition of(SequencerConfig config, int backupCount) {
         return new Definition(config.epoch().getEpochOffset(), config.layout(), backupCount, config.startAbove());
+    }
+
+    public Definition {
+        if (leasedNodeCount != 0 && (leasedNodeCount < 2 || leasedNodeCount > layout.logicalNodeCount())) {
+            throw new IllegalArgumentException("leasedNodeCount must be 0, or 2 to " + layout.logicalNodeCount()
+                    + " with layout " + layout + ": " + leasedNodeCount);
+        }
+    }
+
+    /** The layout is that of the holder: milliseconds since 1970, the widest node ID, and no counter. */
+    public static Definition of(NodeLeaseConfig config, SnowcastLayout layout, int backupCount) {
+        return new Definition(0, layout, backupCount, null, config.maxNodeCount());
+    }
+
+    public boolean isNodeLease() {
+        return leasedNodeCount > 0;
+    }
+
+    /** Returns what the name stands for, in words. */
+    public String called(String name) {
+        return kind() + ' ' + name;
+    }
+
+    public String kind() {
+        return isNodeLease() ? "node lease" : "sequencer";
+    }
+
+    /** Returns how many node IDs there are, from 0 on; a cluster may have a range of them only. */
+    public int nodeIdCount() {
+        return isNodeLease() ? leasedNodeCount : layout.logicalNodeCount();
     }
 
     /** Returns a moment in ID time; of an epoch so far in the past that it overflows, time beyond every layout. */
@@ -47,7 +84,7 @@ public record Definition(
     public void requireTimeLeft(String name, long nowMillis) {
         if (isUsedUp(nowMillis)) {
             throw new SnowcastIllegalStateException(
-                    "sequencer " + name + ": " + usedUp(", not to " + Instant.ofEpochMilli(nowMillis)));
+                    called(name) + ": " + usedUp(", not to " + Instant.ofEpochMilli(nowMillis)));
         }
     }
 
@@ -75,7 +112,7 @@ public record Definition(
     /** Returns what to throw before the epoch by a clock: it may be wrong, as that of a machine without a battery. */
     SnowcastUnavailableException beforeEpoch(String name, String clocks) {
         return new SnowcastUnavailableException(
-                "sequencer " + name + ": no ID can be made before its epoch, " + epoch() + " (" + clocks
+                called(name) + ": no ID can be made before its epoch, " + epoch() + " (" + clocks
                         + "): if a clock is wrong, set it; else take an epoch that is not in the future",
                 null);
     }
@@ -84,7 +121,7 @@ public record Definition(
     public long firstIdTime(String name, long nowMillis, long maxAheadMillis) {
         return startAbove == null
                 ? 0
-                : firstAbove(startAbove, "sequencer " + name + ": startAbove is ", nowMillis, maxAheadMillis);
+                : firstAbove(startAbove, called(name) + ": startAbove is ", nowMillis, maxAheadMillis);
     }
 
     /** Returns where the IDs above an ID begin; fails if that is further ahead of now than a start can wait for. */
@@ -106,9 +143,17 @@ public record Definition(
     @Override
     public List<String> inWords() {
         return List.of(
+                "maxNodeCount " + leasedNodeCount,
                 "epoch " + epoch(),
                 "layout " + layout,
                 "backup count " + backupCount,
                 startAbove == null ? "no startAbove" : "startAbove " + Long.toUnsignedString(startAbove));
+    }
+
+    @Override
+    public String differenceTo(Lifecycle.BackedUp wanted) {
+        return wanted instanceof Definition other && isNodeLease() != other.isNodeLease()
+                ? " cannot be used as a " + other.kind() + ": the name stands for a " + kind() + "; take another name"
+                : Lifecycle.BackedUp.super.differenceTo(wanted);
     }
 }

@@ -69,7 +69,7 @@ public final class NodeTable extends TableReplica {
         }
         long nowMillis = owner.nowMillis();
         checkDefinition(request);
-        checkRecovered(nowMillis);
+        checkRecovered(request, nowMillis);
         boolean creates = definition() == null;
         if (known != null && known.requestNumber() >= request.requestNumber()) {
             if (creates) {
@@ -119,14 +119,14 @@ public final class NodeTable extends TableReplica {
         Definition present = definition();
         if (present != null && !request.definition().equals(present)) {
             throw new SnowcastSequencerAlreadyRegisteredException(
-                    "sequencer " + lifecycle.name() + present.differenceTo(request.definition()));
+                    present.called(lifecycle.name()) + present.differenceTo(request.definition()));
         }
     }
 
-    private void checkRecovered(long nowMillis) {
+    private void checkRecovered(AttachRequest request, long nowMillis) {
         if (nowMillis < lossMillis) {
             throw new SnowcastUnavailableException(
-                    "sequencer " + lifecycle.name()
+                    request.definition().called(request.name())
                             + ": it is not known what was granted before its partition lost its data or the cluster was started;"
                             + " no holder can be attached before " + Instant.ofEpochMilli(lossMillis),
                     null);
@@ -135,8 +135,8 @@ public final class NodeTable extends TableReplica {
 
     private void requireLatest(NodeState known, AttachRequest request) {
         if (known.requestNumber() != request.requestNumber() || !known.attached()) {
-            throw new SnowcastStateException("sequencer " + lifecycle.name() + ": request " + request.requestNumber()
-                    + " of this holder came after request " + known.requestNumber());
+            throw new SnowcastStateException(request.definition().called(request.name()) + ": request "
+                    + request.requestNumber() + " of this holder came after request " + known.requestNumber());
         }
     }
 

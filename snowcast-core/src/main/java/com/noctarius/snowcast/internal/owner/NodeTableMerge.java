@@ -121,7 +121,7 @@ final class NodeTableMerge {
     /** Of each node ID, also for a merge with a third side; a holder of one that ends in that time attaches again. */
     private static void countAllAsUsed(NodeTable table, Definition definition, long from, long end) {
         UUID unknown = UUID.randomUUID();
-        for (int node = 0; node < definition.layout().logicalNodeCount(); node++) {
+        for (int node = 0; node < definition.nodeIdCount(); node++) {
             NodeState state = table.entries.get(node);
             Token token = table.newToken(state == null ? unknown : state.holder());
             if (state == null) {

@@ -100,7 +100,6 @@ abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
         if (present == null) {
             return NodeIdCounts.NONE;
         }
-        int last = Math.min(rules.lastNodeId(), present.layout().logicalNodeCount() - 1);
-        return entries.count(nowMillis - present.epochOffset(), last - rules.firstNodeId() + 1, rules);
+        return entries.count(nowMillis - present.epochOffset(), rules.nodeIdCount(present), rules);
     }
 }

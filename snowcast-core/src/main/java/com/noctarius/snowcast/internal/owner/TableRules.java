@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * @param recoveryMillis how long a table that lost its data waits: lease + 2 · skew + the time in which an owner that was
  *     cut off stops
  * @param firstNodeId the first node ID that may be granted
- * @param lastNodeId the last one; layouts with fewer end earlier
+ * @param lastNodeId the last one; definitions with fewer end earlier
  * @param durableUntilMillis no grant ends later, since 1970: so far the high-water mark is reserved
  * @param durableProblem since when and why the high-water mark cannot be written; empty if it can
  * @param isGone whether a holder's member has left or its client has disconnected, as far as the owner knows: shown, and
@@ -70,6 +70,16 @@ public record TableRules(
                 : Math.min(endOfTime, definition.idTime(durableUntilMillis));
     }
 
+    /** Returns the last node ID that may be granted. */
+    public int lastNodeId(Definition definition) {
+        return Math.min(lastNodeId, definition.nodeIdCount() - 1);
+    }
+
+    /** Returns how many node IDs may be granted; not positive if the range has none. */
+    public int nodeIdCount(Definition definition) {
+        return lastNodeId(definition) - firstNodeId + 1;
+    }
+
     /**
      * Whether a table that was lost can have given the grant that a request extends, and no other after it. What no member
      * can have granted is forged, and would keep its node ID for as long.
@@ -83,7 +93,7 @@ public record TableRules(
                 && request.ceiling() - latestIdTime <= leaseMillis + recoveryMillis
                 && request.ceiling() <= layout.maxTimestamp() + 1
                 && node >= firstNodeId
-                && node <= Math.min(lastNodeId, layout.logicalNodeCount() - 1)
+                && node <= lastNodeId(request.definition())
                 && request.definition().epochOffset() <= nowMillis
                 && request.incarnation() <= latest;
     }

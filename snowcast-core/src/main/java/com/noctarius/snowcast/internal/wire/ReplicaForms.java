@@ -7,7 +7,7 @@ import static com.noctarius.snowcast.internal.wire.Form.NUMBER;
 import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 import static com.noctarius.snowcast.internal.wire.SequencerForms.INCARNATION;
 
-import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.internal.owner.Acknowledgers;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.ContainerState;
@@ -49,7 +49,7 @@ public final class ReplicaForms {
             in -> ContainerState.of(in.value(MOMENT), in.value(MOMENT)));
 
     public static final Form<Snapshot<Definition, NodeState>> TABLE =
-            snapshot(SequencerForms.DEFINITION, SequencerForms.NODE_STATE, SnowcastLayout.MAX_LOGICAL_NODE_COUNT);
+            snapshot(SequencerForms.DEFINITION, SequencerForms.NODE_STATE, NodeLeaseConfig.MAX_NODE_COUNT);
 
     private static final Form<Snapshot<PoolDefinition, RememberedReply>> POOL =
             snapshot(IntegerForms.DEFINITION, IntegerForms.REPLY, Integer.MAX_VALUE);

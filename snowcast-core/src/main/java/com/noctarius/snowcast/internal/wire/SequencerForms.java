@@ -7,6 +7,7 @@ import static com.noctarius.snowcast.internal.wire.Form.NAME;
 import static com.noctarius.snowcast.internal.wire.Form.NUMBER;
 import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -26,7 +27,7 @@ final class SequencerForms {
     static final Form<Integer> BACKUP_COUNT = Form.small("backupCount", 0, SequencerConfig.MAX_BACKUP_COUNT);
     static final Form<Long> INCARNATION = Form.number("incarnation", 0, Long.MAX_VALUE);
 
-    private static final int MAX_NODE_ID = SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1;
+    private static final int MAX_NODE_ID = NodeLeaseConfig.MAX_NODE_COUNT - 1;
 
     static final Form<Integer> NODE_ID = Form.integer("logicalNodeId", 0, MAX_NODE_ID);
 
@@ -51,7 +52,8 @@ final class SequencerForms {
             field("epochOffset", NUMBER),
             field("layout", LAYOUT),
             field("backupCount", BACKUP_COUNT),
-            field("startAbove", NUMBER.nullable()));
+            field("startAbove", NUMBER.nullable()),
+            field("leasedNodeCount", Form.integer("leasedNodeCount", 0, NodeLeaseConfig.MAX_NODE_COUNT)));
 
     static final Form<Grant> GRANT = RecordForm.of(
             Grant.class,

@@ -8,6 +8,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.generator.Counts;
+import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
@@ -65,10 +66,7 @@ record Holder(
         Attachment attachment(long nowMillis) {
             Attachment attachment = new Attachment(
                     CONFIG,
-                    logicalNodeId,
-                    floor,
-                    ceiling,
-                    word,
+                    new GrantInUse.Terms(logicalNodeId, floor, ceiling, word),
                     0,
                     new StoppedClock(nowMillis),
                     new Counts(),

@@ -129,6 +129,7 @@ final class AttachmentBuilder {
                 reads.read(firstMillis, againMillis);
             }
         };
-        return new Attachment(config, NODE, floor, ceiling, lastSlot, randomSalt, clock, counts, lease);
+        GrantInUse.Terms terms = new GrantInUse.Terms(NODE, floor, ceiling, lastSlot);
+        return new Attachment(config, terms, randomSalt, clock, counts, lease);
     }
 }

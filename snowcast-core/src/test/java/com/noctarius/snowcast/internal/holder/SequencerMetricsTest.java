@@ -5,6 +5,8 @@ import static com.noctarius.snowcast.internal.holder.FakeCluster.LEASE_MILLIS;
 import static com.noctarius.snowcast.internal.holder.FakeCluster.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.base.SampleInterval;
 import com.noctarius.snowcast.internal.base.ShownMetrics;
@@ -24,7 +26,7 @@ class SequencerMetricsTest {
 
     @Test
     void nothingWasDoneBeforeThereIsASequencer() {
-        assertThat(shown()).hasSize(11).containsEntry("sequencers", "0");
+        assertThat(shown()).hasSize(12).containsEntry("sequencers", "0").containsEntry("nodeLeases", "0");
         assertThat(shown().values()).containsOnly("0", "0 ms");
     }
 
@@ -65,7 +67,31 @@ class SequencerMetricsTest {
                 .containsEntry("extensionFailures", "1")
                 .containsEntry("leaseLosses", "1")
                 .containsKeys("timeRemaining", "orders0.timeRemaining", "bills1.timeRemaining")
-                .hasSize(11 + 1 + 2 * 9);
+                .hasSize(12 + 1 + 2 * 9);
+    }
+
+    @Test
+    void nodeLeaseIsShownWithAllThatItSharesWithASequencer() {
+        NodeLease lease = member.sequencers.lease(
+                NodeLeaseConfig.builder("tsid0").maxNodeCount(4).build());
+        clock.advanceMillis(LEASE_MILLIS / 2);
+        member.keep();
+        member.coordinator.answerExtension();
+
+        assertThat(shown())
+                .containsEntry("sequencers", "0")
+                .containsEntry("nodeLeases", "1")
+                .containsEntry("tsid0.logicalNodeId", Integer.toString(lease.nodeId()))
+                .containsEntry("tsid0.leaseRemaining", LEASE_MILLIS + " ms")
+                .containsEntry("tsid0.extensions", "1")
+                .containsEntry("extensions", "1")
+                .doesNotContainKeys("tsid0.issued", "timeRemaining", "tsid0.timeRemaining")
+                .hasSize(12 + 7);
+        lease.close();
+        assertThat(shown())
+                .containsEntry("nodeLeases", "0")
+                .containsEntry("extensions", "1")
+                .hasSize(12);
     }
 
     @Test
@@ -129,7 +155,7 @@ class SequencerMetricsTest {
         Sequencer last = member.create("last0");
         last.next();
         assertThat(shown())
-                .hasSize(12)
+                .hasSize(13)
                 .containsEntry("sequencers", Integer.toString(SampleInterval.MAX_NAMED + 1))
                 .containsEntry("issued", Integer.toString(SampleInterval.MAX_NAMED));
         clock.advanceMillis(59_000);

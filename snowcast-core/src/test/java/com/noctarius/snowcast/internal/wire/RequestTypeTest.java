@@ -385,12 +385,12 @@ class RequestTypeTest {
                 "name must have 1 to 255 characters, not 256: aaaaaaaaaaaaaaaaaaaa…");
         requireRefused(
                 SequencerForms.DETACH_REQUEST,
-                new DetachRequest("orders", 8_192, TOKEN, 0),
-                "logicalNodeId must be 0 to 8191: 8192");
+                new DetachRequest("orders", 65_536, TOKEN, 0),
+                "logicalNodeId must be 0 to 65535: 65536");
         requireRefused(
                 SequencerForms.DETACH_REQUEST,
                 new DetachRequest("orders", -5, TOKEN, 0),
-                "logicalNodeId must be 0 to 8191: -5");
+                "logicalNodeId must be 0 to 65535: -5");
         for (int backupCount : new int[] {-128, -1, 7, 127}) {
             requireRefused(
                     SequencerForms.ATTACH_REQUEST,
@@ -398,6 +398,11 @@ class RequestTypeTest {
                             "a", new Definition(0, SnowcastLayout.DEFAULT, backupCount, null), 0, HOLDER, 1, 0, 0, -1),
                     "backupCount must be 0 to 6: " + backupCount);
         }
+        byte[] narrow =
+                bytes(SequencerForms.DEFINITION, new Definition(0, new SnowcastLayout(42, 16, 0), 1, null, 65_536));
+        narrow[10] = 3;
+        requireRefused(
+                SequencerForms.DEFINITION, narrow, "leasedNodeCount must be 0, or 2 to 8 with layout 42/3/0: 65536");
         byte[] empty = bytes(IntegerForms.DEFINITION, new PoolDefinition(5, 5, 1, false));
         empty[2 * Long.BYTES] = 4;
         requireRefused(IntegerForms.DEFINITION, empty, "lastValue must be at least firstValue, 5: 4");

@@ -9,7 +9,7 @@ enum ClusterSetting {
     LEASE(SnowcastProperty.LEASE, "a duration from 1s to 30d, such as 5m"),
     MAX_LEASE(SnowcastProperty.MAX_LEASE, "a duration from the lease to 30d, such as 10m"),
     MAX_CLOCK_SKEW(SnowcastProperty.MAX_CLOCK_SKEW, "a duration from 0s to 1d, such as 60s"),
-    NODE_ID_RANGE(SnowcastProperty.NODE_ID_RANGE, "two numbers from 0 to 8191 in order, such as 0-4095"),
+    NODE_ID_RANGE(SnowcastProperty.NODE_ID_RANGE, "two numbers from 0 to 65535 in order, such as 0-4095"),
     SPLIT_BRAIN_PROTECTION_NAME(
             SnowcastProperty.SPLIT_BRAIN_PROTECTION_NAME,
             "the name of a split-brain protection of the member's configuration, on WRITE or READ_WRITE"),

@@ -210,7 +210,7 @@ class SnowcastSystemClusterTest {
         "snowcast.node.id.range, 5",
         "snowcast.node.id.range, -1-5",
         "snowcast.node.id.range, 5-4",
-        "snowcast.node.id.range, 0-8192",
+        "snowcast.node.id.range, 0-65536",
         "snowcast.node.id.range, 0-99999999999",
         "snowcast.node.id.range, '0-1, 4-5'",
         "snowcast.full.restart.wait, yes",

@@ -7,6 +7,7 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.generator.Counts;
+import com.noctarius.snowcast.internal.generator.GrantInUse;
 import java.util.stream.LongStream;
 
 /** An attachment whose slots are numbered from 1. What it returns in place of a slot is negative and stays as it is. */
@@ -40,7 +41,12 @@ final class NumberedAttachment {
         this.layout = config.layout();
         this.slotBefore = (START << layout.counterBits()) + used - 1;
         this.attachment = new Attachment(
-                config, 0, START, START + millis, slotBefore, 0, clock, new Counts(), () -> extend(millisOnRequest));
+                config,
+                new GrantInUse.Terms(0, START, START + millis, slotBefore),
+                0,
+                clock,
+                new Counts(),
+                () -> extend(millisOnRequest));
     }
 
     private static SequencerConfig config(SnowcastLayout layout) {

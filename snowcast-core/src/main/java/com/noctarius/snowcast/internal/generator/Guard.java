@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.base.Clock;
+
+/**
+ * A grant in use by a generator that is not snowcast's: lets an ID out if the time in it is granted. The word is the latest
+ * time that was let out, in milliseconds since 1970: a slot without counter.
+ *
+ * <p>IDs of one time are let out until the word moves on, and none of an earlier time after that. So the generator must not
+ * repeat itself within a millisecond; what it does after its clock was set back does no harm.
+ *
+ * <p>Thread-safe.
+ */
+public final class Guard extends GrantInUse {
+    /** Time and node ID, since 1970: it lasts until 2109. */
+    public static final SnowcastLayout LAYOUT = new SnowcastLayout(42, 16, 0);
+
+    /** What becomes of an ID. */
+    public enum Verdict {
+        /** It may be used. */
+        LET_OUT,
+        /** Its time was over before: it may have been used already. */
+        TOO_EARLY,
+        /** The grant is not in use any more. */
+        SEALED
+    }
+
+    public Guard(String name, Terms terms, Clock clock, Counts counts, Lease lease) {
+        super("node lease " + name, LAYOUT, 0, terms, clock, counts, lease);
+    }
+
+    /** Whether an ID has the time of the one that was let out last, as most have. */
+    public boolean isAtLast(long millis) {
+        return millis == word.get(AT) && millis > slotBefore;
+    }
+
+    /** Judges an ID by its time; waits if the lease has to be extended for it. */
+    public Verdict judge(long millis) throws InterruptedException {
+        while (true) {
+            long last = word.get(AT);
+            if (last < 0) {
+                return Verdict.SEALED;
+            }
+            if (millis < last || millis <= slotBefore) {
+                return Verdict.TOO_EARLY;
+            }
+            if (millis == last) {
+                return Verdict.LET_OUT;
+            }
+            if (isAboveCeiling(millis)) {
+                awaitCeiling(millis);
+            } else if (word.compareAndSet(AT, last, millis)) {
+                return Verdict.LET_OUT;
+            }
+        }
+    }
+
+    private void awaitCeiling(long millis) throws InterruptedException {
+        if (isAtEndOfTime(millis)) {
+            throw usedUp(wallMillis());
+        }
+        awaitCeiling(() -> isAboveCeiling(millis), () -> "the generator made an ID of " + instant(millis) + ", but ");
+    }
+
+    /**
+     * Waits for a while, since an ID was too early; fails when that has lasted too long.
+     *
+     * @param sinceNanos when the first ID of a call was too early
+     */
+    public void awaitLaterThan(long millis, long sinceNanos) throws InterruptedException {
+        long nanos = clock.nanos();
+        if (nanos - sinceNanos >= MAX_LEASE_WAIT.toNanos()) {
+            throw new SnowcastStateException(subject + ": the generator for node ID " + logicalNodeId
+                    + " makes IDs of " + instant(millis) + ", and may do so from " + instant(firstMillis())
+                    + " on only: earlier ones may exist already. Its clock is behind, or the function that returns the time of"
+                    + " an ID is wrong (this clock shows " + instant(wallMillis()) + "; the call has waited "
+                    + MAX_LEASE_WAIT + ")");
+        }
+        long untilNanos = nanos + pauseNanos(sinceNanos);
+        await(() -> isSealed() ? 0 : untilNanos - clock.nanos());
+    }
+
+    /** Returns the first time that may be let out from now on. */
+    private long firstMillis() {
+        return Math.max(lastSlot(), slotBefore + 1);
+    }
+
+    /** Returns the first time that may ever be let out. */
+    public long validFromMillis() {
+        return slotBefore + 1;
+    }
+}

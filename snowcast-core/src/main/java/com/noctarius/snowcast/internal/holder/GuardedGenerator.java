@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.holder;
+
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.generator.GrantInUse;
+import com.noctarius.snowcast.internal.generator.Guard;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * A generator that is not snowcast's, used within the lease of its node ID. An ID is judged by the grant that its generator
+ * was made for: both are read as one. Thread-safe if the other generator is.
+ */
+final class GuardedGenerator implements NodeLease.Generator {
+    /** So often a call asks again without a pause: another thread's ID had a later time, that is all. */
+    private static final int EAGER_TRIES = 3;
+
+    private final LeasedNode lease;
+    private final Clock clock;
+    private final IntFunction<? extends LongSupplier> newGenerator;
+    private final LongUnaryOperator timestampMillis;
+    /** Held while the other generator is replaced, so that a grant has one. */
+    private final ReentrantLock replacement = new ReentrantLock();
+
+    /** Written under the lock. */
+    private volatile Use use;
+
+    /** A grant, and the generator that was made for it. */
+    private record Use(Guard guard, LongSupplier generator) {}
+
+    GuardedGenerator(
+            LeasedNode lease,
+            Clock clock,
+            IntFunction<? extends LongSupplier> newGenerator,
+            LongUnaryOperator timestampMillis) {
+        this.lease = lease;
+        this.clock = clock;
+        this.newGenerator = newGenerator;
+        this.timestampMillis = timestampMillis;
+        this.use = newUse(lease.grantInUse());
+    }
+
+    private Use newUse(GrantInUse grant) {
+        LongSupplier generator = newGenerator.apply(grant.logicalNodeId());
+        return new Use((Guard) grant, Objects.requireNonNull(generator, "newGenerator returned null"));
+    }
+
+    @Override
+    public long next() throws InterruptedException {
+        Use present = use;
+        long id = present.generator.getAsLong();
+        return present.guard.isAtLast(timestampMillis.applyAsLong(id)) ? id : judged(present, id);
+    }
+
+    private long judged(Use first, long firstId) throws InterruptedException {
+        Use present = first;
+        long id = firstId;
+        long startNanos = 0;
+        for (int tooEarly = 0; ; id = present.generator.getAsLong()) {
+            long millis = timestampMillis.applyAsLong(id);
+            switch (present.guard.judge(millis)) {
+                case LET_OUT -> {
+                    return id;
+                }
+                case SEALED -> {
+                    present = successorOf(present);
+                    tooEarly = 0;
+                }
+                case TOO_EARLY -> {
+                    tooEarly++;
+                    if (tooEarly == EAGER_TRIES) {
+                        startNanos = clock.nanos();
+                    }
+                    if (tooEarly >= EAGER_TRIES) {
+                        present.guard.awaitLaterThan(millis, startNanos);
+                    }
+                }
+            }
+        }
+    }
+
+    private Use successorOf(Use sealed) throws InterruptedException {
+        lease.successorOf(sealed.guard);
+        replacement.lockInterruptibly();
+        try {
+            // Read under the lock: it never goes back to a former grant, so no grant gets a second generator.
+            GrantInUse grant = lease.grantInUse();
+            if (use.guard != grant) {
+                use = newUse(grant);
+            }
+            return use;
+        } finally {
+            replacement.unlock();
+        }
+    }
+
+    @Override
+    public long getAsLong() {
+        try {
+            return next();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SnowcastUnavailableException(
+                    lease.requests.subject + ": the thread was interrupted while it waited for an ID", e);
+        }
+    }
+}
