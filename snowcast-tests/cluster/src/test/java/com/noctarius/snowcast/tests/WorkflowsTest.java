@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,6 +56,34 @@ class WorkflowsTest {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
         return new Yaml(new SafeConstructor(options)).load(Files.readString(file));
+    }
+
+    /** A class that was renamed would run again without notice; one that was added by mistake would never run. */
+    @Test
+    void eachTestThatAChangeLeavesOutIsThere() throws IOException {
+        try (Stream<Path> all = Files.walk(ROOT, 3)) {
+            List<Path> lists = all.filter(path -> path.endsWith("nightly.txt") || path.endsWith("newest-boot-only.txt"))
+                    .toList();
+            assertThat(lists).hasSizeGreaterThan(1);
+            for (Path list : lists) {
+                Path module = Objects.requireNonNull(list.getParent());
+                Set<String> names = new HashSet<>(testsOf(module));
+                names.addAll(
+                        testsOf(ROOT.resolve("snowcast-spring"))); // Which run in the modules of both lines of Boot.
+                for (String pattern : Files.readAllLines(list)) {
+                    PathMatcher matcher = list.getFileSystem().getPathMatcher("glob:" + pattern.replace("**/", ""));
+                    assertThat(names).as("%s of %s", pattern, list).anyMatch(name -> matcher.matches(Path.of(name)));
+                }
+            }
+        }
+    }
+
+    private static List<String> testsOf(Path directory) throws IOException {
+        try (Stream<Path> sources = Files.walk(directory)) {
+            return sources.map(path -> String.valueOf(path.getFileName()))
+                    .filter(name -> name.endsWith("Test.java"))
+                    .toList();
+        }
     }
 
     @ParameterizedTest
