@@ -7,21 +7,19 @@ import java.util.concurrent.CompletionStage;
 /**
  * Hands out compact integers, from blocks that were reserved in a {@link com.noctarius.snowcast.store.BlockStore}.
  *
- * <p><b>Uniqueness.</b> No two calls on sequences of one name and store ever return the same integer, in whatever
- * process, as long as the store keeps what it knows; for how long the Hazelcast cluster does, see {@link
- * Snowcast#createIntegerSequence}.
+ * <p><b>Uniqueness.</b> No two calls on sequences of one name and store ever return the same integer, in any process, as long as the store keeps its data. {@link Snowcast#createIntegerSequence} says for how long the Hazelcast
+ * cluster does.
  *
- * <p><b>Gaps.</b> What a process had reserved and not used when it ended is lost, unless it was closed and the store
- * could take it back.
+ * <p><b>Gaps.</b> Integers that a process had reserved and not used when it ended are lost, unless the sequence was closed and
+ * the store could take them back.
  *
  * <p><b>Order.</b> The integers of one instance increase, as far as the blocks do that the store gives it: those of one
- * pool increase, those of several shards do not when one shard stands in for another. Between processes integers are ordered
- * by block only, but with {@link Ordering#CLUSTER}: then a call that starts after another has returned in any process
- * gets the greater integer, and every call asks the cluster.
+ * pool increase, those of several shards do not when one shard stands in for another. Between processes integers are ordered by block only. With {@link Ordering#CLUSTER} a call that starts after another has
+ * returned in any process gets the greater integer, and every call makes a request to the cluster.
  *
  * <p><b>Waiting.</b> The next block is reserved in the background when a share of the present one is used, so mostly no
- * call waits. A call that finds no integer left waits for the next block, up to the configured time. A call that need
- * not wait does not look at the thread's interrupt flag.
+ * call waits. A call that finds no integer left waits for the next block, up to {@link IntegerSequenceConfig#maxWait()}, 10 seconds by
+ * default. A call that need not wait ignores the thread's interrupt flag.
  *
  * <p>All methods are thread-safe.
  */
@@ -79,7 +77,7 @@ public interface IntegerSequence extends AutoCloseable {
      * Other callers are served in between.
      *
      * <p>A call that fails leaves those taken so far in the array, from {@code fromIndex} on, and does not touch the
-     * rest. No other call returns them: who fills the array with -1 before can use them, else they are lost.
+     * rest. No other call returns them. Fill the array with -1 before the call to find them; else they are lost.
      *
      * @param integers the array
      * @param fromIndex the first index to fill
@@ -93,11 +91,11 @@ public interface IntegerSequence extends AutoCloseable {
     void next(long[] integers, int fromIndex, int toIndex) throws InterruptedException;
 
     /**
-     * Returns the next integer if there is one in the reserved blocks. Never waits for the store: a call that finds
-     * none has a block reserved in the background, as one that waits does, and so does the first call of all.
+     * Returns the next integer if there is one in the reserved blocks. Never waits. A call that finds none, such as the first call
+     * of all, starts the reservation of a block in the background.
      *
-     * @return an integer that no other call ever returns; or empty until the next block is there, however long that
-     *     takes: {@link #stats()} says why nothing can be reserved
+     * @return an integer that no other call ever returns; or empty until the next block is there, however long that takes: {@link
+     *     #stats()} shows why nothing can be reserved
      * @throws UnsupportedOperationException with {@link Ordering#CLUSTER}, which has no reserved blocks
      * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
      * @throws SnowcastStateException if this sequence was closed or destroyed
@@ -108,8 +106,9 @@ public interface IntegerSequence extends AutoCloseable {
     /**
      * {@return what {@link #tryNext} returns, or {@code ifNone} instead of empty} Snowcast's sequences allocate nothing.
      *
-     * @param ifNone any number; one below 0 is none of the sequence's
-     * @throws SnowcastException as {@link #tryNext}, with its subclasses; so for the other exceptions
+     * @param ifNone any number; a negative one is never an integer of the sequence
+     * @throws SnowcastException with its subclasses, as for {@link #tryNext}
+     * @throws UnsupportedOperationException as for {@link #tryNext}
      */
     default long tryNextOr(long ifNone) {
         return tryNext().orElse(ifNone);
@@ -117,17 +116,20 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * {@return a stage that completes with the next integer, at once if one is in the reserved blocks} Never waits. As {@link
-     * SnowcastSequencer#nextAsync}, but that a stage waits for the configured time, or up to twice that, and that one that
-     * is cancelled while it waits takes no integer; if it was about to complete, its integer is a gap.
+     * SnowcastSequencer#nextAsync}, with two differences. A stage fails when it has waited for {@link
+     * IntegerSequenceConfig#maxWait()}, or up to twice that for a call that came while others waited. A stage that is cancelled
+     * while it waits takes no integer; if it was about to complete, its integer is a gap.
+     *
+     * <p>The stage fails with what {@link #next()} throws.
      */
     default CompletionStage<Long> nextAsync() {
         throw new UnsupportedOperationException(getClass().getName() + " does not implement nextAsync()");
     }
 
     /**
-     * Has the first block reserved, unless integers are in hand, and waits for the outcome, at most the configured
-     * time; has no effect with {@link Ordering#CLUSTER}. Afterwards calls need not wait for it, or {@link #stats()} says
-     * why the store does not serve at present.
+     * Reserves the first block, unless there are reserved integers already, and waits for the outcome, for at most {@link
+     * IntegerSequenceConfig#maxWait()}. Afterwards calls need not wait for it, or {@link #stats()} shows why the store does not
+     * serve at present. Has no effect with {@link Ordering#CLUSTER}.
      *
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws SnowcastException as for {@link #tryNext()}, with its subclasses
@@ -142,16 +144,15 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * {@return whether this instance has ended, so that every later call for an integer fails} It was closed or
-     * destroyed, or its {@code HazelcastInstance} was shut down. It stays so. Of a destruction elsewhere in the cluster
-     * it hears as {@link Snowcast#destroyIntegerSequence} says.
+     * destroyed, or its {@code HazelcastInstance} was shut down. It never opens again. {@link Snowcast#destroyIntegerSequence} says how soon a destruction elsewhere in the cluster takes
+     * effect here.
      */
     boolean isClosed();
 
     /**
-     * Ends this instance: later calls, and those that wait, fail with a {@link SnowcastStateException}. What is left of
-     * its blocks is given back if the store can take it, which may block as long as the store's time-outs say. What the
-     * store fails to take is a gap; that is logged and not thrown. The sequence itself goes on: it can be created
-     * again. Has no effect the second time.
+     * Ends this instance: later calls, and those that wait, fail with a {@link SnowcastStateException}. The rest of its blocks is returned if the store can take it, which may block for as long as the store's time-outs. What
+     * the store fails to take is a gap, which is logged and not thrown. The sequence itself stays: it can be created again. A
+     * second call has no effect.
      */
     @Override
     void close();

@@ -123,7 +123,7 @@ public record IntegerSequenceConfig(
      *
      * @param name the sequence's name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
      * @throws NullPointerException if {@code name} is null
-     * @throws IllegalArgumentException if {@code name} is none that is allowed
+     * @throws IllegalArgumentException if {@code name} is not allowed
      */
     public static Builder builder(String name) {
         return new Builder(name);
@@ -202,10 +202,9 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets the share of a block after whose use the next one is reserved in the background. Mostly that one is all
-         * that is in hand next to the block in use; where blocks are used up nearly as fast as they can be reserved, as
-         * many as last for four reservations, and at most four. With 1 the next block is reserved when the last
-         * integer is taken, and there is never a further one.
+         * Sets the share of a block after whose use the next one is reserved in the background. Usually there is one such block.
+         * Where blocks are used up nearly as fast as they can be reserved, there are as many as last for four reservations, and at
+         * most four. With 1 the next block is reserved when the last integer is taken, and there is never a second one.
          *
          * @param share above 0, at most 1; 0.5 by default
          * @return this
@@ -227,8 +226,8 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets the order in which the integers of this instance come; with {@link Ordering#CLUSTER} those of all instances,
-         * which have it, too. It goes with no store, block size and prefetch threshold.
+         * Sets the order of the integers: of this instance, or with {@link Ordering#CLUSTER} of all instances, which must have it,
+         * too. {@link Ordering#CLUSTER} excludes a store, a block size and a prefetch threshold.
          *
          * @param ordering {@link Ordering#STRICT} by default
          * @return this
@@ -239,9 +238,8 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets where blocks are reserved. The store stays open when the sequence is closed. Integers of a store survive
-         * what the store survives; those of the Hazelcast cluster need no database, and survive as long as the cluster
-         * does.
+         * Sets where blocks are reserved. The store stays open when the sequence is closed. Integers of a store are as durable as the store; those of the Hazelcast cluster need no database, and last as long as the
+         * cluster.
          *
          * @param store a store; by default the Hazelcast cluster
          * @return this

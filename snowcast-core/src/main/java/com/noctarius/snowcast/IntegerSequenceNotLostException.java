@@ -5,7 +5,7 @@ import java.io.Serial;
 
 /**
  * Thrown when {@link Snowcast#resumeIntegerSequence} is called for an integer sequence that was not lost: the cluster
- * knows what was handed out. Nothing was changed. {@link Snowcast#createIntegerSequence} opens it.
+ * has the record of what was handed out. Nothing was changed. {@link Snowcast#createIntegerSequence} opens it.
  */
 public class IntegerSequenceNotLostException extends SnowcastIllegalStateException {
     @Serial

@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * IDs that may have been issued twice, because the network was split, both sides went on, and both attached a holder to
- * the same node ID. An upper bound: whether there are duplicates depends on what the two holders did.
+ * IDs that may have been issued twice, because the network was split, both sides continued, and both attached a process to the same
+ * node ID. An upper bound: whether there are duplicates depends on the IDs that the two processes issued.
  *
  * @param sequencerName the sequencer
  * @param logicalNodeId the node ID whose IDs it concerns; or -1 for all, if the sides had created the sequencer

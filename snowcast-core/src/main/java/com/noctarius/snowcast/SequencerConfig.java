@@ -50,7 +50,7 @@ public record SequencerConfig(
      * @param backupCount 0 to 6, or empty
      * @param startAbove an ID that all IDs are above, unsigned, or null
      * @throws NullPointerException if what may not be null is
-     * @throws IllegalArgumentException if name, lease or backup count is none that is allowed
+     * @throws IllegalArgumentException if name, lease or backup count is not allowed
      */
     public SequencerConfig {
         SequenceName.require(name);
@@ -68,7 +68,7 @@ public record SequencerConfig(
      *
      * @param name the sequencer's name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
      * @throws NullPointerException if {@code name} is null
-     * @throws IllegalArgumentException if {@code name} is none that is allowed
+     * @throws IllegalArgumentException if {@code name} is not allowed
      */
     public static Builder builder(String name) {
         return new Builder(name);

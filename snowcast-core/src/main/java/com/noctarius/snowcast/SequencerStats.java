@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 
 /**
  * What a {@link SnowcastSequencer} instance has done so far, and how it is at present. The counts belong to the
- * instance: they go on over detach and attach and never decrease. They are read one after another, not in one instant.
+ * instance: they continue over detach and attach and never decrease. They are read one after another, not in one instant.
  *
  * @param state the present state
  * @param logicalNodeId the node ID; empty if it is not Attached, or attaches to another one at the moment
@@ -21,11 +21,11 @@ import java.util.OptionalInt;
  *     way; meanwhile IDs that are about to be returned may be counted already. One that a call lost when it failed is
  *     not counted, unless the count was read in the instant in which the call took it; the next ID then evens it out.
  * @param waitCount how often calls were parked: for the next millisecond, for the lease, or for another node ID
- * @param waitTime how long calls were parked, all together; of a call, when it is parked no more
+ * @param waitTime how long calls were parked, in sum; a call counts when it continues
  * @param extensionCount extensions of the lease
- * @param extensionFailureCount extensions that were asked for and failed: no answer, or one that came too late
- * @param leaseLossCount how often the node ID was lost, because the cluster did not know the grant any more or
- *     became another one; the sequencer then attaches to another node ID by itself
+ * @param extensionFailureCount failed extensions: no answer, or one that came too late
+ * @param leaseLossCount how often the node ID was lost, because the cluster no longer had the grant, or was replaced by another
+ *     cluster; the sequencer then attaches to another node ID by itself
  * @param counterStart where the counter starts, as this instance was created with
  * @param timeRemaining how long the time of the layout lasts, by this process's clock; zero if it is used up
  * @param positiveRemaining how long IDs are positive as a {@code long}, by this process's clock; empty if they never turn

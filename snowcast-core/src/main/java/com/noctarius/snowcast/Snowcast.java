@@ -106,9 +106,8 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a sequencer as {@link #createSequencer(SequencerConfig)}, but a new one is Detached} The cluster is not
-     * asked, so the call does not block; it hears of a new one with {@link SnowcastSequencer#attachLogicalNode()}, which
-     * then throws what creating it would. Until then it is none of {@link #sequencers()}.
+     * {@return a sequencer as {@link #createSequencer(SequencerConfig)}, but a new one is Detached} Makes no call to the cluster and does not block. {@link SnowcastSequencer#attachLogicalNode()} creates it in the cluster, and then throws what creating it
+     * would. Until then {@link #sequencers()} does not contain it.
      *
      * @param config the configuration
      */
@@ -201,13 +200,15 @@ public interface Snowcast {
      * name. No integer is reserved before its first use.
      *
      * <p>Without a {@link IntegerSequenceConfig.Builder#store store} of its own, its pool is in the Hazelcast
-     * cluster, known there by its name, and its definition (first and last value, backup count, and whether its ordering is {@link Ordering#CLUSTER}) is fixed until it is destroyed. No integer is handed
-     * out twice as long as the cluster lives: if all replicas of the pool are lost, the sequence fails until an
-     * operator {@linkplain #resumeIntegerSequence says where to go on}. <b>A cluster that is restarted as a whole knows
-     * nothing of before:</b> the sequence begins at its first value then. Use a store that is durable, or a first value above all integers
-     * in use.
+     * cluster, known there by its name, and its definition (first and last value, backup count, and whether its ordering is {@link
+     * Ordering#CLUSTER}) is fixed until it is destroyed. No integer is handed out twice as long as the cluster lives: if all
+     * replicas of the pool are lost, calls fail until an operator {@linkplain #resumeIntegerSequence resumes} the sequence. <b>After
+     * a restart of the whole cluster the sequence begins at its first value again.</b> Use a store that is durable, or a first
+     * value above all integers in use.
      *
-     * <p>With a store of its own, the sequence needs no cluster; the name is this {@code HazelcastInstance}'s only.
+     * <p>With a store of its own, the sequence needs no cluster: the call makes no round trip, but blocks while the store is
+     * {@linkplain com.noctarius.snowcast.store.BlockStore#prepare prepared}. The name then belongs to this {@code
+     * HazelcastInstance} only.
      *
      * <p>Block size, prefetch threshold, wait and ordering belong to an instance: a later call that returns the same
      * instance does not change them.
@@ -215,12 +216,13 @@ public interface Snowcast {
      * @param config the configuration
      * @return the sequence, open
      * @throws IntegerSequenceAlreadyRegisteredException if the name is in use with another definition, or, on this
-     *     {@code HazelcastInstance}, with another store; the existing sequence is unharmed
+     *     {@code HazelcastInstance}, with another store; the existing sequence is unchanged
      * @throws SnowcastUnavailableException if the cluster cannot create it at present: it is below the quorum of its
      *     split-brain protection, or gives no answer within Hazelcast's call time-out
      * @throws SnowcastIllegalStateException if all replicas of the pool were lost, or may have been; or if a destroyed
      *     sequence of that name has handed out integers up to the last value
-     * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if its store does not know the sequence, gives it integers below the first value, or cannot be used as it is set up
+     * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if its store does not
+     *     have the sequence, gives it integers below the first value, or cannot be used as it is set up
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      */
     default IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
@@ -228,9 +230,9 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a sequence as {@link #createIntegerSequence}, but the cluster is not asked} It hears of a new one with the
-     * first block, which is tried again in the background once it was asked for; {@link IntegerSequence#stats()} says
-     * what is refused. Until then it is none of {@link #integerSequences()}.
+     * {@return a sequence as {@link #createIntegerSequence}, but without a call to the cluster} The first block creates it in
+     * the cluster. After the first call for an integer, the request is repeated in the background until it succeeds; {@link
+     * IntegerSequence#stats()} shows why it fails. Until then {@link #integerSequences()} does not contain it.
      *
      * @param config the configuration
      */
@@ -252,11 +254,10 @@ public interface Snowcast {
      *
      * @param config the configuration that the sequence has everywhere, without a store
      * @param firstValue above every integer that was handed out under the name; 0 or more
-     * @param lostBefore a time after the loss, and not in the future by the clock of the cluster. A later loss, of which the value
-     *     knows nothing, is not resumed
+     * @param lostBefore a time after the loss, and not in the future by the clock of the cluster. A later loss, for which the value may be too low, is not resumed
      * @return the sequence, open
      * @throws IllegalArgumentException if {@code firstValue} is negative, or the configuration has a store
-     * @throws IntegerSequenceNotLostException if the cluster knows the sequence and what it has handed out; it is unchanged
+     * @throws IntegerSequenceNotLostException if the cluster has the sequence and the record of what it handed out; it is unchanged
      * @throws IntegerSequenceUnknownException if the cluster has no sequence of the name, and has lost nothing; none is created
      * @throws SnowcastIllegalStateException as for {@link #createIntegerSequence}; also if {@code lostBefore} is not after the
      *     loss, or in the future
@@ -280,7 +281,7 @@ public interface Snowcast {
      * was lost in that moment, when it next reserves a block. A sequence of that name may be created again, also with
      * another definition; it begins above every integer that was handed out under the name.
      *
-     * <p>A sequence with a store of its own is closed; what the store knows stays. An instance of an earlier
+     * <p>A sequence with a store of its own is closed; the store is unchanged. An instance of an earlier
      * incarnation, already destroyed, has no effect.
      *
      * @param sequence the sequence

@@ -9,9 +9,9 @@ import java.util.Objects;
 /**
  * The instant at which the time of a sequencer's IDs begins.
  *
- * <p>An epoch in the future is refused, but not by a clock that is known to be wrong, since it shows a time before this
- * version was made: so a constant holds its epoch also if the class was loaded before the machine's clock was set.
- * Creating or attaching a sequencer fails with a {@link SnowcastUnavailableException} until the clock has passed the epoch.
+ * <p>An epoch in the future is refused. A clock that shows a time before this version was made is known to be wrong, and refuses
+ * none, so that a constant can have its epoch also if the class was loaded before the machine's clock was set. Creating or
+ * attaching a sequencer fails with a {@link SnowcastUnavailableException} until the clock has passed the epoch.
  *
  * <p>Immutable and thread-safe. Two epochs are equal when their offsets are. An argument that is null makes a method throw
  * {@link NullPointerException}.

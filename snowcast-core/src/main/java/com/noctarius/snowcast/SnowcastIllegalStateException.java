@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>All replicas of an integer sequence were lost. Call {@link Snowcast#resumeIntegerSequence}.
  * </ul>
  *
- * <p>Nothing was taken, unless it is a {@code SnowcastUnavailableException} for a lost answer.
+ * <p>Nothing was taken, except possibly with a {@code SnowcastUnavailableException} for a lost answer.
  */
 public class SnowcastIllegalStateException extends SnowcastException {
     @Serial

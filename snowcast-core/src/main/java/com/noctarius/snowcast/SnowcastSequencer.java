@@ -73,7 +73,8 @@ public interface SnowcastSequencer {
     long next() throws InterruptedException;
 
     /**
-     * {@return several IDs, in increasing order, in a new array} Faster than single calls; others are served between.
+     * {@return several IDs, in increasing order, in a new array} Faster than single calls. Other callers may get IDs in between.
+     * Waits as {@link #next()} does.
      *
      * @param count how many, 0 or more
      * @throws IllegalArgumentException if {@code count} is negative
@@ -90,9 +91,9 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * Fills a part of an array with IDs, in increasing order, without allocation.
+     * Fills a part of an array with IDs, in increasing order, without allocation. Waits as {@link #next()} does.
      *
-     * <p>This default calls {@link #next()} for each, so the order is that of single calls; snowcast's are faster.
+     * <p>This default calls {@link #next()} for each ID; snowcast's own sequencers are faster.
      *
      * @param ids the array
      * @param fromIndex the first index to fill
@@ -174,11 +175,11 @@ public interface SnowcastSequencer {
     SnowcastSequencer attachLogicalNode();
 
     /**
-     * Gives the node ID back. When the call returns no thread gets an ID from this sequencer any more; calls
-     * that wait fail. One round trip to the cluster; blocks and is not interruptible.
+     * Releases the node ID, and makes this sequencer Detached. When the call returns no thread gets an ID from this sequencer any
+     * more; calls that wait fail. Blocks for a round trip to the cluster, and cannot be interrupted.
      *
-     * <p>If the cluster cannot be reached the sequencer is Detached anyway, a warning is logged, and the cluster
-     * frees the node ID when its lease has run out.
+     * <p>If the cluster cannot be reached the sequencer is Detached anyway, a warning is logged, and the node ID is free when its
+     * lease has ended.
      *
      * @return this
      * @throws SnowcastStateException if this sequencer is not Attached

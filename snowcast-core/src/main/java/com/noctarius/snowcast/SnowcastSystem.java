@@ -72,12 +72,12 @@ public final class SnowcastSystem {
      * the process runs. The counter start is that of the first call.
      *
      * <p>Its IDs are unique as long as no other process uses the same node ID, epoch and layout, and, after a restart, the
-     * clock has passed the last ID issued before. Its lease and backup count mean nothing.
+     * clock has passed the last ID issued before. Its lease and backup count have no effect.
      *
      * <p>A wrong clock moves its IDs at most 10 seconds ahead of the right time. A single wrong read has no effect. When
      * the clock steps forward by more than 10 seconds, as it does when a suspended machine resumes, IDs continue from the
      * time before the step, and follow the clock when it has shown the step for 60 seconds. When the clock is set back,
-     * IDs go on from the last one, at half the rate of time, until the clock has caught up. Steps and wrong reads are
+     * IDs continue from the last one, at half the rate of time, until the clock has caught up. Steps and wrong reads are
      * logged as warnings, under the name of {@link SnowcastSequencer}.
      *
      * @param config the configuration; the layout may have up to 16 bits of node IDs

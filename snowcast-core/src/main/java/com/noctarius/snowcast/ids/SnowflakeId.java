@@ -64,7 +64,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * {@return an ID, read by its layout and epoch} Whether any sequencer issued it is not known.
+     * {@return an ID, read by its layout and epoch} It is not checked whether any sequencer issued it.
      *
      * @param id the ID
      * @param layout the layout of its sequencer
@@ -84,7 +84,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * {@return an ID, read by the layout and epoch of a sequencer in any state} Whether it issued it is not known.
+     * {@return an ID, read by the layout and epoch of a sequencer in any state} It is not checked whether the sequencer issued it.
      *
      * @param id the ID
      * @param sequencer the sequencer whose layout and epoch the ID has
@@ -134,7 +134,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * {@return the lowest ID that an instant's millisecond can have, of node 0 and with counter 0} It is the inclusive
      * lower bound of a search for IDs from then on, and the exclusive upper bound of one for IDs before then.
      *
-     * <p>IDs know milliseconds only. A finer instant is cut to the beginning of its millisecond, so {@code from <= id <
+     * <p>IDs have milliseconds only. A finer instant is cut to the beginning of its millisecond, so {@code from <= id <
      * to} of adjacent stretches neither overlaps nor leaves a gap. Bounds are meant unsigned: see {@code docs/ids.md}
      * for columns that are signed.
      *
@@ -230,7 +230,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      *
      * @param prefix the prefix, such as {@code ord_}
      * @param text the prefix and 13 or 11 characters
-     * @throws IllegalArgumentException if {@code text} begins otherwise, or if what follows is no ID
+     * @throws IllegalArgumentException if {@code text} does not begin with the prefix, or if what follows is not an ID
      */
     public static long parsePrefixed(String prefix, String text) {
         if (!Objects.requireNonNull(text, "text").startsWith(Objects.requireNonNull(prefix, "prefix"))) {

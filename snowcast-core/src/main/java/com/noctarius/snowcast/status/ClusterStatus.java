@@ -16,13 +16,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds what in a cluster, as the owners of its partitions answered, each for a moment of its own. Immutable.
+ * The state of a cluster: which process has which node ID, and what integer sequences have left. Each owner of partitions answers
+ * for a moment of its own, so the parts need not belong to one instant. Immutable.
  *
  * @param time the cluster's time when the last of them answered
  * @param sequencers all that exist, by name
  * @param integerSequences all that exist in the Hazelcast cluster, by name
- * @param possibleDuplicates what merges reported, as far as the member that was asked remembers it: the last 100 findings
- *     since it was started
+ * @param possibleDuplicates the last 100 reports of merges that reached the member to which the request was sent, since its start
  * @param possibleDuplicateIntegers the same of integers
  */
 public record ClusterStatus(
@@ -51,16 +51,17 @@ public record ClusterStatus(
     }
 
     /**
-     * {@return who holds what} Members ask the owners of the partitions themselves; clients have a member do so, by the
-     * executor {@code snowcast:status}. Each owner answers for a moment of its own, also where the cluster grants nothing at
-     * present. Blocks, also when the thread is interrupted, which it still is afterwards.
+     * {@return the state of the cluster of a member or a client} Also works while the cluster grants nothing, for example below the
+     * quorum. Members ask the owners of the partitions themselves; clients send the request to a member, by the executor {@code
+     * snowcast:status}. Blocks for at most Hazelcast's call time-out. An interrupt does not end the wait, and the thread stays
+     * interrupted.
      *
      * <p>A large status is read in parts, and has at most {@value #MAX_NODES} node IDs. A member makes one part at a
-     * time, for everybody who asks it.
+     * time, for all callers.
      *
      * @param hazelcast a member with snowcast on its class path, or a client of such members
      * @throws NullPointerException if {@code hazelcast} is null
-     * @throws SnowcastStateException if a member that was asked does not have this version of snowcast on its class path
+     * @throws SnowcastStateException if a member does not have this version of snowcast on its class path
      * @throws SnowcastException if the cluster cannot be reached, or does not answer in time
      */
     public static ClusterStatus of(HazelcastInstance hazelcast) {
@@ -158,9 +159,9 @@ public record ClusterStatus(
      *     holder's member leave or its client disconnect; else it expires when no process can issue IDs of it. A client
      *     that was never connected to the owner, as with the routing mode {@code SINGLE_MEMBER}, counts as alive until
      *     then
-     * @param holder who was granted it last: {@code member 10.0.0.5:5701}, {@code client orders-1 at 10.0.0.9 #1f3a}, or
-     *     {@code 10.0.0.9 #1f3a} of an instance that is gone, or that the member that was asked is not connected to; the
-     *     number tells the instances of one host apart, and of an IPv6 address there are the last six bytes
+     * @param holder the process that it was granted to last: {@code member
+     *     10.0.0.5:5701}, {@code client orders-1 at 10.0.0.9 #1f3a}, or
+     *     {@code 10.0.0.9 #1f3a} of an instance that is gone, or that the member that was asked is not connected to; the number distinguishes the instances of one host, and of an IPv6 address there are the last six bytes
      * @param until the end of the lease, which the holder extends; or when the node is free
      */
     public record Node(int id, boolean isAttached, String holder, Instant until) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Who holds what in a cluster, for operators and their tools. */
+/** The state of a cluster, for operators and their tools: which process has which node ID, and what integer sequences have left. */
 @NullMarked
 package com.noctarius.snowcast.status;
 

@@ -6,7 +6,7 @@ package com.noctarius.snowcast.store;
  *
  * @param first the lowest, 0 or more
  * @param count how many, 1 or more
- * @param step the distance between two neighbours, 1 or more; 1 but for stripes
+ * @param step the distance between two neighbours, 1 or more; above 1 only for stripes
  */
 public record Block(long first, long count, long step) {
     /**
@@ -48,7 +48,7 @@ public record Block(long first, long count, long step) {
     }
 
     /**
-     * {@return the integer at a position, which is not checked}
+     * {@return the integer at a position} The position is not checked.
      *
      * @param index 0 to {@link #count()} - 1
      */

@@ -2,22 +2,22 @@
 package com.noctarius.snowcast.store;
 
 /**
- * Where blocks of integers are reserved. A store is shared by all sequences, threads and processes that use it; one
- * that passes the contract suite of the project's tests can be used wherever a store is asked for.
+ * Reserves blocks of integers. A store is shared by all sequences, threads and processes that use it. Test an implementation
+ * with the contract suite of the artifact {@code snowcast-store-contract}.
  *
- * <p>One method has to be written. Thread-safe.
+ * <p>Only {@link #reserve} has no default. Implementations are thread-safe. An argument that is null makes a method throw {@link
+ * NullPointerException}.
  */
 @FunctionalInterface
 public interface BlockStore extends AutoCloseable {
     /**
-     * Reserves the next block of a sequence. When the call returns, the reservation is durable, and no other call, in
-     * whatever process, is or was given any integer of it. What is lost with a call that fails is a gap, never an
-     * overlap. Blocks, at most as long as the store's time-outs say.
+     * Reserves the next block of a sequence. When the call returns, the reservation is durable, and no other call, in any process, gets or got any integer of it. Integers that a failed call may have reserved are a gap,
+     * never an overlap. Blocks, at most for the store's time-outs.
      *
      * @param sequence the name of the sequence, which {@link SequenceName} allows
      * @param size how many integers, 1 or more
      * @return a block of at most that many; fewer where the store has no more in one piece
-     * @throws IllegalArgumentException if the name is none that is allowed, or the size is below 1
+     * @throws IllegalArgumentException if the name is not allowed, or the size is below 1
      * @throws BlockStoreException if nothing could be reserved, or it is not known whether; the call may be repeated
      * @throws NonTransientBlockStoreException if it fails until an operator changes configuration, tables or rights
      * @throws BlockStoreExhaustedException if the sequence has no integer left
@@ -25,25 +25,25 @@ public interface BlockStore extends AutoCloseable {
     Block reserve(String sequence, long size) throws BlockStoreException;
 
     /**
-     * Makes sure that this store has a sequence and gives it no integer below a value. Called once when an instance of
-     * the sequence is created, which fails if this does with a {@link NonTransientBlockStoreException}; any other
-     * failure, such as a database that is down, is left to the first reservation. Reserves nothing. A store before
-     * another one passes it on. Blocks as {@link #reserve} does.
+     * Checks that this store has a sequence and gives it no integer below a value. Reserves nothing. Called once when an instance
+     * of the sequence is created. A {@link NonTransientBlockStoreException} makes the creation fail; any other failure, such as
+     * that of a database that is down, is ignored, and the first reservation tries again. A store that delegates to another one
+     * passes the call on. Blocks as {@link #reserve} does.
      *
      * @param sequence the name of the sequence
      * @param firstValue the lowest integer that the instance may hand out, 0 or more
-     * @throws NonTransientBlockStoreException if the store does not know the sequence, gives it integers below that
-     *     value (the message has both), or cannot be used as it is set up
-     * @throws BlockStoreException if it could not be found out
+     * @throws NonTransientBlockStoreException if the store does not have the sequence, gives it integers below that value (the
+     *     message has both), or cannot be used as it is set up
+     * @throws BlockStoreException if the check could not be made
      */
     default void prepare(String sequence, long firstValue) throws BlockStoreException {
         // A store that knows no definitions.
     }
 
     /**
-     * Takes back what is left of a block, if the store can do so without risk: no process may have reserved another
-     * block meanwhile. To be called at most once for a block, by the process that reserved it. Where a store cannot, as
-     * here, the integers are a gap.
+     * Takes back the rest of a block, if the store can do so without risk: no process may have reserved another block meanwhile.
+     * The process that reserved the block calls it at most once. In a store that cannot take it back, as by this default, the
+     * integers are a gap. Blocks as {@link #reserve} does.
      *
      * @param sequence the name of the sequence
      * @param rest the upper end of a block, of which no integer was used
@@ -53,7 +53,7 @@ public interface BlockStore extends AutoCloseable {
         // A gap.
     }
 
-    /** Gives up what the store itself has opened. Sequences that still use it fail when their blocks are used up. */
+    /** Closes what the store itself has opened. Sequences that still use it fail when their blocks are used up. */
     @Override
     default void close() {
         // Nothing was opened.

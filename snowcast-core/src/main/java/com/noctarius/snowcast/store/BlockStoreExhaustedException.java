@@ -3,7 +3,7 @@ package com.noctarius.snowcast.store;
 
 import java.io.Serial;
 
-/** Thrown when a sequence has no integer left in a store: the last one was reserved. */
+/** Thrown when a sequence has no integer left in a store: the last one was reserved. Calling again does not help. */
 public class BlockStoreExhaustedException extends BlockStoreException {
     @Serial
     private static final long serialVersionUID = 1L;

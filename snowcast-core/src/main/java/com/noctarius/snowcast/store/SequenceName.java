@@ -5,10 +5,10 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What the name of a sequencer or an integer sequence may be: 1 to {@value #MAX_LENGTH} characters, all of them Unicode and
- * all of them visible, with no white space at the beginning or the end. Two names that look alike, or that a database such
- * as MariaDB compares without the blanks at their end, would share integers or seem to. One rule for configurations,
- * members of a cluster and stores, so that a name that one of them takes is taken by all.
+ * Checks the names of sequencers and integer sequences: 1 to {@value #MAX_LENGTH} characters, all of them Unicode and
+ * all of them visible, with no white space at the beginning or the end. The reason: two names that look alike, or that a database such as MariaDB compares without trailing blanks, would share
+ * integers or seem to. Configurations, members and stores have the same rule, so a name that one of them accepts is accepted by
+ * all.
  */
 public final class SequenceName {
     /** How many characters a name has at most, as {@link String#length()} counts them. */

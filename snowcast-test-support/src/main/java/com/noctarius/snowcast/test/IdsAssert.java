@@ -14,7 +14,7 @@ public final class IdsAssert extends AbstractAssert<IdsAssert, List<SnowflakeId>
     }
 
     /**
-     * Expects that no ID comes twice.
+     * Expects that there are no duplicate IDs.
      *
      * @return this
      */

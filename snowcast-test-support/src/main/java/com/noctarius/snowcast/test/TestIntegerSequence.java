@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * An integer sequence whose integers are known beforehand: 1, 2, 3 and so on, or from the first value of a configuration
  * on. Two of one name give the same integers, so it is for tests only.
  *
- * <p>No call waits, and none comes twice until {@link #reset()}. A sequence that is closed or exhausted throws what a real
+ * <p>No call waits, and no integer is returned twice until {@link #reset()}. A sequence that is closed or exhausted throws what a real
  * one throws. Thread-safe; no method blocks.
  */
 public final class TestIntegerSequence implements IntegerSequence {
@@ -42,8 +42,7 @@ public final class TestIntegerSequence implements IntegerSequence {
     }
 
     /**
-     * {@return a sequence of a configuration} Its name, first and last value are used; the rest means nothing without a
-     * store.
+     * {@return a sequence of a configuration} Its name, first and last value are used; the rest has no effect without a store.
      *
      * @param config the configuration
      * @throws NullPointerException if {@code config} is null
@@ -133,7 +132,7 @@ public final class TestIntegerSequence implements IntegerSequence {
         }
     }
 
-    /** {@return counts of this sequence; without a store none of them tells of blocks} */
+    /** {@return counts of this sequence; those of blocks have no meaning without a store} */
     @Override
     public IntegerSequenceStats stats() {
         lock.lock();

@@ -27,8 +27,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * orders.setTime(Instant.parse("2026-03-01T12:00:00Z"));
  * }</pre>
  *
- * <p>No call waits: when the counters of a millisecond are used up, the clock goes on by one. IDs increase, and none comes
- * twice, until {@link #reset()}. A detached sequencer throws what a real one throws. Thread-safe; no method blocks.
+ * <p>No call waits: when the counters of a millisecond are used up, the clock advances by one. IDs increase, and none
+ * is returned twice, until {@link #reset()}. A detached sequencer throws what a real one throws. Thread-safe; no method blocks.
  */
 public final class TestSequencer implements SnowcastSequencer {
     /**
@@ -67,8 +67,8 @@ public final class TestSequencer implements SnowcastSequencer {
     }
 
     /**
-     * {@return a sequencer of a configuration} Its name, epoch, layout and start above are used; the rest means nothing
-     * without a cluster. No start above is refused: the clock shows what it has to.
+     * {@return a sequencer of a configuration} Its name, epoch, layout and start above are used; the rest has no effect without a
+     * cluster. No start above is refused: the clock shows a time that is late enough.
      *
      * @param config the configuration
      * @throws NullPointerException if {@code config} is null
@@ -120,7 +120,7 @@ public final class TestSequencer implements SnowcastSequencer {
     }
 
     /**
-     * Moves the clock on.
+     * Advances the clock.
      *
      * @param duration zero or more, cut to milliseconds
      * @return this
@@ -249,7 +249,7 @@ public final class TestSequencer implements SnowcastSequencer {
     }
 
     /**
-     * Attaches this sequencer to its node ID again; IDs go on where they were.
+     * Attaches this sequencer to its node ID again; IDs continue where they were.
      *
      * @throws SnowcastStateException if it is not detached
      */

@@ -52,7 +52,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
             } else if (!hasFailed) {
                 hasFailed = true;
                 log.warning(
-                        "The cluster will not tell when a sequencer is destroyed; this client learns it when it extends"
+                        "The cluster cannot report destroyed sequencers; this client detects one when it extends"
                                 + " its lease or reserves a block",
                         e);
             }

@@ -99,7 +99,7 @@ final class MemberEligibility {
         }
         if (electorate.isWaitOver()) {
             boolean isCurrent = electorate.isCurrent();
-            logger.warning("The data members " + absentAddresses() + " are gone; this member goes on without them"
+            logger.warning("The data members " + absentAddresses() + " are gone; this member continues without them"
                     + (isCurrent ? "" : " and without its data, since it was paused when they left"));
             if (!isCurrent) {
                 loseData.run();

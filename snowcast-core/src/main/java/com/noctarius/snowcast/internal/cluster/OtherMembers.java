@@ -228,8 +228,8 @@ final class OtherMembers {
             warnedOfMembers = members;
             logger.warning("The split-brain protection " + protection.getName() + " of "
                     + Settings.SPLIT_BRAIN_PROTECTION_NAME.getName() + " wants "
-                    + protection.getMinimumClusterSize() + " members, which is no majority of " + members
-                    + ": in a network that splits, both sides may go on");
+                    + protection.getMinimumClusterSize() + " members, which is not a majority of " + members
+                    + ": if the network splits, both sides may continue");
         }
     }
 
@@ -261,7 +261,7 @@ final class OtherMembers {
         if (present == Electorate.Eligibility.ISOLATED) {
             throw new RetryableHazelcastException("this member has lost data members with which it last acted, "
                     + eligibility.absentAddresses()
-                    + ", and may have been removed by them; it goes on when they have merged, or after another "
+                    + ", and may have been removed by them; it continues when they have merged, or after another "
                     + electorate.waitMillis() + " ms; time in which it is paused does not count");
         }
         clusterClock.use();

@@ -55,7 +55,7 @@ final class SequencerHandlers {
         DestroyReply reply =
                 changes.ofTable(destroyed.name(), (table, owner) -> table.destroy(destroyed.number(), owner));
         if (reply == DestroyReply.NOT_KNOWN_YET) {
-            throw new RetryableHazelcastException(destroyed + ": its partition lost its data and does not know it yet");
+            throw new RetryableHazelcastException(destroyed + ": its partition lost its data a moment ago");
         }
         if (reply == DestroyReply.DESTROYED) {
             changes.container.destroyed(destroyed.name(), changes.owner().nowMillis());

@@ -125,7 +125,7 @@ record Settings(
         long backupTimeout = properties.getMillis(ClusterProperty.OPERATION_BACKUP_TIMEOUT_MILLIS);
         if (lease < BACKUP_TIMEOUTS_PER_LEASE * backupTimeout) {
             warnings.add(LEASE_MILLIS.getName() + "=" + lease
-                    + " is below four times the backup time-out: one lost backup can let a lease run out");
+                    + " is below four times the backup time-out: one lost backup can let a lease end");
         }
         return warnings;
     }
@@ -147,7 +147,7 @@ record Settings(
     private static String warning(String name) {
         return OF_THE_JVM.contains(name)
                 ? name + " has no effect in Hazelcast's configuration: set it as a system property, -D" + name + "=..."
-                : name + " is no Hazelcast property of snowcast and has no effect; the nearest ones are "
+                : name + " is not a Hazelcast property of snowcast and has no effect; the nearest ones are "
                         + KNOWN.stream()
                                 .sorted(Comparator.comparing(known -> -commonPrefixLength(name, known)))
                                 .limit(2)

@@ -264,7 +264,7 @@ abstract class GrantHolder {
         } catch (RuntimeException e) {
             log.warning(
                     requests.subjectInLog + ": could not give back node ID " + unused.logicalNodeId()
-                            + "; it is free when its lease has run out",
+                            + "; it is free when its lease has ended",
                     e);
         }
     }

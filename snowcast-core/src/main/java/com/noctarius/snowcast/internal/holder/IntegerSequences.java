@@ -148,8 +148,8 @@ final class IntegerSequences {
         }
         String own = settings(present.config());
         if (!own.equals(settings(config)) && differing.add(present)) {
-            String warning = sequence + " goes on with " + own
-                    + ", as it was created with on this HazelcastInstance, and not" + " with " + settings(config);
+            String warning = sequence + " keeps " + own + ", as it was created with on this HazelcastInstance, and not"
+                    + " with " + settings(config);
             LOGGER.log(Level.WARNING, warning);
         }
     }

@@ -330,7 +330,7 @@ final class LeaseKeeper implements Leases {
         boolean isFirst = failingSince.isEmpty();
         Instant since = failingSince.computeIfAbsent(route, newRoute -> Instant.ofEpochMilli(sentMillis));
         if (isFirst) {
-            log.warning("The cluster does not extend leases; IDs go on until they have run out", failure);
+            log.warning("The cluster does not extend leases; IDs continue until the leases end", failure);
         }
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
@@ -345,7 +345,7 @@ final class LeaseKeeper implements Leases {
             attaches.execute(() -> holder.giveBack(request));
         } catch (RejectedExecutionException e) {
             // Shutting down. The lease ends by itself.
-            log.warning(holder.requests.subjectInLog + ": its node ID is free when its lease has run out", e);
+            log.warning(holder.requests.subjectInLog + ": its node ID is free when its lease has ended", e);
         }
     }
 }

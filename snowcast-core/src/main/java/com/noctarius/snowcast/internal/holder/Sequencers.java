@@ -151,7 +151,7 @@ final class Sequencers {
         if (!own.equals(settings(config)) && !present.isDifferenceLogged) {
             present.isDifferenceLogged = true;
             log.warning(
-                    "Sequencer " + config.name() + " goes on with " + own + ", as it was created with on this"
+                    "Sequencer " + config.name() + " keeps " + own + ", as it was created with on this"
                             + " HazelcastInstance, and not with " + settings(config),
                     null);
         }

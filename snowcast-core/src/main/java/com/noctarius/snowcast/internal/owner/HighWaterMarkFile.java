@@ -45,7 +45,7 @@ record HighWaterMarkFile(Path path) {
         try {
             Matcher file = FILE.matcher(content());
             if (!file.matches()) {
-                throw damaged("it is no file of that kind");
+                throw damaged("it is not a file of that kind");
             }
             if (!file.group(5).equals(checksum(file.group(1)))) {
                 throw damaged("its checksum is wrong");
@@ -55,7 +55,7 @@ record HighWaterMarkFile(Path path) {
         } catch (NoSuchFileException e) {
             return null;
         } catch (NumberFormatException e) {
-            throw damaged("it is no file of that kind");
+            throw damaged("it is not a file of that kind");
         }
     }
 

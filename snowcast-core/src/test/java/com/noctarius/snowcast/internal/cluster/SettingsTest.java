@@ -43,7 +43,7 @@ class SettingsTest {
         assertThat(settings(name, "1").warnings())
                 .singleElement()
                 .asString()
-                .startsWith(name + " is no Hazelcast property of snowcast and has no effect; the nearest ones are [")
+                .startsWith(name + " is not a Hazelcast property of snowcast and has no effect; the nearest ones are [")
                 .contains(nearest);
     }
 
@@ -82,7 +82,7 @@ class SettingsTest {
             assertThat(settings().warnings())
                     .singleElement()
                     .asString()
-                    .startsWith("snowcast.high.water.mark.dri is no ");
+                    .startsWith("snowcast.high.water.mark.dri is not ");
         } finally {
             System.clearProperty("snowcast.high.water.mark.dri");
             System.clearProperty("snowcast.sequencers.orders.epoch");
@@ -95,7 +95,7 @@ class SettingsTest {
         assertThat(settings("snowcast.lease.millis", "19999").warnings())
                 .containsExactly(
                         "snowcast.lease.millis=19999 is below four times the backup time-out: one lost backup can"
-                                + " let a lease run out");
+                                + " let a lease end");
         assertThat(settings("snowcast.lease.millis", "20000").warnings()).isEmpty();
     }
 

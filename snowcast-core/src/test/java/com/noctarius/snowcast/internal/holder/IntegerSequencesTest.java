@@ -112,7 +112,7 @@ class IntegerSequencesTest {
         assertThat(messages)
                 .singleElement()
                 .asString()
-                .startsWith("WARNING integer sequence orders goes on with ordering=STRICT, blockSize=10-10, ")
+                .startsWith("WARNING integer sequence orders keeps ordering=STRICT, blockSize=10-10, ")
                 .contains(" and not with ordering=STRICT, blockSize=77-77, ");
         assertThat(created.stats().ordering()).isEqualTo(Ordering.STRICT);
         assertThat(created)

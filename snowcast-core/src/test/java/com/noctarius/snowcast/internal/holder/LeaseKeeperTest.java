@@ -462,7 +462,7 @@ class LeaseKeeperTest {
 
         assertThat(member.warnings())
                 .containsExactly(
-                        "WARNING The cluster does not extend leases; IDs go on until they have run out",
+                        "WARNING The cluster does not extend leases; IDs continue until the leases end",
                         "WARNING The cluster extends leases again");
     }
 

@@ -148,7 +148,7 @@ class SequencerTransitionTest {
         assertThat(member.warnings())
                 .containsExactly("WARNING Sequencer orders0: could not give back node ID "
                         + coordinator.grantOf("orders0").logicalNodeId()
-                        + "; it is free when its lease has run out");
+                        + "; it is free when its lease has ended");
     }
 
     @Test

@@ -60,7 +60,7 @@ class SequencersTest {
         assertThat(member.warnings())
                 .singleElement()
                 .asString()
-                .contains("Sequencer orders0 goes on with counterStart=ZERO, lease=PT20S, as it was"
+                .contains("Sequencer orders0 keeps counterStart=ZERO, lease=PT20S, as it was"
                         + " created with on this HazelcastInstance, and not with counterStart=RANDOM,"
                         + " lease=null");
         assertThat(sequencer.stats().counterStart()).isEqualTo(CounterStart.ZERO);

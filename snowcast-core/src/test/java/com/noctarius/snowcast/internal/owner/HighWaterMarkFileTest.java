@@ -157,14 +157,14 @@ class HighWaterMarkFileTest {
     void aFileOfAnotherKindIsRefused(String content) throws IOException {
         Files.writeString(path, content);
 
-        requireRefused("it is no file of that kind)");
+        requireRefused("it is not a file of that kind)");
     }
 
     @Test
     void aFileThatIsNoTextIsRefused() throws IOException {
         Files.write(path, new byte[] {(byte) 0xff, (byte) 0xfe, 0});
 
-        requireRefused("it is no file of that kind)");
+        requireRefused("it is not a file of that kind)");
     }
 
     @Test
@@ -193,7 +193,7 @@ class HighWaterMarkFileTest {
     @Test
     void noMoreIsReadThanAFloorCanBeLong() throws IOException {
         Files.write(path, new byte[4_096]);
-        requireRefused("it is no file of that kind)");
+        requireRefused("it is not a file of that kind)");
         Files.write(path, new byte[4_097]);
         requireRefused("it is longer than 4096 bytes)");
     }
@@ -242,7 +242,7 @@ class HighWaterMarkFileTest {
         String content = "snowcast high-water mark 1\n" + until + "\n" + written + "\n" + closed + "\n";
         Files.writeString(path, content + "crc32=" + crc(content) + "\n");
 
-        requireRefused("it is no file of that kind)");
+        requireRefused("it is not a file of that kind)");
     }
 
     @Test

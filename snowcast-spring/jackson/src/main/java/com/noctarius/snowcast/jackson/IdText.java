@@ -136,7 +136,7 @@ public final class IdText implements Serializable {
         try {
             return id.getClass().getMethod("unbox-impl").invoke(id);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalArgumentException(id.getClass().getName() + " is no ID", e);
+            throw new IllegalArgumentException(id.getClass().getName() + " is not an ID", e);
         }
     }
 

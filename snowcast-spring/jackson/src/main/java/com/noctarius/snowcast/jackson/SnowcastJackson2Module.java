@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.Version;
 import com.fasterxml.jackson.databind.Module;
 
 /**
- * Makes an {@code ObjectMapper} of Jackson 2 heed {@link JsonSnowcastId}. {@code findAndRegisterModules()} finds it;
+ * Makes an {@code ObjectMapper} of Jackson 2 support {@link JsonSnowcastId}. {@code findAndRegisterModules()} finds it;
  * Spring Boot registers it when snowcast-spring is on the class path.
  */
 public final class SnowcastJackson2Module extends Module {

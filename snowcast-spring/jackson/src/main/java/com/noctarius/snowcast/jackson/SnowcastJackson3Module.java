@@ -5,7 +5,7 @@ import tools.jackson.core.Version;
 import tools.jackson.databind.JacksonModule;
 
 /**
- * Makes a {@code JsonMapper} of Jackson 3 heed {@link JsonSnowcastId}. {@code findAndAddModules()} finds it;
+ * Makes a {@code JsonMapper} of Jackson 3 support {@link JsonSnowcastId}. {@code findAndAddModules()} finds it;
  * Spring Boot registers it when snowcast-spring is on the class path.
  */
 public final class SnowcastJackson3Module extends JacksonModule {

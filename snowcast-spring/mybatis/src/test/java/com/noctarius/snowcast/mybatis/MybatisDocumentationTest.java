@@ -45,7 +45,7 @@ class MybatisDocumentationTest {
 
     @Test
     void documentHasSnippets() throws IOException {
-        assertThat(snippets()).hasSize(4);
+        assertThat(snippets()).hasSize(3);
     }
 
     @ParameterizedTest

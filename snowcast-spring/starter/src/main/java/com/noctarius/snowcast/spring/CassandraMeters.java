@@ -27,7 +27,7 @@ final class CassandraMeters {
                 new SubjectMeters<>(registry, PREFIX, tags(name, sequence, store.localDatacenter()), store);
         meters.timeGauge(
                 "autonomy",
-                "How long the datacenter goes on without the others; NaN while unknown",
+                "How long the datacenter continues without the others; NaN while unknown",
                 TimeUnit.NANOSECONDS,
                 value(sequence, CassandraMeters::autonomyNanos));
         meters.gauge(

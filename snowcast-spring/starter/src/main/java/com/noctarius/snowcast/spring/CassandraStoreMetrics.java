@@ -12,7 +12,7 @@ import java.util.Map;
  * <table>
  * <caption>Meters</caption>
  * <tr><th>meter</th><th>counts or shows</th></tr>
- * <tr><td>{@code snowcast.cassandra.autonomy}</td><td>how long the datacenter goes on without the others, at the present
+ * <tr><td>{@code snowcast.cassandra.autonomy}</td><td>how long the datacenter continues without the others, at the present
  * rate; NaN if none are used, or the rate was not watched for a minute</td></tr>
  * <tr><td>{@code snowcast.cassandra.remaining}</td><td>integers that the datacenter has left, the next range included; NaN
  * while unknown</td></tr>

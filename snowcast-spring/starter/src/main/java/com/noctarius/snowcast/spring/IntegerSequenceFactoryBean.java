@@ -15,10 +15,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An integer sequence as a bean: created when the context starts, closed when it closes, never destroyed. Its first
- * block is reserved with it, so no call of an application that is ready waits for that. A store that is out of reach
- * then does not keep the context from starting: it is tried again in the background, and {@link
- * IntegerSequence#stats()} and the health say why there is nothing yet. A store that refuses the sequence does.
+ * An integer sequence as a bean: created when the context starts, closed when it closes, never destroyed. Its first block is reserved with it, so no call waits for it once the application is ready. If the store cannot be reached, the
+ * context starts; the reservation is repeated in the background, and {@link IntegerSequence#stats()} and the health show why there
+ * is no block yet. If the store refuses the sequence, the context does not start.
  *
  * <pre>{@code
  * @Bean

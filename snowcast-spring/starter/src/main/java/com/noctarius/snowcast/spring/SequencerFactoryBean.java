@@ -26,7 +26,8 @@ import java.util.function.UnaryOperator;
  * sequencer is injected into are destroyed before it is detached.
  *
  * <p>Thread-safe. Start and close block for a round trip to the cluster; the start waits {@linkplain #setAttachTimeout for
- * a time} while the cluster cannot attach anybody yet.
+ * a time} while the cluster cannot
+ * attach it yet.
  */
 public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequencer> {
     /**

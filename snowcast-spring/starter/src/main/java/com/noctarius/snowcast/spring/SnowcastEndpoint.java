@@ -115,7 +115,7 @@ public final class SnowcastEndpoint {
      * @param state its present state
      * @param logicalNodeId its node ID; null if it has none
      * @param lease what the cluster granted or extended last
-     * @param leaseRemaining how long it can go on without the cluster
+     * @param leaseRemaining how long it can generate IDs without the cluster
      * @param problem why it has no node ID, or why its lease cannot be extended; null if nothing is wrong
      * @param layout the bits of time, node ID and counter
      * @param epoch when the time of its IDs begins
@@ -152,7 +152,7 @@ public final class SnowcastEndpoint {
          * @param state its present state
          * @param logicalNodeId its node ID
          * @param lease what the cluster granted or extended last
-         * @param leaseRemaining how long it can go on without the cluster
+         * @param leaseRemaining how long it can generate IDs without the cluster
          * @param problem what is wrong
          * @param layout the bits of time, node ID and counter
          * @param epoch when the time of its IDs begins

@@ -153,7 +153,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
             return analysis(
                     first.getName().toString(),
                     first,
-                    "is none of the properties of " + (isSequence ? "an integer sequence" : "a sequencer") + ": "
+                    "is not a property of " + (isSequence ? "an integer sequence" : "a sequencer") + ": "
                             + Setting.keys(settings),
                     "Correct its name, or remove it. A key with dots is written in brackets: "
                             + (isSequence

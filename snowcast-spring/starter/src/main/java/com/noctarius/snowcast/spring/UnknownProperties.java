@@ -84,7 +84,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
         if (misplaced != null) {
             throw new InvalidPropertyException(
                     name.toString(),
-                    "is a property of Hazelcast's members, which have not heard of it",
+                    "is a property of Hazelcast's members, which do not read it here",
                     "Set " + misplaced.property() + " here, if the member is started by this application; else set "
                             + misplaced.hazelcastName() + " where the members are configured, alike on each",
                     null);
@@ -102,13 +102,13 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
         if (!isVariable) {
             throw new InvalidPropertyException(
                     name.toString(),
-                    "is none of the properties of snowcast",
+                    "is not a property of snowcast",
                     "Did you mean " + nearest(name) + "? Correct its name, or remove it",
                     null);
         }
         ConfigurationProperty variable = source.getConfigurationProperty(name);
         if (variable != null && !OF_KUBERNETES.matcher(name.toString()).matches()) {
-            LOG.warn(variable.getOrigin() + " is none of the properties of snowcast, and has no effect");
+            LOG.warn(variable.getOrigin() + " is not a property of snowcast, and has no effect");
         }
     }
 

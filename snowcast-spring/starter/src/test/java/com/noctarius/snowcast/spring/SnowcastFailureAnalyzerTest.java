@@ -227,7 +227,7 @@ class SnowcastFailureAnalyzerTest {
         assertThat(failure.getDescription())
                 .contains("The property snowcast.sequencers.orders.max-nodes is wrong")
                 .contains("application.properties] - 2:")
-                .contains("is none of the properties of a sequencer: name, epoch, layout, max-logical-nodes,"
+                .contains("is not a property of a sequencer: name, epoch, layout, max-logical-nodes,"
                         + " counter-start, lease, backup-count, start-above");
     }
 
@@ -332,8 +332,7 @@ class SnowcastFailureAnalyzerTest {
         assertThat(unknown.getDescription())
                 .contains("The property snowcast.sequences.products.epoch is wrong")
                 .contains("application.properties] - 1:")
-                .contains(
-                        "is none of the properties of an integer sequence: name, first-value, last-value, block-size,");
+                .contains("is not a property of an integer sequence: name, first-value, last-value, block-size,");
         assertThat(unknown.getAction()).contains("snowcast.sequences[my.products].first-value");
         FailureAnalysis nothing = failure(List.of("snowcast.sequences.products=5000001"));
         assertThat(nothing.getDescription())
@@ -452,10 +451,10 @@ class SnowcastFailureAnalyzerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            snowcast.lease.millis=60000                      | is a property of Hazelcast's members, which have not heard of it | Set snowcast.cluster.lease here, if the member is started by this application; else set snowcast.lease.millis where
+            snowcast.lease.millis=60000                      | is a property of Hazelcast's members, which do not read it here | Set snowcast.cluster.lease here, if the member is started by this application; else set snowcast.lease.millis where
             snowcast.split.brain.protection.name=majority    | is a property of Hazelcast's members                        | Set snowcast.cluster.split-brain-protection-name here
             snowcast.high.water.mark.dir=/var/high-water-marks                   | is a property of Hazelcast's members                        | Set snowcast.cluster.high-water-mark-dir here
-            snowcast.attach-timout=1m                        | is none of the properties of snowcast                       | Did you mean snowcast.attach-timeout? Correct its name, or remove it
+            snowcast.attach-timout=1m                        | is not a property of snowcast                       | Did you mean snowcast.attach-timeout? Correct its name, or remove it
             snowcast.attach-timeout=soon                     | must be a duration from 0s, such as 2m: soon                | Set it to a duration
             snowcast.attach-timeout=-1s                      | must not be negative: PT-1S                                 | Set it to 2m, or leave it out
             snowcast.start-detached=perhaps                  | must be true or false: perhaps                              | Set it to true or false

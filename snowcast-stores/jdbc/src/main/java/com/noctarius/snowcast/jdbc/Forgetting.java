@@ -81,7 +81,7 @@ final class Forgetting {
         } catch (SQLException e) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "other processes cannot be told what " + shard + " has forgotten: " + e.getMessage());
+                    "could not record for other processes what " + shard + " has forgotten: " + e.getMessage());
         }
         return new ShardMismatchException(text);
     }

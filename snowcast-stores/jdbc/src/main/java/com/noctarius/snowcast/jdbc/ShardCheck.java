@@ -155,7 +155,7 @@ final class ShardCheck {
         }
         if (known.isEmpty()) {
             throw new ShardMismatchException(
-                    shard + " does not know which shard it is: " + tables.shard() + " is empty");
+                    shard + " has no record of which shard it is: " + tables.shard() + " is empty");
         }
         return known;
     }

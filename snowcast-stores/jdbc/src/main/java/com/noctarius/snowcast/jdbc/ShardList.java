@@ -80,7 +80,7 @@ final class ShardList {
         for (Shard shard : byId()) {
             Generation known = present.get(shard);
             if (known == null) {
-                throw new ShardMismatchException(shard + " does not know which shard it is");
+                throw new ShardMismatchException(shard + " has no record of which shard it is");
             }
             requireThis(shard, withList(shard, known));
         }

@@ -109,8 +109,7 @@ public final class WindowAgent {
         }
         states.away()
                 .forEach((shard, failure) -> failures.add(new BlockStoreException(
-                        failure.getMessage() + "; the others have windows as far as this shard had heard of them",
-                        failure)));
+                        failure.getMessage() + "; the others have the windows that this shard had recorded", failure)));
         if (!failures.isEmpty()) {
             throw together(failures);
         }

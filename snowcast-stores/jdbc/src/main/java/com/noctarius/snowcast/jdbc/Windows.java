@@ -120,7 +120,7 @@ final class Windows {
                 return outcome.get();
             }
             if (System.nanoTime() - deadline > 0) {
-                return Outcome.none("all open windows are locked by others that do not go on");
+                return Outcome.none("all open windows are locked by transactions that do not end");
             }
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1));
             pause = Math.min(MAX_PAUSE_NANOS, pause * 2);

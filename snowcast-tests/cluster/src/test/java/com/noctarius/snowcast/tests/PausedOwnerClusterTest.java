@@ -114,7 +114,7 @@ class PausedOwnerClusterTest {
             assertThatThrownBy(() -> ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH))
                     .isInstanceOf(SnowcastException.class)
                     .hasMessageContaining(
-                            "may have been removed by them; it goes on when they have merged, or after another ");
+                            "may have been removed by them; it continues when they have merged, or after another ");
             TestCluster.create(cluster.member(0), name);
 
             network.merge();

@@ -40,7 +40,9 @@ final class Column {
                     "The column that has the IDs: a number from 1 on, or a name in the first line; 1 as without the option.")
     private String column = "1";
 
-    @Option(names = "--header", description = "The first line is no ID; so it is where --column is a name.")
+    @Option(
+            names = "--header",
+            description = "The first line is a header, not an ID; implied where --column is a name.")
     private boolean hasHeader;
 
     private final Terminal terminal;

@@ -31,7 +31,7 @@ final class Decode implements Callable<Integer> {
     @Parameters(
             paramLabel = "ID",
             description = {
-                "Numbers, signed or unsigned, or any of the other forms, told by their length: Base62 (11 characters),"
+                "Numbers, signed or unsigned, or any of the other forms, recognized by their length: Base62 (11 characters),"
                         + " Base32 (13), UUID (36), or readable (2026-11-21T03:42:17.123Z-0042-0007).",
                 "Without one, a column of the input."
             })

@@ -18,9 +18,9 @@ import picocli.CommandLine.ParentCommand;
         name = "resume",
         mixinStandardHelpOptions = true,
         description = {
-            "Says where an integer sequence goes on after all replicas of its pool were lost.",
+            "Sets where an integer sequence continues after all replicas of its pool were lost.",
             "If --at is not above every integer that was handed out, integers repeat.",
-            "A sequence that is not lost, or that the cluster does not know, is refused, and nothing is changed: the exit"
+            "A sequence that is not lost, or does not exist in the cluster, is refused, and nothing is changed: the exit"
                     + " code is 2. After a restart of the whole cluster no sequence is known; let a program create it with"
                     + " a first value above all integers in use then."
         },

@@ -9,8 +9,8 @@ import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
 
 /**
- * Reads IDs from the text of path variables, request parameters and whatever else Spring converts, and writes them into
- * the URLs that it makes, as {@link JsonSnowcastId} on the parameter, or on the record that is its type, says. Spring
+ * Reads IDs from the text of path variables, request parameters and other values that Spring converts, and writes them into the
+ * URLs that it makes, as {@link JsonSnowcastId} on the parameter, or on the record that is its type, says. Spring
  * Boot declares one by auto-configuration and gives it to Spring MVC; without Boot, add it to the
  * {@code FormatterRegistry}.
  *
