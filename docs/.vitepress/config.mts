@@ -134,7 +134,17 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          searchOptions: {
+            // Users search, mostly for the words of a message. Pages of contributors come last.
+            boostDocument: (id: string) => (id.includes('/dev/') ? 0.1 : id.includes('/reference/messages') ? 1.4 : 1),
+          },
+        },
+      },
+    },
     outline: [2, 3],
     nav: [
       { text: 'Getting started', link: '/getting-started' },

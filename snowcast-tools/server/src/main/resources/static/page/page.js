@@ -64,7 +64,7 @@ function renderCluster() {
   sync(byId('clients'), clients, one => one.uuid, one => make('li', '', make('span', 'mono', one.address),
     make('span', 'hint', one.name)), () => {});
   show(byId('no-clients'), clients.length === 0);
-  setText(byId('no-clients'), status.clients ? 'None is connected to this member.' : 'This server is a client; members know of others.');
+  setText(byId('no-clients'), status.clients ? 'No client is connected to this member.' : 'This server is a client; the page of a member shows the clients.');
 }
 
 function renderNodes() {
@@ -158,12 +158,12 @@ function renderSequences() {
       if (bar.firstChild.style.width !== width) bar.firstChild.style.width = width;
     }
     pool.className = known?.lostSince ? 'lost' : '';
-    setText(pool, !known ? 'The cluster knows nothing of it yet.'
-      : known.lostSince ? `All replicas were lost at ${known.lostSince}. An operator has to say where it continues: snowcast resume.`
+    setText(pool, !known ? 'It does not exist in the cluster yet.'
+      : known.lostSince ? `All replicas were lost at ${known.lostSince}. An operator has to resume it: snowcast resume.`
         : `${count(BigInt(known.remaining))} left of ${count(BigInt(known.firstValue))} to ${count(BigInt(known.lastValue))}`
           + (known.highest === null ? '' : `; reserved up to ${count(BigInt(known.highest))}`));
     const mine = own.get(name);
-    setText(block, mine ? `This server: ${count(mine.remaining)} in hand; blocks of ${count(mine.blockSize)}, of which it has reserved ${count(mine.blocks)}` : '');
+    setText(block, mine ? `This server: ${count(mine.remaining)} in its blocks; blocks of ${count(mine.blockSize)}, of which it has reserved ${count(mine.blocks)}` : '');
   });
 }
 
@@ -174,7 +174,7 @@ function connection(state, text) {
   show(byId('cut'), state === 'cut' && statusAt !== null);
   if (state === 'cut' && statusAt) {
     setText(byId('cut'), `The connection to the server is cut. This is the state of ${statusAt.toLocaleTimeString('en-GB')}; `
-      + 'the page goes on by itself when the server answers.');
+      + 'the page continues by itself when the server answers.');
   }
 }
 

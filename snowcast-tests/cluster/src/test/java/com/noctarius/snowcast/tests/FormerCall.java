@@ -42,7 +42,7 @@ enum FormerCall {
     DESTROY_TWICE("`destroySequencer`, twice", "nothing happens"),
     DESTROY_NULL("`destroySequencer(null)`", "`NullPointerException`"),
     EPOCH("`SnowcastEpoch.by…`", "equal epochs are `equals`, however they were made"),
-    EPOCH_REFUSED("`byInstant`, `byCalendar`", "null: `NullPointerException`; a time to come: `SnowcastException`"),
+    EPOCH_REFUSED("`byInstant`, `byCalendar`", "null: `NullPointerException`; a future time: `SnowcastException`"),
     EPOCH_CALENDAR("`byCalendar`", "cuts the milliseconds"),
     UTILS("`SnowcastSequenceUtils`", "takes IDs apart and compares them without a sequencer"),
     TIMESTAMP_ORDER("`SnowcastTimestampComparator`", "compares the time, unsigned, and nothing else"),
@@ -64,14 +64,14 @@ enum FormerCall {
             "counter of a new millisecond",
             "begins at 0",
             "begins [anywhere](../guide.md#create), or with `CounterStart.ZERO` at 0"),
-    LOGICAL_NODES("node IDs", "any that is free", "any that is free, not the one of before"),
+    LOGICAL_NODES("node IDs", "any that is free", "any that is free, not the former one"),
     LOGICAL_NODES_OF_LOST(
             "node IDs of a member or client that crashes",
             "lost forever",
             "free again after lease + skew, 6 minutes by default"),
     ALL_LOGICAL_NODES("nodes of 128", "127", "128"),
     TOO_MANY(
-            "more than so many nodes",
+            "more nodes than defined",
             "`SnowcastSequencerAlreadyRegisteredException`, or an undefined error on clients",
             "`SnowcastNodeIdsExceededException`"),
     DETACH_RETURNS("`detachLogicalNode()` returns", "calls of other threads may still get IDs", "none does"),
@@ -93,7 +93,7 @@ enum FormerCall {
             "`IllegalArgumentException`; nothing is destroyed"),
     CLOCK_AHEAD(
             "clock ahead",
-            "not looked at",
+            "not checked",
             "more than a minute ahead of or behind cluster time it [cannot attach](../guide.md#clocks)"),
     NAMES(
             "names",
@@ -108,7 +108,7 @@ enum FormerCall {
             "deprecated; leaves the configuration as it is"),
     SPLIT(
             "split network",
-            "IDs come twice after the merge",
+            "duplicate IDs after the merge",
             "[none, with split-brain protection](../guide.md#split-brain); without it, the merge reports which may"),
     PROPERTIES("properties `snowcast.*`", "none", "[a dozen](../guide.md#configuration); none has to be set");
 

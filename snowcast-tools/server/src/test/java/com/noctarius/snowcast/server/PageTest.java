@@ -155,7 +155,7 @@ class PageTest {
     void wordsAreExplainedWhereTheyStand() {
         assertThat(browser.text("#counts"))
                 .contains(
-                        "a process holds the node",
+                        "a process has the node ID",
                         "its process is gone; free when the lease is over",
                         "bits: 41 of milliseconds, 13 of the node, 10 of a counter");
         assertThat(browser.text("#sequences-hint")).contains("Reserved: given to processes", "In hand: of the blocks");
