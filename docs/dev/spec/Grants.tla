@@ -330,7 +330,7 @@ HearGrant(h, answer) ==
        /\ requests' = requests \cup {ExtendRequest(state)}
        /\ UNCHANGED <<issued, ended, left>>
 
-\* Attachment.extend, LeaseKeeper.extended.
+\* GrantInUse.extend, LeaseKeeper.extended.
 HearExtension(h, answer) ==
     LET state == [holder[h] EXCEPT !.ceiling = answer.ceiling]
     IN /\ answer.type = "extended"
@@ -338,7 +338,7 @@ HearExtension(h, answer) ==
        /\ requests' = requests \cup {ExtendRequest(state)}
        /\ UNCHANGED <<issued, ended, left>>
 
-\* Attachment.seal, GrantRequests.seal.  At will, or since an extension was refused: nothing is issued any more.
+\* GrantInUse.seal, GrantRequests.seal.  At will, or since an extension was refused: nothing is issued any more.
 Seal(h) ==
     LET state == holder[h]
         grant == [node |-> state.node, token |-> state.token, floor |-> state.floor,
@@ -357,7 +357,7 @@ Issue(h) ==
        /\ \E slot \in Times :
             /\ slot > state.last \/ ~Holds("WORD_SET_BACK")       \* Attachment.moveWord
             /\ slot >= state.floor \/ ~Holds("FLOOR_IGNORED")     \* Attachment.mayMoveTo
-            /\ slot < state.ceiling \/ ~Holds("CEILING_IGNORED")  \* Attachment.awaitCeiling
+            /\ slot < state.ceiling \/ ~Holds("CEILING_IGNORED")  \* GrantInUse.awaitCeiling
             /\ issued' = [issued EXCEPT ![h] = Append(@, [node |-> state.node, token |-> state.token, slot |-> slot])]
             /\ holder' = [holder EXCEPT ![h].last = slot]
        /\ UNCHANGED <<ended, requests, answers, left>>
