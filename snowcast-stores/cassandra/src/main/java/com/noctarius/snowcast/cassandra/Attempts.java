@@ -13,7 +13,6 @@ import java.util.function.LongSupplier;
  */
 final class Attempts {
     private static final int REMEMBERED = 15;
-    private static final int LOOKS_PER_ATTEMPT = 2;
 
     private final LongSupplier nanoTime;
     private final LongAdder attempts = new LongAdder();
@@ -23,6 +22,7 @@ final class Attempts {
     private final long[] tookNanos = new long[REMEMBERED];
 
     private int answered;
+    private long postNanos;
 
     Attempts() {
         this(System::nanoTime);
@@ -37,9 +37,18 @@ final class Attempts {
         return deadline.remainingNanos() > medianNanos();
     }
 
-    /** Returns after which time to look whether another client has made the change. */
+    /**
+     * Returns after which time to look whether another client has made the change: about half of the time that it takes.
+     * A client that others reserve for makes no attempts, so what it knows of those is out of date: it goes by its posts.
+     */
     long lookNanos() {
-        return medianNanos() / LOOKS_PER_ATTEMPT;
+        return Math.min(2 * postNanos, medianNanos());
+    }
+
+    void post(Runnable post) {
+        long start = nanoTime.getAsLong();
+        post.run();
+        postNanos = nanoTime.getAsLong() - start;
     }
 
     /** Returns how long an attempt takes; 0 if none was answered yet. */

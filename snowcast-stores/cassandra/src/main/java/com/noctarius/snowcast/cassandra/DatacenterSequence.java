@@ -118,7 +118,7 @@ final class DatacenterSequence {
         if (granted.isPresent()) {
             return granted;
         }
-        if (requester.waits((client, request) -> tables.post(name, client, request, deadline))) {
+        if (requester.waits((client, request) -> attempts.post(() -> tables.post(name, client, request, deadline)))) {
             deadline.pause(attempts.lookNanos());
             return look(deadline);
         }

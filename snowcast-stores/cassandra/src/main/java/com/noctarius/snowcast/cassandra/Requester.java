@@ -16,7 +16,7 @@ final class Requester {
     private static final int LOOKS_PER_CLIENT = 8;
 
     /** So often, if another one has its block already: it may be about to post again, to be served by the same change. */
-    private static final int LOOKS_FOR_OTHERS = 1;
+    private static final int LOOKS_FOR_OTHERS = 3;
 
     private final UUID client;
     private long number;

@@ -142,7 +142,8 @@ final class StripedSequence {
             goOverToNextStripe(defined);
             return null;
         }
-        if (requester.waits((client, request) -> tables.post(name, stripe, client, request, deadline))) {
+        if (requester.waits(
+                (client, request) -> attempts.post(() -> tables.post(name, stripe, client, request, deadline)))) {
             deadline.pause(attempts.lookNanos());
             row = look(deadline);
             return null;

@@ -595,6 +595,33 @@ class CassandraGuardsTest {
         }
     }
 
+    /** Without that, a client that reserves without a break would never hear of others. */
+    @Test
+    void aChangeOfAClientAloneFailsWhenAnotherHasPosted() {
+        Deadline deadline = Deadline.after(Duration.ofMinutes(2));
+        Keyspace keyspace = new Keyspace(session, KEYSPACE, DATACENTER);
+        UUID other = UUID.randomUUID();
+        schema().defineStripedSequence("alone", 1, 1_000, 1);
+        StripeTables stripes = new StripeTables(keyspace);
+        StripeTables.Stripe stripe = stripes.read("alone", 0, deadline).orElseThrow();
+        stripes.post("alone", 0, other, List.of(1L, 10L), deadline);
+        Requests.Grants grants = new Requests.Grants(Map.of(), 5);
+        assertThat(stripes.take("alone", 0, stripe, grants, true, deadline)).isFalse();
+        assertThat(stripes.take("alone", 0, stripe, grants, false, deadline)).isTrue();
+        schema().defineSequence("alone", 1, 1_000);
+        try (CassandraBlockStore store = store().rangeSize(1_000).build()) {
+            store.reserve("alone", 4);
+        }
+        RangeTables ranges = new RangeTables(keyspace);
+        DatacenterRow row = Objects.requireNonNull(ranges.read("alone", deadline));
+        ranges.post("alone", other, List.of(1L, 10L), deadline);
+        grants = new Requests.Grants(Map.of(), 10);
+        assertThat(ranges.take("alone", row, grants, true, deadline)).isFalse();
+        assertThat(ranges.take("alone", row, grants, false, deadline)).isTrue();
+        assertThat(Objects.requireNonNull(ranges.read("alone", deadline)).last())
+                .isEqualTo(9);
+    }
+
     /** A request is posted without a condition, so it makes a row of what was deleted. */
     @Test
     void requestsThatAreLeftOfALostRowDoNotHideTheLoss() {

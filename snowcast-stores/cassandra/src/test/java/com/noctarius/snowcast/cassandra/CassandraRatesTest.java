@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
@@ -48,6 +49,7 @@ class CassandraRatesTest {
                 add(rates, "plain, 1 client", measure("plain", 1, client -> striped(session)));
                 double plain = measure("plain", CLIENTS, client -> striped(session));
                 add(rates, "plain", plain);
+                add(rates, "plain, 3 clients", measure("plain", 3, client -> striped(session)));
                 double article = measure("article", CLIENTS, client -> article(session, 0, 1));
                 add(rates, "the article, plain", article);
                 add(rates, "plain, times the article", plain / article);
@@ -122,6 +124,10 @@ class CassandraRatesTest {
         long start = System.nanoTime();
         Deadline.after(Duration.ofSeconds(60)).pause(TimeUnit.SECONDS.toNanos(10));
         double perSecond = (blocks(clients) - before) * 1e9 / (System.nanoTime() - start);
+        LongSummaryStatistics each =
+                clients.stream().mapToLong(Reservers::blocks).summaryStatistics();
+        long longestNanos =
+                clients.stream().mapToLong(Reservers::longestNanos).max().orElseThrow();
         clients.forEach(Reservers::close);
         stores.forEach(BlockStore::close);
         assertThat(perSecond).isPositive();
@@ -132,8 +138,15 @@ class CassandraRatesTest {
                         (a, b) -> new ReservationStats(
                                 a.attempts() + b.attempts(), a.applied() + b.applied(), a.unknown() + b.unknown()));
         System.out.printf(
-                "%-15s %2d clients %,8.0f blocks/s %,10.0f integers/s, %.0f %% of attempts succeeded%n",
-                sequence, count, perSecond, perSecond * SIZE, 100 * all.successRate());
+                "%-15s %2d clients %,8.0f blocks/s %,10.0f integers/s, %.0f %% of attempts succeeded,"
+                        + " fewest blocks of a client %.2f of the mean, longest wait %d ms%n",
+                sequence,
+                count,
+                perSecond,
+                perSecond * SIZE,
+                100 * all.successRate(),
+                each.getMin() / each.getAverage(),
+                longestNanos / 1_000_000);
         return perSecond * SIZE;
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ final class Reservers implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicLong blocks = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
+    private final LongAccumulator longestNanos = new LongAccumulator(Math::max, 0);
     private final AtomicReference<@Nullable BlockStoreException> lastFailure = new AtomicReference<>();
     private volatile boolean ends;
     private volatile @Nullable Throwable bug;
@@ -58,11 +60,13 @@ final class Reservers implements AutoCloseable {
     private void run() {
         try {
             while (!ends) {
+                long start = System.nanoTime();
                 try {
                     Block block =
                             store.reserve(sequence, ThreadLocalRandom.current().nextInt(minSize, maxSize + 1));
                     ledger.add(block);
                     blocks.incrementAndGet();
+                    longestNanos.accumulate(System.nanoTime() - start);
                 } catch (BlockStoreException e) {
                     lastFailure.set(e);
                     failures.incrementAndGet();
@@ -76,6 +80,11 @@ final class Reservers implements AutoCloseable {
 
     long blocks() {
         return blocks.get();
+    }
+
+    /** Returns how long a thread has waited for a block at most, in nanoseconds. */
+    long longestNanos() {
+        return longestNanos.get();
     }
 
     long failures() {

@@ -277,6 +277,7 @@ class SharedRowTest {
                                     row.attempts,
                                     row.applied);
             System.out.println(what);
+            assertThat(blocks.getMin()).as(what).isGreaterThan(550);
             assertThat(blocks.getMin() / blocks.getAverage()).as(what).isGreaterThan(0.8);
             assertThat(row.longestMillis()).as(what).isLessThan(500);
             assertThat((double) row.applied / row.attempts).as(what).isGreaterThan(0.9);
@@ -294,6 +295,7 @@ class SharedRowTest {
             Row row = new Row(seed, 0);
             row.add();
             row.runUntil(SECOND);
+            assertThat(row.expireNanos).as("posted, by one client alone").isEmpty();
             assertThat(row.attempts - row.applied)
                     .as("changes that failed or are under way, of one client alone")
                     .isLessThanOrEqualTo(1);
@@ -304,6 +306,28 @@ class SharedRowTest {
                     .as("seed %d: milliseconds without a block", seed)
                     .isLessThan(100);
         }
+    }
+
+    @Test
+    void grantsEndWithTheRow() {
+        List<UUID> clients = IntStream.range(0, 3).mapToObj(i -> new UUID(0, i)).toList();
+        Map<UUID, List<Long>> posted = new TreeMap<>();
+        clients.forEach(client -> posted.put(client, List.of(7L, 4L)));
+        Requests.Grants grants = new Requests(posted, Map.of()).grant(clients.get(0), 7, 4, 100, 8);
+        assertThat(grants)
+                .isEqualTo(new Requests.Grants(
+                        Map.of(clients.get(0), List.of(7L, 100L, 4L), clients.get(1), List.of(7L, 104L, 4L)), 108));
+        // The third one is still to be served; what the others were granted stays, unless they ask for more.
+        assertThat(new Requests(posted, grants.all()).grant(clients.get(2), 7, 4, 108, 2))
+                .isEqualTo(new Requests.Grants(
+                        Map.of(
+                                clients.get(0),
+                                List.of(7L, 100L, 4L),
+                                clients.get(1),
+                                List.of(7L, 104L, 4L),
+                                clients.get(2),
+                                List.of(7L, 108L, 2L)),
+                        110));
     }
 
     @Test
