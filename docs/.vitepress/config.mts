@@ -16,7 +16,7 @@ const pages: Record<string, string[]> = {
   'Begin': ['getting-started', 'concepts', 'choosing', 'recipes', 'faq', 'examples'],
   'Write code': ['guide', 'spring', 'persistence', 'ids', 'integers', 'testing', 'reactive', 'importing'],
   'Stores': ['jdbc', 'dialects', 'cassandra'],
-  'Tools': ['server', 'cli', 'clients'],
+  'Tools': ['server', 'cli', 'clients', 'node-leases-adapters'],
   'Migrate': [
     'migration/README', 'migration/snowcast-1-and-2', 'migration/flake-id-generator', 'migration/atomic-long',
     'migration/cosid', 'migration/tsid', 'migration/snowflake', 'migration/databases',

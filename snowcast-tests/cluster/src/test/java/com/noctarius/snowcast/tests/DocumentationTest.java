@@ -34,9 +34,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the documents show compiles, and is true. */
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
-    /** Compiled, or part of a test, where Spring is: in snowcast-spring/starter and snowcast-tests/spring-cassandra. */
-    private static final Set<String> COMPILED_ELSEWHERE =
-            Set.of("spring.md", "persistence.md", "importing.md", "cassandra.md", "reactive.md", "testing.md");
+    /**
+     * Compiled, or part of a test, where Spring or the other generators are: in snowcast-spring/starter,
+     * snowcast-tests/spring-cassandra and snowcast-tests/users.
+     */
+    private static final Set<String> COMPILED_ELSEWHERE = Set.of(
+            "spring.md",
+            "persistence.md",
+            "importing.md",
+            "cassandra.md",
+            "reactive.md",
+            "testing.md",
+            "node-leases-adapters.md");
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)(#[^)]*)?\\)");
