@@ -66,8 +66,10 @@ record Adapter(String name, Method method) {
         Map<String, Integer> counts = new HashMap<>();
         List<JavaFileObject> sources = new ArrayList<>();
         Map<String, String> names = new HashMap<>();
-        sources.add(source(ENTITY, "import jakarta.persistence.*;\n@Entity(name = \"orders\")\npublic final class " + ENTITY
-                + " {\n@Id @LeasedTsids.LeasedTsid Long id;\n}\n"));
+        sources.add(source(
+                ENTITY,
+                "import jakarta.persistence.*;\n@Entity(name = \"orders\")\npublic final class " + ENTITY
+                        + " {\n@Id @LeasedTsids.LeasedTsid Long id;\n}\n"));
         String heading = "";
         Matcher matcher = HEADING_OR_BLOCK.matcher(page());
         while (matcher.find()) {
@@ -118,7 +120,8 @@ record Adapter(String name, Method method) {
             return body;
         }
         boolean isMethod = body.contains("(Snowcast snowcast) {");
-        return "class " + className + " {\n" + (isMethod ? body : "void run(Snowcast snowcast) {\n" + body + "}\n") + "}\n";
+        return "class " + className + " {\n" + (isMethod ? body : "void run(Snowcast snowcast) {\n" + body + "}\n")
+                + "}\n";
     }
 
     private static String lines(String code, boolean imports) {

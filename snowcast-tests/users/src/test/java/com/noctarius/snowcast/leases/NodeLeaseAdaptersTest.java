@@ -295,8 +295,8 @@ class NodeLeaseAdaptersTest {
                     session.persist(newOrder());
                 }
             });
-            List<Long> ids = factory.fromSession(session ->
-                    session.createSelectionQuery("select id from orders", Long.class)
+            List<Long> ids =
+                    factory.fromSession(session -> session.createSelectionQuery("select id from orders", Long.class)
                             .getResultList());
             assertThat(ids).hasSize(3).doesNotHaveDuplicates();
             assertThat(ids).allMatch(id -> reader(adapter).node.applyAsInt(id) == use.lease.nodeId());
@@ -319,8 +319,8 @@ class NodeLeaseAdaptersTest {
         for (HazelcastInstance hazelcast : List.of(member, client)) {
             MachineIdDistributor distributor =
                     (MachineIdDistributor) made("LeasedMachineIds", SnowcastSystem.snowcast(hazelcast));
-            MachineState state = distributor.distribute(
-                    "shop", 10, instance, MachineIdDistributor.FOREVER_SAFE_GUARD_DURATION);
+            MachineState state =
+                    distributor.distribute("shop", 10, instance, MachineIdDistributor.FOREVER_SAFE_GUARD_DURATION);
             machineIds.add(state.getMachineId());
         }
         assertThat(machineIds).hasSize(2);
