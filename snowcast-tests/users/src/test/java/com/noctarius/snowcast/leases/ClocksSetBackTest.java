@@ -80,6 +80,32 @@ class ClocksSetBackTest {
         assertThatItContinues(() -> factory.create().toLong(), ids, 8_192);
     }
 
+    /** How far depends on the number of the thread. */
+    @Test
+    void hypersistenceIsAheadByHoursWithMoreThan14BitsOfNode() throws Exception {
+        assertThat(aheadMillisOfHypersistence(14)).isLessThan(1_000);
+        assertThat(aheadMillisOfHypersistence(16)).isGreaterThan(HOUR_MILLIS);
+    }
+
+    private long aheadMillisOfHypersistence(int nodeBits) throws InterruptedException {
+        TSID.Factory factory = TSID.Factory.builder()
+                .withNodeBits(nodeBits)
+                .withNode(7)
+                .withClock(clock)
+                .withRandomFunction(() -> 0)
+                .build();
+        for (int i = 0; i < 8; i++) {
+            Thread thread = new Thread(() -> {
+                millis.incrementAndGet();
+                factory.generate();
+                factory.generate();
+            });
+            thread.start();
+            thread.join();
+        }
+        return factory.generate().getUnixMilliseconds() - millis.get();
+    }
+
     @Test
     void mybatisPlusThrows() {
         Sequence sequence = new Sequence(1, 1) {
