@@ -317,8 +317,8 @@ class SharedRowTest {
         assertThat(grants)
                 .isEqualTo(new Requests.Grants(
                         Map.of(clients.get(0), List.of(7L, 100L, 4L), clients.get(1), List.of(7L, 104L, 4L)), 108));
-        // The third one is still to be served; what the others were granted stays, unless they ask for more.
-        assertThat(new Requests(posted, grants.all()).grant(clients.get(2), 7, 4, 108, 2))
+        // The third one is still to be served; the others keep what they were granted, and are granted no more.
+        assertThat(new Requests(posted, grants.all()).grant(clients.get(2), 7, 4, 108, 100))
                 .isEqualTo(new Requests.Grants(
                         Map.of(
                                 clients.get(0),
@@ -326,8 +326,8 @@ class SharedRowTest {
                                 clients.get(1),
                                 List.of(7L, 104L, 4L),
                                 clients.get(2),
-                                List.of(7L, 108L, 2L)),
-                        110));
+                                List.of(7L, 108L, 4L)),
+                        112));
     }
 
     @Test
