@@ -640,7 +640,11 @@ class CassandraGuardsTest {
             assertThat(store.reserve("left", 10).first()).isEqualTo(501);
         }
         schema().defineSequence("left", 1, 1_000);
-        new RangeTables(keyspace).post("left", UUID.randomUUID(), List.of(1L, 10L), deadline);
+        RangeTables ranges = new RangeTables(keyspace);
+        ranges.post("left", UUID.randomUUID(), List.of(1L, 10L), deadline);
+        assertThat(ranges.read("left", deadline)).isNull();
+        ranges.insert("left", deadline);
+        assertThat(ranges.read("left", deadline)).isNotNull();
         try (CassandraBlockStore store = store().rangeSize(100).build()) {
             assertThat(store.reserve("left", 10).first()).isEqualTo(1);
         }
