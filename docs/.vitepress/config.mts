@@ -14,7 +14,7 @@ const version = pom.match(/<artifactId>snowcast-parent<\/artifactId>\s*<version>
 /** The pages by task. A page that is missing here fails the build. */
 const pages: Record<string, string[]> = {
   'Begin': ['getting-started', 'concepts', 'choosing', 'recipes', 'faq', 'examples'],
-  'Write code': ['guide', 'spring', 'persistence', 'ids', 'integers', 'testing', 'reactive', 'importing'],
+  'Write code': ['guide', 'spring', 'persistence', 'ids', 'integers', 'node-leases', 'testing', 'reactive', 'importing'],
   'Stores': ['jdbc', 'dialects', 'cassandra'],
   'Tools': ['server', 'cli', 'clients', 'node-leases-adapters'],
   'Migrate': [

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * for a moment of its own, so the parts need not belong to one instant. Immutable.
  *
  * @param time the cluster's time when the last of them answered
- * @param sequencers all that exist, by name
+ * @param sequencers all that exist, by name, node leases among them
  * @param integerSequences all that exist in the Hazelcast cluster, by name
  * @param possibleDuplicates the last 100 reports of merges that reached the member to which the request was sent, since its start
  * @param possibleDuplicateIntegers the same of integers
@@ -69,10 +69,10 @@ public record ClusterStatus(
     }
 
     /**
-     * A sequencer.
+     * A sequencer, or a node lease, which has the same table.
      *
      * @param name its name
-     * @param epoch its epoch
+     * @param epoch its epoch; 1970 of a node lease
      * @param layout its layout
      * @param backupCount the number of synchronous backups of its table
      * @param startAbove the ID that all IDs are above, unsigned, or null
@@ -81,6 +81,8 @@ public record ClusterStatus(
      *     {@value #MAX_NODES}, some sequencers have fewer here than they count
      * @param attachedCount how many node IDs are attached
      * @param expiringCount how many expire
+     * @param maxNodeCount how many node IDs a {@link com.noctarius.snowcast.NodeLease} has; 0 of a sequencer. The layout of a
+     *     node lease says how its times are kept, and means nothing for the IDs of its generators
      */
     public record Sequencer(
             String name,
@@ -91,7 +93,8 @@ public record ClusterStatus(
             int nodeIdCount,
             List<Node> nodes,
             int attachedCount,
-            int expiringCount) {
+            int expiringCount,
+            int maxNodeCount) {
         /**
          * Copies the list.
          *
@@ -104,9 +107,36 @@ public record ClusterStatus(
          * @param nodes the node IDs that are not free
          * @param attachedCount how many node IDs are attached
          * @param expiringCount how many expire
+         * @param maxNodeCount how many node IDs a node lease has; 0 of a sequencer
          */
         public Sequencer {
             nodes = List.copyOf(nodes);
+        }
+
+        /**
+         * A sequencer, and not a node lease.
+         *
+         * @param name its name
+         * @param epoch its epoch
+         * @param layout its layout
+         * @param backupCount the number of synchronous backups of its table
+         * @param startAbove the ID that all IDs are above, or null
+         * @param nodeIdCount how many node IDs this cluster may grant
+         * @param nodes the node IDs that are not free
+         * @param attachedCount how many node IDs are attached
+         * @param expiringCount how many expire
+         */
+        public Sequencer(
+                String name,
+                SnowcastEpoch epoch,
+                SnowcastLayout layout,
+                int backupCount,
+                @Nullable Long startAbove,
+                int nodeIdCount,
+                List<Node> nodes,
+                int attachedCount,
+                int expiringCount) {
+            this(name, epoch, layout, backupCount, startAbove, nodeIdCount, nodes, attachedCount, expiringCount, 0);
         }
 
         /**
@@ -137,7 +167,13 @@ public record ClusterStatus(
                     nodeIdCount,
                     nodes,
                     (int) nodes.stream().filter(Node::isAttached).count(),
-                    (int) nodes.stream().filter(node -> !node.isAttached()).count());
+                    (int) nodes.stream().filter(node -> !node.isAttached()).count(),
+                    0);
+        }
+
+        /** {@return whether it is a {@link com.noctarius.snowcast.NodeLease}, and not a sequencer} */
+        public boolean isNodeLease() {
+            return maxNodeCount > 0;
         }
 
         /** {@return when the time of the layout ends, so that no more IDs are issued} */

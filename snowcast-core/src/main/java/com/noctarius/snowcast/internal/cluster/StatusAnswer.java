@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** A part of a status on its way to a client. What is written is read in the same order. */
 final class StatusAnswer implements IdentifiedDataSerializable {
     /** Raised when the form changes; a reader refuses what it does not know. */
-    private static final byte VERSION = 2;
+    private static final byte VERSION = 3;
 
     private @Nullable StatusPage page;
 
@@ -90,6 +90,7 @@ final class StatusAnswer implements IdentifiedDataSerializable {
         write(out, sequencer.nodes(), StatusAnswer::write);
         out.writeInt(sequencer.attachedCount());
         out.writeInt(sequencer.expiringCount());
+        out.writeInt(sequencer.maxNodeCount());
     }
 
     private static Sequencer sequencer(ObjectDataInput in) throws IOException {
@@ -107,6 +108,7 @@ final class StatusAnswer implements IdentifiedDataSerializable {
                 hasStart ? startAbove : null,
                 in.readInt(),
                 list(in, StatusAnswer::node),
+                in.readInt(),
                 in.readInt(),
                 in.readInt());
     }

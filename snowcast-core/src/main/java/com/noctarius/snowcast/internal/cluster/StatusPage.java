@@ -60,6 +60,7 @@ record StatusPage(ClusterStatus status, @Nullable PageRequest next) {
                 sequencer.nodeIdCount(),
                 nodes,
                 sequencer.attachedCount(),
-                sequencer.expiringCount());
+                sequencer.expiringCount(),
+                sequencer.maxNodeCount());
     }
 }

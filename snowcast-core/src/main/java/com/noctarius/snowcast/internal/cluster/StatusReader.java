@@ -200,7 +200,8 @@ public final class StatusReader {
                 Math.max(rules.nodeIdCount(definition), 0),
                 nodes,
                 attached,
-                expiring);
+                expiring,
+                definition.leasedNodeCount());
     }
 
     private static Integers integers(Snapshot<PoolDefinition, RememberedReply> pool, PoolDefinition definition) {

@@ -38,7 +38,7 @@ public abstract class GrantInUse {
     static final int AT = 16;
 
     /** How far the time of IDs is from the wall clock where a user is told so. */
-    private static final long CLOCK_PROBLEM_MILLIS = 1_000;
+    static final long CLOCK_PROBLEM_MILLIS = 1_000;
 
     /** A wait that a wrong read of the clock may have begun looks again this often, and more often at its beginning. */
     private static final long MAX_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);

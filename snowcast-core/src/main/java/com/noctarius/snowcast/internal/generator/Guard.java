@@ -83,6 +83,11 @@ public final class Guard extends GrantInUse {
         await(() -> isSealed() ? 0 : untilNanos - clock.nanos());
     }
 
+    /** Whether a time is so far ahead of this process's clock that its generator must have seen a wrong one. */
+    public boolean isAhead(long millis) {
+        return millis - wallMillis() >= CLOCK_PROBLEM_MILLIS;
+    }
+
     /** Returns the first time that may be let out from now on. */
     private long firstMillis() {
         return Math.max(lastSlot(), slotBefore + 1);

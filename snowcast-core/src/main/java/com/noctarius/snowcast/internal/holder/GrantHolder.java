@@ -314,6 +314,14 @@ abstract class GrantHolder {
         loseGrant(now, reason);
     }
 
+    /** Gives up a grant that is of no use; {@link #reattach} follows. */
+    final void giveUp(GrantInUse useless, String reason) {
+        HolderState now = state;
+        if (now.grantInUse == useless) {
+            loseGrant(now, reason);
+        }
+    }
+
     private void loseGrant(HolderState now, String reason) {
         HeldGrant held = now.held;
         if (now.state == SnowcastSequenceState.Attached && held != null) {

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.holder;
 
 import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
@@ -63,7 +64,7 @@ final class GuardedGenerator implements NodeLease.Generator {
         long startNanos = 0;
         for (int tooEarly = 0; ; id = present.generator.getAsLong()) {
             long millis = timestampMillis.applyAsLong(id);
-            switch (present.guard.judge(millis)) {
+            switch (judge(present, millis)) {
                 case LET_OUT -> {
                     return id;
                 }
@@ -81,6 +82,18 @@ final class GuardedGenerator implements NodeLease.Generator {
                     }
                 }
             }
+        }
+    }
+
+    private Guard.Verdict judge(Use present, long millis) throws InterruptedException {
+        try {
+            return present.guard.judge(millis);
+        } catch (SnowcastStateException e) {
+            // Most generators never go back: one that has seen a clock that was ahead would be of no use until then.
+            if (present.guard.isAhead(millis)) {
+                lease.giveUp(present.guard, "its generator is ahead of this process's clock, and is replaced");
+            }
+            throw e;
         }
     }
 

@@ -34,7 +34,8 @@ class StatusAnswerTest {
                                     new ClusterStatus.Node(0, true, "member 10.0.0.5:5701", NOW),
                                     new ClusterStatus.Node(8_191, false, "unknown", NOW.plusMillis(1))),
                             7_000,
-                            8),
+                            8,
+                            16),
                     new ClusterStatus.Sequencer(
                             "bills", SnowcastEpoch.byTimestamp(-1), SnowcastLayout.JAVASCRIPT, 0, null, 0, List.of())),
             List.of(
@@ -67,6 +68,6 @@ class StatusAnswerTest {
 
         assertThatThrownBy(() -> new StatusAnswer().readData(serialization.createObjectDataInput(bytes)))
                 .isInstanceOf(IOException.class)
-                .hasMessage("status of version 1; this snowcast reads version 2");
+                .hasMessage("status of version 1; this snowcast reads version 3");
     }
 }

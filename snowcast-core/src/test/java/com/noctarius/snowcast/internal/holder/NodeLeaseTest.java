@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -316,6 +317,73 @@ class NodeLeaseTest {
                 .hasMessageContaining("earlier ones may exist already. Its clock is behind");
         clock.stepWall(3_600_000);
         generator.next();
+    }
+
+    @Test
+    void generatorThatStaysAheadIsReplacedAfterAWait() throws InterruptedException {
+        long[] latest = new long[1];
+        NodeLease.Generator generator = lease.generator(
+                nodeId -> {
+                    madeFor.add(nodeId);
+                    long[] last = new long[1];
+                    return () -> {
+                        last[0] = Math.max(last[0], clock.millis());
+                        return OtherGenerator.idOf(last[0], nodeId, (int) latest[0]++);
+                    };
+                },
+                OtherGenerator::millisOf);
+        long before = generator.next();
+        clock.stepWall(3_600_000);
+        clock.onNextPark(() -> clock.stepWall(-3_600_000));
+        assertThatThrownBy(generator::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("the generator made an ID of 2023-11-14T23:13:20Z");
+        member.runTasks();
+
+        long after = generator.next();
+        assertThat(OtherGenerator.millisOf(after)).isBetween(OtherGenerator.millisOf(before), clock.millis());
+        assertThat(madeFor).hasSize(2);
+        assertThat(member.warnings())
+                .anyMatch(line -> line.endsWith("its generator is ahead of this process's clock, and is replaced"));
+    }
+
+    @Test
+    void leaseThatTheClusterDoesNotExtendIsNotGivenUp() {
+        NodeLease.Generator generator = generator(lease);
+        clock.advanceMillis(LEASE_MILLIS);
+        assertThatThrownBy(generator::next).isInstanceOf(SnowcastStateException.class);
+        assertThat(lease.stats().leaseLossCount()).isZero();
+        assertThat(lease.nodeId()).isNotNegative();
+    }
+
+    @Test
+    void callsThatWaitForTheNextGrantShareOneGenerator() throws Exception {
+        ManualClock blocking = ManualClock.blocking(START);
+        FakeMember alone = new FakeCluster(blocking).join(blocking);
+        LeasedNode lost = lease(alone);
+        AtomicInteger made = new AtomicInteger();
+        NodeLease.Generator generator = lost.generator(
+                nodeId -> {
+                    made.getAndIncrement();
+                    return new OtherGenerator(nodeId, blocking);
+                },
+                OtherGenerator::millisOf);
+        generator.next();
+        lost.clusterChanged("its cluster is gone");
+        List<Waiting<Long>> calls = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            calls.add(Waiting.start(generator::next));
+        }
+        blocking.awaitParked(calls.size());
+        blocking.advanceMillis(5);
+        alone.runTasks();
+
+        List<Long> ids = new ArrayList<>();
+        for (Waiting<Long> call : calls) {
+            ids.add(call.get());
+        }
+        assertThat(ids).doesNotHaveDuplicates();
+        assertThat(made).hasValue(2);
     }
 
     @Test

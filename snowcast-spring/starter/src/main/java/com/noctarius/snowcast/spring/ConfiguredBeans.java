@@ -25,7 +25,7 @@ import org.springframework.core.type.AnnotationMetadata;
  * decided here, with ahead-of-time processing at build time; their properties are read when they are made.
  */
 abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
-        permits ConfiguredSequencers, ConfiguredSequences {
+        permits ConfiguredSequencers, ConfiguredSequences, ConfiguredNodeLeases {
     private final Environment environment;
     private final BeanFactory beanFactory;
     private final Group group;

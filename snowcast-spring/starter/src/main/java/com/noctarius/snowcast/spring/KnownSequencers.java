@@ -2,18 +2,20 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The sequencers and integer sequences of an application: all of its {@code Snowcast} beans, whether Spring made them
- * or not, and all that are beans, even after they were destroyed or closed.
+ * The sequencers, integer sequences and node leases of an application: all of its {@code Snowcast} beans, whether Spring
+ * made them or not, and all sequencers and integer sequences that are beans, even after they were destroyed or closed.
  */
 final class KnownSequencers {
     private final Supplier<Map<String, Snowcast>> snowcasts;
@@ -59,6 +61,20 @@ final class KnownSequencers {
     /** Returns the present integer sequences by their names, in the same way. */
     Map<String, IntegerSequence> sequences() {
         return byName(Snowcast::integerSequences, sequences.get(), IntegerSequence::name);
+    }
+
+    /** Returns the present node leases by their names, in the same way. */
+    Map<String, NodeLease> nodeLeases() {
+        return byName(KnownSequencers::nodeLeases, List.of(), NodeLease::name);
+    }
+
+    /** A decorator of the application may have none. */
+    private static Collection<NodeLease> nodeLeases(Snowcast snowcast) {
+        try {
+            return snowcast.nodeLeases();
+        } catch (UnsupportedOperationException e) {
+            return List.of();
+        }
     }
 
     private <T> Map<String, T> byName(

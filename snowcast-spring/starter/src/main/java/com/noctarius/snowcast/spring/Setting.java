@@ -18,6 +18,7 @@ enum Setting {
     EPOCH("an instant that is not in the future, such as 2024-01-01T00:00:00Z"),
     LAYOUT("default, positive, javascript, or the bits of time, node ID and counter, such as 41/13/10"),
     MAX_LOGICAL_NODES("a number from 128 to 8192"),
+    MAX_NODES("the number of node IDs that the generator has room for, from 2 to 65536"),
     COUNTER_START("random or zero"),
     START_ABOVE("an ID, 0 to 18446744073709551615"),
     LEASE("a duration from 1s to 30d, such as 5m"),
@@ -36,6 +37,7 @@ enum Setting {
 
     static final List<Setting> OF_SEQUENCER =
             List.of(NAME, EPOCH, LAYOUT, MAX_LOGICAL_NODES, COUNTER_START, LEASE, BACKUP_COUNT, START_ABOVE);
+    static final List<Setting> OF_NODE_LEASE = List.of(NAME, MAX_NODES, LEASE, BACKUP_COUNT);
     static final List<Setting> OF_SEQUENCE = List.of(
             NAME,
             FIRST_VALUE,

@@ -34,7 +34,7 @@ import org.springframework.beans.factory.InitializingBean;
  * @param <T> the type of the bean; instances compare by identity
  */
 abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, InitializingBean, DisposableBean
-        permits SequencerFactoryBean, IntegerSequenceFactoryBean {
+        permits SequencerFactoryBean, IntegerSequenceFactoryBean, NodeLeaseFactoryBean {
     private static final Log LOG = LogFactory.getLog(SharedFactoryBean.class);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 

@@ -5,6 +5,7 @@ import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -37,8 +38,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * Configures a {@link Snowcast}, the sequencers of the properties {@code snowcast.sequencers} and the integer sequences
- * of {@code snowcast.sequences}, on Spring Boot 3.5 and 4; see {@link SnowcastProperties}.
+ * Configures a {@link Snowcast}, the sequencers of the properties {@code snowcast.sequencers}, the integer sequences of
+ * {@code snowcast.sequences} and the node leases of {@code snowcast.node-leases}, on Spring Boot 3.5 and 4; see {@link SnowcastProperties}.
  *
  * <p>Uses the {@code HazelcastInstance} of the context, which Boot makes from a configuration that it finds; if the
  * context has none, this configuration starts one. Backs off for beans of the user: a {@code Snowcast}, or a sequencer
@@ -51,13 +52,14 @@ import org.springframework.core.io.ResourceLoader;
         })
 @ConditionalOnProperty(prefix = SnowcastProperties.PREFIX, name = "enabled", matchIfMissing = true)
 @EnableConfigurationProperties({SnowcastProperties.class, ClusterProperties.class})
-@Import({ConfiguredSequencers.class, ConfiguredSequences.class})
+@Import({ConfiguredSequencers.class, ConfiguredSequences.class, ConfiguredNodeLeases.class})
 public class SnowcastAutoConfiguration {
     static final String STANDALONE_SNOWCAST = "standaloneSnowcast";
     private static final String SNOWCAST = "snowcast";
 
     /** What IDs come from. */
-    private static final List<Class<?>> SOURCES = List.of(SnowcastSequencer.class, IntegerSequence.class);
+    private static final List<Class<?>> SOURCES =
+            List.of(SnowcastSequencer.class, IntegerSequence.class, NodeLease.class);
 
     /** To be called by Spring. */
     public SnowcastAutoConfiguration() {}

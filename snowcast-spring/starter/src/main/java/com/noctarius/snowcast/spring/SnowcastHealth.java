@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.NodeLeaseStats;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -12,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether all sequencers and integer sequences can go on, for the health indicators of both lines of Boot.
+ * Whether all sequencers, integer sequences and node leases can go on, for the health indicators of both lines of Boot.
  *
  * @param isUp whether none has a problem
  * @param details the details of the sequencers, the integer sequences and their stores, by their names
@@ -40,9 +42,15 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
                         sequencers.put(name, details(one, attacher == null ? null : attacher.refusalOf(one))));
         Map<String, Map<String, Object>> sequences = new LinkedHashMap<>();
         known.sequences().forEach((name, one) -> sequences.put(name, details(one.stats())));
-        boolean isUp = Stream.concat(sequencers.values().stream(), sequences.values().stream())
+        Map<String, Map<String, Object>> leases = new LinkedHashMap<>();
+        known.nodeLeases().forEach((name, one) -> leases.put(name, details(one.stats())));
+        boolean isUp = Stream.of(sequencers, sequences, leases)
+                .flatMap(each -> each.values().stream())
                 .noneMatch(one -> one.containsKey(REASON));
         Map<String, Object> details = new LinkedHashMap<>(Map.of("sequencers", sequencers, "sequences", sequences));
+        if (!leases.isEmpty()) {
+            details.put("nodeLeases", leases);
+        }
         // A store's problem is a detail only: what a sequence has in hand decides whether it is down.
         Map<String, Object> stores = new LinkedHashMap<>();
         kindsOfStores.forEach(kind -> stores.putAll(kind.details()));
@@ -70,6 +78,30 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         }
         String reason = reason(stats);
         return withReason(details, refusal == null || reason.isEmpty() ? reason : reason + ": " + refusal.getMessage());
+    }
+
+    private static Map<String, Object> details(NodeLeaseStats stats) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("state", stats.state().name());
+        stats.nodeId().ifPresent(id -> details.put("nodeId", id));
+        details.put("leaseRemaining", stats.leaseRemaining().toString());
+        return withReason(details, reason(asOfSequencer(stats)));
+    }
+
+    private static SequencerStats asOfSequencer(NodeLeaseStats stats) {
+        return new SequencerStats(
+                stats.state(),
+                stats.nodeId(),
+                stats.lease(),
+                stats.leaseRemaining(),
+                stats.problem(),
+                0,
+                stats.waitCount(),
+                stats.waitTime(),
+                stats.extensionCount(),
+                stats.extensionFailureCount(),
+                stats.leaseLossCount(),
+                CounterStart.ZERO);
     }
 
     private static Map<String, Object> details(IntegerSequenceStats stats) {

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
@@ -73,7 +74,8 @@ public final class SnowcastMetrics extends BoundMeters {
         SNOWCAST,
         NODES,
         SEQUENCER,
-        SEQUENCE
+        SEQUENCE,
+        LEASE
     }
 
     /**
@@ -124,6 +126,9 @@ public final class SnowcastMetrics extends BoundMeters {
                         new Metered(new Key(Kind.SEQUENCER, name), one, registry -> ofSequencer(registry, name, one)));
             }
         });
+        known.nodeLeases()
+                .forEach((name, one) -> present.add(
+                        new Metered(new Key(Kind.LEASE, name), one, registry -> ofLease(registry, name, one))));
         known.sequences().forEach((name, one) -> {
             if (!one.isClosed()) {
                 present.add(
@@ -182,6 +187,42 @@ public final class SnowcastMetrics extends BoundMeters {
                 "How often the node ID was lost and another one taken",
                 null,
                 sequencerCount(SequencerStats::leaseLossCount));
+        return meters.registered();
+    }
+
+    private static List<Meter> ofLease(MeterRegistry registry, String name, NodeLease lease) {
+        SubjectMeters<NodeLease> meters =
+                new SubjectMeters<>(registry, "snowcast.lease.", Tags.of("lease", name), lease);
+        meters.timer(
+                "waits",
+                "Calls of the guarded generator that were parked, and for how long",
+                one -> one.stats().waitCount(),
+                one -> one.stats().waitTime().toNanos());
+        meters.timeGauge(
+                "remaining",
+                "How long the node ID can be used without the cluster",
+                TimeUnit.MILLISECONDS,
+                one -> one.stats().leaseRemaining().toMillis());
+        meters.gauge(
+                "node.id",
+                "The node ID; NaN if there is none",
+                null,
+                one -> one.stats().nodeId().isPresent() ? one.stats().nodeId().getAsInt() : Double.NaN);
+        meters.counter(
+                "extensions",
+                "Extensions of the lease",
+                null,
+                one -> one.stats().extensionCount());
+        meters.counter(
+                "extension.failures",
+                "Extensions of the lease that failed",
+                null,
+                one -> one.stats().extensionFailureCount());
+        meters.counter(
+                "losses",
+                "How often the node ID was lost and another one taken",
+                null,
+                one -> one.stats().leaseLossCount());
         return meters.registered();
     }
 

@@ -5,6 +5,7 @@ import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceNotLostException;
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
@@ -21,6 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.ConstructorBinding;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -37,6 +39,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param startDetached whether the start does not wait for such a cluster, but goes on without it
  * @param sequencers the sequencers by the names of their beans
  * @param sequences the integer sequences by the names of their beans
+ * @param nodeLeases the node leases by the names of their beans
  */
 @ConfigurationProperties(SnowcastProperties.PREFIX)
 public record SnowcastProperties(
@@ -48,7 +51,8 @@ public record SnowcastProperties(
         @Nullable Duration attachTimeout,
         @DefaultValue("false") boolean startDetached,
         @DefaultValue Map<String, Sequencer> sequencers,
-        @DefaultValue Map<String, Sequence> sequences) {
+        @DefaultValue Map<String, Sequence> sequences,
+        @DefaultValue Map<String, Node> nodeLeases) {
     static final String PREFIX = "snowcast";
 
     /**
@@ -66,11 +70,50 @@ public record SnowcastProperties(
      * @param startDetached whether the start does not wait for such a cluster, but goes on without it
      * @param sequencers the sequencers by the names of their beans
      * @param sequences the integer sequences by the names of their beans
-     * @throws NullPointerException if {@code sequencers} or {@code sequences} is null
+     * @param nodeLeases the node leases by the names of their beans
+     * @throws NullPointerException if one of the maps is null
      */
+    @ConstructorBinding
     public SnowcastProperties {
         sequencers = Collections.unmodifiableMap(new LinkedHashMap<>(sequencers));
         sequences = Collections.unmodifiableMap(new LinkedHashMap<>(sequences));
+        nodeLeases = Collections.unmodifiableMap(new LinkedHashMap<>(nodeLeases));
+    }
+
+    /**
+     * Takes the values as the other, without node leases.
+     *
+     * @param enabled whether snowcast is configured at all
+     * @param standaloneNode the node ID of an application without a cluster; null to use the cluster
+     * @param lease the lease of sequencers without one of their own; null for the cluster's
+     * @param backupCount the backup count of sequencers without one of their own, 0 to 6; null for 1
+     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary one
+     * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for the default
+     * @param startDetached whether the start does not wait for such a cluster
+     * @param sequencers the sequencers by the names of their beans
+     * @param sequences the integer sequences by the names of their beans
+     */
+    public SnowcastProperties(
+            boolean enabled,
+            @Nullable String standaloneNode,
+            @Nullable Duration lease,
+            @Nullable Integer backupCount,
+            @Nullable String hazelcastInstanceRef,
+            @Nullable Duration attachTimeout,
+            boolean startDetached,
+            Map<String, Sequencer> sequencers,
+            Map<String, Sequence> sequences) {
+        this(
+                enabled,
+                standaloneNode,
+                lease,
+                backupCount,
+                hazelcastInstanceRef,
+                attachTimeout,
+                startDetached,
+                sequencers,
+                sequences,
+                Map.of());
     }
 
     /**
@@ -172,6 +215,42 @@ public record SnowcastProperties(
                         "logicalNodeBits must be 1 to 13 in a cluster: " + wanted.logicalNodeBits());
             }
             return wanted;
+        }
+    }
+
+    /**
+     * The properties of a node lease; a value that is not given is null.
+     *
+     * @param name the name in the cluster; by default that of the bean
+     * @param maxNodes how many node IDs there are, 2 to 65,536; required
+     * @param lease how long this holder can go on without the cluster, 1 second to 30 days
+     * @param backupCount the number of synchronous backups, 0 to 6
+     */
+    public record Node(
+            @Nullable String name,
+            @Nullable Integer maxNodes,
+            @Nullable Duration lease,
+            @Nullable Integer backupCount) {
+        /** Returns the name in the cluster. */
+        String nameOr(String beanName) {
+            return name == null ? beanName : name;
+        }
+
+        /**
+         * Checks the values, and fails for the first that is not allowed.
+         *
+         * @param defaultLease the lease of those without one of their own; null for the cluster's
+         */
+        NodeLeaseConfig toConfig(String beanName, @Nullable Duration defaultLease) {
+            String clusterName = nameOr(beanName);
+            if (clusterName.isBlank()) {
+                throw new InvalidSettingException(Setting.NAME, "'" + clusterName + "'");
+            }
+            NodeLeaseConfig.Builder config = NodeLeaseConfig.builder(clusterName);
+            Setting.MAX_NODES.set(Setting.MAX_NODES.required(maxNodes, "for a node lease"), config::maxNodeCount);
+            Setting.LEASE.set(lease == null ? defaultLease : lease, config::lease);
+            Setting.BACKUP_COUNT.set(backupCount, config::backupCount);
+            return config.build();
         }
     }
 

@@ -29,7 +29,7 @@ import org.springframework.core.env.StandardEnvironment;
  * only, and not those that Kubernetes sets for a service named snowcast.
  */
 final class UnknownProperties implements BeanFactoryPostProcessor {
-    /** Without those of sequencers and integer sequences, which are checked with the group. */
+    /** Without those of sequencers, integer sequences and node leases, which are checked with the group. */
     static final List<String> KNOWN = Stream.concat(
                     Stream.of(
                             "snowcast.enabled",
@@ -41,10 +41,14 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
                             PropertyNames.START_DETACHED,
                             PropertyNames.SEQUENCERS,
                             PropertyNames.SEQUENCES,
+                            PropertyNames.NODE_LEASES,
                             "snowcast.jdbc.pool-size",
                             "snowcast.jdbc.table-name"),
                     Arrays.stream(ClusterSetting.values()).map(ClusterSetting::property))
             .toList();
+
+    private static final List<String> GROUPS =
+            List.of(PropertyNames.SEQUENCERS, PropertyNames.SEQUENCES, PropertyNames.NODE_LEASES);
 
     /** As system properties: those that a member reads have the settings of {@link ClusterSetting}. */
     private static final List<String> OF_THE_JVM =
@@ -124,8 +128,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
     }
 
     private static boolean isInGroup(String known, ConfigurationPropertyName name) {
-        boolean isGroup = known.equals(PropertyNames.SEQUENCERS) || known.equals(PropertyNames.SEQUENCES);
-        return isGroup && ConfigurationPropertyName.of(known).isAncestorOf(name);
+        return GROUPS.contains(known) && ConfigurationPropertyName.of(known).isAncestorOf(name);
     }
 
     /** Of those that begin with the same words, the most alike. */

@@ -71,9 +71,12 @@ class ConfigurationMetadataTest {
     }
 
     private static List<String> properties(String prefix, Class<?> record) {
-        Constructor<?> constructor = record.getDeclaredConstructors()[0];
         List<String> present = new ArrayList<>();
         RecordComponent[] components = record.getRecordComponents();
+        Constructor<?> constructor = Arrays.stream(record.getDeclaredConstructors())
+                .filter(each -> each.getParameterCount() == components.length)
+                .findFirst()
+                .orElseThrow();
         for (int i = 0; i < components.length; i++) {
             DefaultValue defaultValue = constructor.getParameters()[i].getAnnotation(DefaultValue.class);
             String type = components[i].getGenericType().getTypeName().replace(", ", ",");
@@ -90,6 +93,7 @@ class ConfigurationMetadataTest {
     void descriptionsOfGroupsNameEachOfTheirProperties() throws IOException {
         assertDescribed("snowcast.sequencers", SnowcastProperties.Sequencer.class, Setting.OF_SEQUENCER);
         assertDescribed("snowcast.sequences", SnowcastProperties.Sequence.class, Setting.OF_SEQUENCE);
+        assertDescribed("snowcast.node-leases", SnowcastProperties.Node.class, Setting.OF_NODE_LEASE);
     }
 
     private static void assertDescribed(String group, Class<?> settings, List<Setting> present) throws IOException {

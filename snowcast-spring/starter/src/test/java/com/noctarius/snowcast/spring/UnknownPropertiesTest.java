@@ -156,9 +156,10 @@ class UnknownPropertiesTest {
     @Test
     void theReferenceHasEachProperty() throws IOException {
         List<String> present = new ArrayList<>(UnknownProperties.KNOWN);
-        present.removeAll(List.of(PropertyNames.SEQUENCERS, PropertyNames.SEQUENCES));
+        present.removeAll(List.of(PropertyNames.SEQUENCERS, PropertyNames.SEQUENCES, PropertyNames.NODE_LEASES));
         Setting.OF_SEQUENCER.forEach(setting -> present.add(PropertyNames.SEQUENCERS + ".<key>." + setting.key()));
         Setting.OF_SEQUENCE.forEach(setting -> present.add(PropertyNames.SEQUENCES + ".<key>." + setting.key()));
+        Setting.OF_NODE_LEASE.forEach(setting -> present.add(PropertyNames.NODE_LEASES + ".<key>." + setting.key()));
         present.addAll(SnowcastProperty.keys(SnowcastProperty.Place.values()));
         List<String> described = Pattern.compile("(?m)^\\| `(snowcast\\.[\\w.<>-]+)` \\|.*$")
                 .matcher(Files.readString(REFERENCE))
@@ -177,6 +178,9 @@ class UnknownPropertiesTest {
         }
         for (Setting setting : Setting.OF_SEQUENCER) {
             assertRange(page, PropertyNames.SEQUENCERS + ".<key>." + setting.key(), setting.allowed());
+        }
+        for (Setting setting : Setting.OF_NODE_LEASE) {
+            assertRange(page, PropertyNames.NODE_LEASES + ".<key>." + setting.key(), setting.allowed());
         }
         for (Setting setting : Setting.OF_SEQUENCE) {
             assertRange(page, PropertyNames.SEQUENCES + ".<key>." + setting.key(), setting.allowed());

@@ -7,6 +7,8 @@ import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.flakeidgen.FlakeIdGenerator;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -51,6 +53,13 @@ final class Member implements AutoCloseable {
                 .layout(layout)
                 .build();
         return SnowcastSystem.snowcast(hazelcast).createSequencer(config);
+    }
+
+    NodeLease nodeLease(int maxNodeCount) {
+        return SnowcastSystem.snowcast(hazelcast)
+                .leaseNode(NodeLeaseConfig.builder("benchmark " + UUID.randomUUID())
+                        .maxNodeCount(maxNodeCount)
+                        .build());
     }
 
     FlakeIdGenerator flakeIdGenerator() {

@@ -23,10 +23,11 @@ final class Peers {
     /** As {@link Member#FEW_NODES} has. */
     static final int MANY_COUNTER_BITS = 16;
 
-    private static final int NODE_AND_COUNTER_BITS = 22;
+    static final int NODE_AND_COUNTER_BITS = 22;
+    static final int FEW_NODE_BITS = 6;
     private static final int TIMESTAMP_BITS = 41;
     private static final int NODE = 1;
-    private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
+    static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
 
     private Peers() {}
 

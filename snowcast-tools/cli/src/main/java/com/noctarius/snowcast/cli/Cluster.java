@@ -7,6 +7,7 @@ import com.hazelcast.client.config.XmlClientConfigBuilder;
 import com.hazelcast.client.config.YamlClientConfigBuilder;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
@@ -157,7 +158,7 @@ final class Cluster implements AutoCloseable {
 
     Optional<SequencerConfig> sequencer(String name) {
         return status().sequencers().stream()
-                .filter(each -> each.name().equals(name))
+                .filter(each -> each.name().equals(name) && !each.isNodeLease())
                 .findFirst()
                 .map(each -> {
                     SequencerConfig.Builder config = SequencerConfig.builder(name)
@@ -167,6 +168,16 @@ final class Cluster implements AutoCloseable {
                     Long above = each.startAbove();
                     return (above == null ? config : config.startAbove(above)).build();
                 });
+    }
+
+    Optional<NodeLeaseConfig> nodeLease(String name) {
+        return status().sequencers().stream()
+                .filter(each -> each.name().equals(name) && each.isNodeLease())
+                .findFirst()
+                .map(each -> NodeLeaseConfig.builder(name)
+                        .maxNodeCount(each.maxNodeCount())
+                        .backupCount(each.backupCount())
+                        .build());
     }
 
     /** As it is in the cluster: a mistyped name is refused, not made. */

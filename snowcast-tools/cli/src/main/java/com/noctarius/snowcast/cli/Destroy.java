@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cli;
 
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,12 +14,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Destroys a sequencer or an integer sequence. */
+/** Destroys a sequencer, a node lease or an integer sequence. */
 @Command(
         name = "destroy",
         mixinStandardHelpOptions = true,
         description = {
-            "Destroys a sequencer, or an integer sequence, in the whole cluster: every process that uses it gets errors.",
+            "Destroys a sequencer, a node lease or an integer sequence in the whole cluster: every process that uses it gets errors.",
             "Asks for the name once more."
         },
         footerHeading = "%nExamples:%n",
@@ -66,6 +68,12 @@ final class Destroy implements Callable<Integer> {
     }
 
     private void destroySequencer(Cluster cluster) {
+        Optional<NodeLeaseConfig> lease = cluster.nodeLease(name);
+        if (lease.isPresent()) {
+            confirm("node lease");
+            cluster.snowcast().destroyNodeLease(cluster.snowcast().leaseNode(lease.get()));
+            return;
+        }
         SequencerConfig config = cluster.requireSequencer(name);
         confirm("sequencer");
         Snowcast snowcast = cluster.snowcast();

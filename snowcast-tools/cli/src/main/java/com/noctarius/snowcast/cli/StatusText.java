@@ -104,15 +104,19 @@ final class StatusText {
         Table table =
                 new Table("sequencer", "layout", "epoch", ">backups", ">attached", ">expiring", ">free", "time ends");
         for (ClusterStatus.Sequencer each : sequencers) {
+            boolean isLease = each.isNodeLease();
             table.row(
                     each.name(),
-                    each.layout().toString(),
-                    Instant.ofEpochMilli(each.epoch().getEpochOffset()).toString(),
+                    isLease ? "node lease" : each.layout().toString(),
+                    isLease
+                            ? ""
+                            : Instant.ofEpochMilli(each.epoch().getEpochOffset())
+                                    .toString(),
                     number(each.backupCount()),
                     number(each.attachedCount()),
                     number(each.expiringCount()),
                     number(freeOf(each)),
-                    each.timeEnds().toString());
+                    isLease ? "" : each.timeEnds().toString());
         }
         return table.lines();
     }
@@ -225,6 +229,9 @@ final class StatusText {
                 "nodeIdCount", each.nodeIdCount(),
                 "attachedCount", each.attachedCount(),
                 "expiringCount", each.expiringCount());
+        if (each.isNodeLease()) {
+            values.put("maxNodeCount", each.maxNodeCount());
+        }
         values.put("timeEnds", each.timeEnds());
         Instant turnsNegative = each.turnsNegative();
         if (turnsNegative != null) {

@@ -36,8 +36,10 @@ final class ClusterReader implements ClusterSource {
         return new ClusterState.Sequencer(
                 sequencer.name(),
                 Instant.ofEpochMilli(sequencer.epoch().getEpochOffset()),
-                sequencer.layout().toString(),
-                sequencer.layout().logicalNodeCount(),
+                sequencer.isNodeLease() ? "node lease" : sequencer.layout().toString(),
+                sequencer.isNodeLease()
+                        ? sequencer.maxNodeCount()
+                        : sequencer.layout().logicalNodeCount(),
                 sequencer.nodeIdCount(),
                 sequencer.timeEnds(),
                 sequencer.turnsNegative(),

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What the owners of the partitions know, of the whole cluster. Integers are texts: JavaScript would round numbers.
  *
  * @param time when they were asked, by the clock of the cluster
- * @param sequencers in the order of their names
+ * @param sequencers in the order of their names, node leases among them
  * @param sequences the pools of integer sequences, in the order of their names
  * @param possibleDuplicates IDs that may exist twice, as merges reported them
  * @param possibleDuplicateIntegers integers that may, as merges reported them
@@ -25,8 +25,8 @@ record ClusterState(
      *
      * @param name its name
      * @param epoch when the time of its IDs begins
-     * @param layout the bits of time, node ID and counter
-     * @param nodeCount how many node IDs the layout has
+     * @param layout the bits of time, node ID and counter; {@code node lease} of a node lease
+     * @param nodeCount how many node IDs the layout or the node lease has
      * @param grantableCount how many of them this cluster may grant
      * @param timeEnds when the time of the layout ends, so that no more IDs are issued
      * @param turnsNegative from when on IDs are negative as signed numbers; null if they never are

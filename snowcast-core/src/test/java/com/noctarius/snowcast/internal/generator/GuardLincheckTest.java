@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.EPOCH_OFFSET;
+
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.generator.Guard.Verdict;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Where nothing has to wait, a guard is the latest time that was let out, and can be sealed. */
+@Tag("faults")
+@Param(name = "after", gen = IntGen.class, conf = "0:3")
+public class GuardLincheckTest {
+    private final Guard guard = new Guard(
+            "lincheck",
+            new GrantInUse.Terms(1, EPOCH_OFFSET, EPOCH_OFFSET + 1_000, 0),
+            new StoppedClock(),
+            new Counts(),
+            () -> {});
+
+    /** As a guarded generator does. */
+    @Operation
+    public Verdict judge(@Param(name = "after") int millis) throws InterruptedException {
+        long time = EPOCH_OFFSET - 1 + millis;
+        return guard.isAtLast(time) ? Verdict.LET_OUT : guard.judge(time);
+    }
+
+    @Operation
+    public long seal() {
+        return guard.seal() - EPOCH_OFFSET;
+    }
+
+    @Test
+    void isASealableMaximumInEveryInterleaving() {
+        new ModelCheckingOptions()
+                .actorsBefore(0)
+                .actorsAfter(1)
+                .iterations(20)
+                .invocationsPerIteration(1_000)
+                .threads(3)
+                .actorsPerThread(3)
+                .sequentialSpecification(SealableMaximum.class)
+                .check(GuardLincheckTest.class);
+    }
+
+    /** What it is, for one thread. */
+    public static final class SealableMaximum {
+        private long last = -1;
+        private boolean isSealed;
+
+        public Verdict judge(int millis) {
+            long time = millis - 1L;
+            if (isSealed) {
+                return Verdict.SEALED;
+            }
+            if (time < Math.max(last, 0)) {
+                return Verdict.TOO_EARLY;
+            }
+            last = time;
+            return Verdict.LET_OUT;
+        }
+
+        public long seal() {
+            isSealed = true;
+            return last;
+        }
+    }
+
+    private static final class StoppedClock implements Clock {
+        @Override
+        public long millis() {
+            return EPOCH_OFFSET;
+        }
+
+        @Override
+        public long nanos() {
+            return 0;
+        }
+
+        @Override
+        public void parkUntil(long millis) {
+            throw new AssertionError("must not wait");
+        }
+
+        @Override
+        public void parkNanos(long nanos) {
+            throw new AssertionError("must not wait");
+        }
+    }
+}

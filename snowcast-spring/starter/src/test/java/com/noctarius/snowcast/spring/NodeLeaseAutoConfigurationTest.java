@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSystem;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Node leases that Boot configures. */
+@Tag("integration")
+class NodeLeaseAutoConfigurationTest {
+    private static HazelcastInstance member;
+
+    @BeforeAll
+    static void start() {
+        member = Members.start();
+    }
+
+    @AfterAll
+    static void shutDown() {
+        member.shutdown();
+    }
+
+    /** The member of this class, which no context shuts down. */
+    @Configuration(proxyBeanMethods = false)
+    static class SharedMember {
+        @Bean(destroyMethod = "")
+        HazelcastInstance hazelcast() {
+            return member;
+        }
+    }
+
+    private static ApplicationContextRunner shared(String... properties) {
+        return Boot.runner().withUserConfiguration(SharedMember.class).withPropertyValues(properties);
+    }
+
+    @Test
+    void propertiesMakeALeaseThatEndsWithTheLastContext() {
+        ApplicationContextRunner context = shared("snowcast.node-leases.tsid.max-nodes=16");
+        NodeLease[] seen = new NodeLease[1];
+        context.run(first -> {
+            NodeLease lease = first.getBean("tsid", NodeLease.class);
+            seen[0] = lease;
+            assertThat(lease.nodeId()).isBetween(0, 15);
+            assertThat(lease.maxNodeCount()).isEqualTo(16);
+            context.run(second -> assertThat(second.getBean(NodeLease.class)).isSameAs(lease));
+            assertThat(lease.stats().state()).isEqualTo(SnowcastSequenceState.Attached);
+        });
+        assertThat(seen[0].stats().state()).isEqualTo(SnowcastSequenceState.Detached);
+        assertThat(SnowcastSystem.snowcast(member).nodeLeases()).isEmpty();
+        context.run(again -> assertThat(again.getBean(NodeLease.class).nodeId()).isBetween(0, 15));
+    }
+
+    @Test
+    void nameAndLeaseAreThoseOfTheProperties() {
+        shared(
+                        "snowcast.node-leases.workers.name=named",
+                        "snowcast.node-leases.workers.max-nodes=32",
+                        "snowcast.node-leases.workers.lease=7s",
+                        "snowcast.node-leases.workers.backup-count=0")
+                .run(context -> {
+                    NodeLease lease = context.getBean("workers", NodeLease.class);
+                    assertThat(lease.name()).isEqualTo("named");
+                    assertThat(lease.stats().lease()).hasSeconds(7);
+                });
+    }
+
+    @Test
+    void wrongPropertiesAreRefusedWithTheWayOut() {
+        Map<String, String> refused = Map.of(
+                "snowcast.node-leases.a.name=b", "snowcast.node-leases.a.max-nodes",
+                "snowcast.node-leases.a.max-nodes=1", "snowcast.node-leases.a.max-nodes",
+                "snowcast.node-leases.a.max-nodes=65537", "snowcast.node-leases.a.max-nodes");
+        refused.forEach((property, named) -> shared(property)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .satisfies(unused -> assertThat(causes(context.getStartupFailure()))
+                                .anyMatch(message -> message.contains(named)))));
+        shared("snowcast.node-leases.a.max-node=16")
+                .run(context -> assertThat(context).hasFailed());
+    }
+
+    @Test
+    void numberOfNodeIdsThatDiffersFromTheClustersIsRefused() {
+        shared("snowcast.node-leases.differing.max-nodes=16")
+                .run(first -> shared("snowcast.node-leases.differing.max-nodes=17")
+                        .run(context -> assertThat(causes(context.getStartupFailure()))
+                                .anyMatch(message -> message.contains("maxNodeCount 16, not maxNodeCount 17"))));
+    }
+
+    private static List<String> causes(Throwable failure) {
+        return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
+                .map(String::valueOf)
+                .toList();
+    }
+
+    @Test
+    void healthAndMetersShowTheLease() {
+        shared("snowcast.node-leases.shown.max-nodes=16").run(context -> {
+            NodeLease lease = context.getBean(NodeLease.class);
+            KnownSequencers known =
+                    new KnownSequencers(Map.of("snowcast", context.getBean(Snowcast.class)), List::of, List::of);
+            SnowcastHealth health = SnowcastHealth.of(known, Stream.of(), null);
+            assertThat(health.isUp()).isTrue();
+            assertThat(health.details().get("nodeLeases").toString())
+                    .startsWith("{shown={state=Attached, nodeId=" + lease.nodeId() + ", leaseRemaining=PT");
+            SimpleMeterRegistry registry = new SimpleMeterRegistry();
+            new SnowcastMetrics(known).bindTo(registry);
+            assertThat(registry.get("snowcast.lease.node.id")
+                            .tag("lease", "shown")
+                            .gauge()
+                            .value())
+                    .isEqualTo(lease.nodeId());
+            assertThat(registry.get("snowcast.lease.remaining")
+                            .tag("lease", "shown")
+                            .timeGauge()
+                            .value())
+                    .isPositive();
+        });
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
+import com.noctarius.snowcast.SnowcastMetric;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.status.ClusterStatus;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Node leases of members and clients. */
+@Tag("integration")
+class NodeLeaseClusterTest {
+    private final String name = TestCluster.newName();
+    private MockCluster cluster;
+    private HazelcastInstance client;
+
+    @BeforeEach
+    void start() {
+        cluster = MockCluster.of(2, Map.of());
+        client = cluster.addClient();
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    private NodeLeaseConfig config(int maxNodeCount) {
+        return NodeLeaseConfig.builder(name).maxNodeCount(maxNodeCount).build();
+    }
+
+    private List<NodeLease> leaseOnAll(int maxNodeCount) {
+        return Stream.of(cluster.member(0), cluster.member(1), client)
+                .map(instance -> SnowcastSystem.snowcast(instance).leaseNode(config(maxNodeCount)))
+                .toList();
+    }
+
+    @Test
+    void membersAndClientsHaveDifferentNodeIdsAndAreShown() {
+        List<NodeLease> leases = leaseOnAll(3);
+        assertThat(leases.stream().map(NodeLease::nodeId)).containsExactlyInAnyOrder(0, 1, 2);
+        assertThat(SnowcastSystem.snowcast(client).nodeLeases()).containsExactly(leases.get(2));
+        assertThat(SnowcastSystem.snowcast(client).sequencers()).isEmpty();
+
+        for (HazelcastInstance asked : List.of(cluster.member(0), client)) {
+            ClusterStatus.Sequencer shown = ClusterStatus.of(asked).sequencers().get(0);
+            assertThat(shown.name()).isEqualTo(name);
+            assertThat(shown.isNodeLease()).isTrue();
+            assertThat(shown.maxNodeCount()).isEqualTo(3);
+            assertThat(shown.nodeIdCount()).isEqualTo(3);
+            assertThat(shown.attachedCount()).isEqualTo(3);
+        }
+        assertThat(cluster.snowcast(0).metrics())
+                .contains(new SnowcastMetric("nodeLeases", "", "", 1))
+                .contains(new SnowcastMetric(
+                        "logicalNodeId", "lease", name, leases.get(0).nodeId()));
+    }
+
+    @Test
+    void allNodeIdsUpTo65535CanBeLeased() {
+        NodeLease lease = cluster.snowcast(0).leaseNode(config(NodeLeaseConfig.MAX_NODE_COUNT));
+        NodeLease other = SnowcastSystem.snowcast(client).leaseNode(config(NodeLeaseConfig.MAX_NODE_COUNT));
+        assertThat(lease.nodeId()).isBetween(0, 65_535).isNotEqualTo(other.nodeId());
+        assertThat(ClusterStatus.of(client).sequencers().get(0).nodeIdCount()).isEqualTo(65_536);
+    }
+
+    @Test
+    void destroyedLeaseIsDestroyedOnAllMembersAndClients() {
+        List<NodeLease> leases = leaseOnAll(3);
+        List<NodeLease.Generator> generators =
+                leases.stream().map(NodeLeaseClusterTest::generator).toList();
+        generators.forEach(NodeLease.Generator::getAsLong);
+        SnowcastSystem.snowcast(client).destroyNodeLease(leases.get(2));
+
+        Await.until(
+                "the destruction",
+                () -> leases.stream().allMatch(each -> each.stats().state() == SnowcastSequenceState.Destroyed));
+        generators.forEach(each -> assertThatThrownBy(each::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessage("node lease " + name + " must be Attached: it is Destroyed, it was destroyed"));
+        assertThat(ClusterStatus.of(client).sequencers()).isEmpty();
+        assertThat(leaseOnAll(4)).allSatisfy(each -> assertThat(each.nodeId()).isBetween(0, 3));
+    }
+
+    @Test
+    void sequencerAndLeaseOfOneNameRefuseEachOther() {
+        cluster.snowcast(0).leaseNode(config(16));
+        assertThatThrownBy(() -> TestCluster.create(client, name))
+                .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
+                .hasMessageContaining("node lease " + name + " cannot be used as a sequencer");
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(client).leaseNode(config(17)))
+                .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
+                .hasMessageContaining("maxNodeCount 16, not maxNodeCount 17");
+        assertThatThrownBy(() -> client.getFlakeIdGenerator("snowcast:" + name).newId())
+                .hasMessageContaining("node lease " + name + " has no IDs: a Flake ID generator needs a sequencer");
+    }
+
+    @Test
+    void ownerThatCrashesForgetsNoLease() {
+        List<NodeLease> leases = leaseOnAll(4);
+        HazelcastInstance owner = cluster.owner(name);
+        cluster.addMember();
+        cluster.awaitSafe();
+        NodeLease gone = leases.get(cluster.members().indexOf(owner));
+        cluster.crash(owner);
+        cluster.awaitSafe();
+
+        Set<Integer> held = new HashSet<>();
+        leases.stream().filter(each -> each != gone).forEach(each -> held.add(each.nodeId()));
+        NodeLease next = SnowcastSystem.snowcast(cluster.addClient()).leaseNode(config(4));
+        assertThat(held).hasSize(2).doesNotContain(next.nodeId());
+    }
+
+    /** Generators that repeat each other's IDs as soon as two have the same node ID at the same time. */
+    @Test
+    void guardedGeneratorsThatKeepLeasingShareNoId() {
+        List<HazelcastInstance> instances = List.of(cluster.member(0), client, cluster.member(1), cluster.addClient());
+        List<LongStream.Builder> ids = new ArrayList<>();
+        instances.forEach(each -> ids.add(LongStream.builder()));
+        Threads.run(instances.size(), index -> {
+            for (int cycle = 0; cycle < 60; cycle++) {
+                try (NodeLease lease =
+                        SnowcastSystem.snowcast(instances.get(index)).leaseNode(config(4))) {
+                    NodeLease.Generator generator = generator(lease);
+                    IntStream.range(0, 50).forEach(i -> ids.get(index).add(generator.getAsLong()));
+                }
+            }
+        });
+        long[] all = ids.stream().flatMapToLong(LongStream.Builder::build).toArray();
+        assertThat(all).hasSize(4 * 60 * 50).doesNotHaveDuplicates();
+    }
+
+    /** Node, then a counter of its own from 0 on in each millisecond. */
+    private static NodeLease.Generator generator(NodeLease lease) {
+        return lease.generator(
+                nodeId -> {
+                    long[] last = new long[2];
+                    return () -> {
+                        long millis = System.currentTimeMillis();
+                        last[1] = millis == last[0] ? last[1] + 1 : 0;
+                        last[0] = millis;
+                        return millis << 20 | (long) nodeId << 16 | last[1];
+                    };
+                },
+                id -> id >>> 20);
+    }
+}

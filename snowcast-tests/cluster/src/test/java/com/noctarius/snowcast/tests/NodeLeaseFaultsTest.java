@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * TSIDs of processes that are killed and paused, and whose clocks are set: with the guard none comes twice; with the node ID
+ * alone, in the same processes, many do.
+ *
+ * <p>{@code -Dsnowcast.faults.seconds} says for how long.
+ */
+@Tag("faults")
+class NodeLeaseFaultsTest {
+    private static final long LEASE_MILLIS = 2_000;
+    private static final long SKEW_MILLIS = 1_000;
+    /** One more than there are node IDs, so that each that is free is leased at once. */
+    private static final int PROCESSES = NodeLeaseMain.NODE_COUNT + 1;
+
+    private static final long SECONDS = Long.getLong("snowcast.faults.seconds", 60);
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private final Map<Integer, Client> clients = new HashMap<>();
+    private int started;
+    private final TcpCluster cluster = TcpCluster.of(
+            2,
+            Map.of(
+                    "snowcast.lease.millis", Long.toString(LEASE_MILLIS),
+                    "snowcast.max.clock.skew.millis", Long.toString(SKEW_MILLIS)));
+
+    private record Client(JavaProcess process, WallClock clock) {}
+
+    @AfterEach
+    void stop() {
+        clients.values().forEach(each -> each.process().close());
+        cluster.close();
+    }
+
+    private void start(int index, Path library) throws IOException {
+        int number = started++;
+        WallClock clock = new WallClock(library, directory, "client-" + number);
+        JavaProcess process = JavaProcess.start(
+                clock.wrapper(),
+                directory.resolve("client-" + number + ".txt"),
+                List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+                System.getProperty("java.class.path"),
+                NodeLeaseMain.class,
+                List.of(
+                        cluster.name(),
+                        Integer.toString(TcpCluster.portOf(cluster.members().get(number % 2))),
+                        directory.toString(),
+                        Integer.toString(number)));
+        clients.put(index, new Client(process, clock));
+    }
+
+    @Test
+    void guardedIdsOfKilledPausedAndMistimedProcessesAreUniqueAndBareOnesAreNot() throws Exception {
+        var compiled = WallClock.compile(directory);
+        assumeTrue(compiled.isPresent(), "cc does not compile a library here: a C compiler has it");
+        Path library = compiled.orElseThrow();
+        long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        Random random = new Random(seed);
+        for (int i = 0; i < PROCESSES; i++) {
+            start(i, library);
+        }
+        int kills = 0;
+        int pauses = 0;
+        int steps = 0;
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        while (System.nanoTime() < end) {
+            int index = random.nextInt(PROCESSES);
+            Client client = clients.get(index);
+            switch (random.nextInt(4)) {
+                case 0 -> {
+                    client.process().close();
+                    start(index, library);
+                    kills++;
+                }
+                case 1, 2 -> {
+                    signal("STOP", client);
+                    passMillis(LEASE_MILLIS + SKEW_MILLIS + random.nextInt(3_000));
+                    signal("CONT", client);
+                    pauses++;
+                }
+                default -> {
+                    int[] seconds = {-3_600, -30, -2, 0, 0, 2, 30, 3_600};
+                    client.clock().setAhead(Duration.ofSeconds(seconds[random.nextInt(seconds.length)]));
+                    passMillis(2_000);
+                    client.clock().setAhead(Duration.ZERO);
+                    steps++;
+                }
+            }
+            passMillis(random.nextInt(1_500));
+        }
+        clients.values().forEach(each -> each.process().close());
+
+        List<long[]> guarded = ids(NodeLeaseMain.GUARDED);
+        List<long[]> bare = ids(NodeLeaseMain.BARE);
+        long repeated = IdCheck.duplicates(bare).count();
+        System.out.println(
+                SECONDS + " s, " + kills + " kills, " + pauses + " pauses, " + steps + " steps of clocks; guarded: "
+                        + count(guarded) + " IDs, "
+                        + IdCheck.duplicates(guarded).count() + " twice; bare: " + count(bare) + " IDs, "
+                        + repeated + " twice");
+        assertThat(IdCheck.duplicates(guarded)).isEmpty();
+        assertThat(count(guarded)).isGreaterThan(100 * SECONDS);
+        assertThat(repeated).isPositive();
+    }
+
+    private static void signal(String signal, Client to) throws Exception {
+        Process kill = new ProcessBuilder(
+                        "kill", "-" + signal, Long.toString(to.process().pid()))
+                .start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    /** Not to synchronize: the faults are spread over time. */
+    private static void passMillis(long millis) throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(millis);
+    }
+
+    private static long count(List<long[]> ids) {
+        return ids.stream().mapToLong(each -> each.length).sum();
+    }
+
+    private List<long[]> ids(String kind) throws IOException {
+        List<long[]> ids = new ArrayList<>();
+        for (int number = 0; number < started; number++) {
+            Path file = NodeLeaseMain.file(directory, kind, Integer.toString(number));
+            if (Files.exists(file)) {
+                byte[] bytes = Files.readAllBytes(file);
+                // The last ID of a process that was killed may not be whole.
+                long[] values = new long[bytes.length / Long.BYTES];
+                ByteBuffer.wrap(bytes).asLongBuffer().get(values);
+                ids.add(values);
+            }
+        }
+        return ids;
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSystem;
+import io.hypersistence.tsid.TSID;
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * The main class of {@link NodeLeaseFaultsTest}: a client that writes TSIDs of two kinds, each kind with a lease of its own:
+ * through the guard, and with the node ID that it had at its start, as programs do that ask for it once.
+ */
+public final class NodeLeaseMain {
+    static final String GUARDED = "guarded";
+    static final String BARE = "bare";
+    static final int NODE_COUNT = 3;
+
+    /** Of 22 bits: what is left counts 256 IDs in a millisecond. With less, the library begins hours ahead of its clock. */
+    private static final int NODE_BITS = 14;
+
+    /** More than a millisecond has, so that the generator counts on into the next ones, and processes meet. */
+    private static final int BURST = 600;
+
+    private static final long PERIOD_MILLIS = 10;
+
+    private NodeLeaseMain() {}
+
+    /** Arguments: cluster name, port of a member, directory and number of this process for its files. */
+    public static void main(String[] args) throws Exception {
+        ClientConfig config = new ClientConfig().setClusterName(args[0]);
+        config.getNetworkConfig().addAddress("127.0.0.1:" + args[1]);
+        Snowcast snowcast = SnowcastSystem.snowcast(HazelcastClient.newHazelcastClient(config));
+        Path directory = Path.of(args[2]);
+        new Thread(() -> write(file(directory, GUARDED, args[3]), guarded(snowcast)), GUARDED).start();
+        new Thread(() -> write(file(directory, BARE, args[3]), bare(snowcast)), BARE).start();
+    }
+
+    static Path file(Path directory, String kind, String process) {
+        return directory.resolve(kind + "-" + process + ".ids");
+    }
+
+    private static LongSupplier guarded(Snowcast snowcast) {
+        return lease(snowcast, GUARDED)
+                .generator(NodeLeaseMain::tsid, id -> TSID.from(id).getInstant().toEpochMilli());
+    }
+
+    private static LongSupplier bare(Snowcast snowcast) {
+        return tsid(lease(snowcast, BARE).nodeId());
+    }
+
+    private static LongSupplier tsid(int nodeId) {
+        TSID.Factory factory =
+                TSID.Factory.builder().withNodeBits(NODE_BITS).withNode(nodeId).build();
+        return () -> factory.generate().toLong();
+    }
+
+    private static NodeLease lease(Snowcast snowcast, String name) {
+        while (true) {
+            try {
+                return snowcast.leaseNode(
+                        NodeLeaseConfig.builder(name).maxNodeCount(NODE_COUNT).build());
+            } catch (SnowcastException e) {
+                System.out.println(e.getMessage());
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+            }
+        }
+    }
+
+    /** Writes bursts at the same milliseconds in all processes. */
+    private static void write(Path file, LongSupplier ids) {
+        try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
+            while (true) {
+                try {
+                    for (int i = 0; i < BURST; i++) {
+                        out.writeLong(ids.getAsLong());
+                    }
+                } catch (SnowcastException e) {
+                    System.out.println(e.getMessage());
+                }
+                out.flush();
+                long now = System.currentTimeMillis();
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS - now % PERIOD_MILLIS));
+            }
+        } catch (IOException e) {
+            e.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        }
+    }
+}
