@@ -14,9 +14,12 @@ const version = pom.match(/<artifactId>snowcast-parent<\/artifactId>\s*<version>
 /** The pages by task. A page that is missing here fails the build. */
 const pages: Record<string, string[]> = {
   'Begin': ['getting-started', 'concepts', 'choosing', 'recipes', 'faq', 'examples'],
-  'Write code': ['guide', 'spring', 'persistence', 'ids', 'integers', 'node-leases', 'testing', 'reactive', 'importing'],
+  'Write code': [
+    'guide', 'spring', 'persistence', 'ids', 'integers', 'node-leases', 'node-leases-adapters', 'testing', 'reactive',
+    'importing',
+  ],
   'Stores': ['jdbc', 'dialects', 'cassandra'],
-  'Tools': ['server', 'cli', 'clients', 'node-leases-adapters'],
+  'Tools': ['server', 'cli', 'clients'],
   'Migrate': [
     'migration/README', 'migration/snowcast-1-and-2', 'migration/flake-id-generator', 'migration/atomic-long',
     'migration/cosid', 'migration/tsid', 'migration/snowflake', 'migration/databases',

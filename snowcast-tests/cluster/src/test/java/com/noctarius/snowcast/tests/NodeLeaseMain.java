@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import com.baomidou.mybatisplus.core.toolkit.Sequence;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.noctarius.snowcast.NodeLease;
@@ -16,11 +17,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+import me.ahoo.cosid.CosId;
+import me.ahoo.cosid.snowflake.ClockSyncSnowflakeId;
+import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
 
 /**
- * The main class of {@link NodeLeaseFaultsTest}: a client that writes TSIDs of two kinds, each kind with a lease of its own:
- * through the guard, and with the node ID that it had at its start, as programs do that ask for it once.
+ * The main class of {@link NodeLeaseFaultsTest}: a client that writes IDs of another library, each of two kinds with a
+ * lease of its own: through the guard, and with the node ID that it had at its start, as programs do that ask for it once.
  */
 public final class NodeLeaseMain {
     static final String GUARDED = "guarded";
@@ -35,29 +41,48 @@ public final class NodeLeaseMain {
 
     private static final long PERIOD_MILLIS = 10;
 
+    /** Whose IDs they are. */
+    enum Library {
+        TSID(
+                NodeLeaseMain::tsid,
+                id -> io.hypersistence.tsid.TSID.from(id).getInstant().toEpochMilli()),
+        MYBATIS_PLUS(nodeId -> new Sequence(nodeId & 31, nodeId >> 5)::nextId, Sequence::parseIdTimestamp),
+        COSID(
+                nodeId -> new ClockSyncSnowflakeId(new MillisecondSnowflakeId(nodeId))::generate,
+                id -> (id >>> 22) + CosId.COSID_EPOCH);
+
+        private final IntFunction<LongSupplier> newGenerator;
+        private final LongUnaryOperator timestampMillis;
+
+        Library(IntFunction<LongSupplier> newGenerator, LongUnaryOperator timestampMillis) {
+            this.newGenerator = newGenerator;
+            this.timestampMillis = timestampMillis;
+        }
+    }
+
     private NodeLeaseMain() {}
 
-    /** Arguments: cluster name, port of a member, directory and number of this process for its files. */
+    /** Arguments: cluster name, port of a member, directory and number of this process for its files, and the library. */
     public static void main(String[] args) throws Exception {
         ClientConfig config = new ClientConfig().setClusterName(args[0]);
         config.getNetworkConfig().addAddress("127.0.0.1:" + args[1]);
         Snowcast snowcast = SnowcastSystem.snowcast(HazelcastClient.newHazelcastClient(config));
         Path directory = Path.of(args[2]);
-        new Thread(() -> write(file(directory, GUARDED, args[3]), guarded(snowcast)), GUARDED).start();
-        new Thread(() -> write(file(directory, BARE, args[3]), bare(snowcast)), BARE).start();
+        Library library = Library.valueOf(args[4]);
+        new Thread(() -> write(file(directory, GUARDED, args[3]), guarded(snowcast, library)), GUARDED).start();
+        new Thread(() -> write(file(directory, BARE, args[3]), bare(snowcast, library)), BARE).start();
     }
 
     static Path file(Path directory, String kind, String process) {
         return directory.resolve(kind + "-" + process + ".ids");
     }
 
-    private static LongSupplier guarded(Snowcast snowcast) {
-        return lease(snowcast, GUARDED)
-                .generator(NodeLeaseMain::tsid, id -> TSID.from(id).getInstant().toEpochMilli());
+    private static LongSupplier guarded(Snowcast snowcast, Library library) {
+        return lease(snowcast, GUARDED).generator(library.newGenerator, library.timestampMillis);
     }
 
-    private static LongSupplier bare(Snowcast snowcast) {
-        return tsid(lease(snowcast, BARE).nodeId());
+    private static LongSupplier bare(Snowcast snowcast, Library library) {
+        return library.newGenerator.apply(lease(snowcast, BARE).nodeId());
     }
 
     private static LongSupplier tsid(int nodeId) {
@@ -86,7 +111,8 @@ public final class NodeLeaseMain {
                     for (int i = 0; i < BURST; i++) {
                         out.writeLong(ids.getAsLong());
                     }
-                } catch (SnowcastException e) {
+                } catch (RuntimeException e) {
+                    // The library's own, too, while its clock is behind.
                     System.out.println(e.getMessage());
                 }
                 out.flush();
