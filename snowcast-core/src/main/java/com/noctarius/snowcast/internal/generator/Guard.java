@@ -10,7 +10,8 @@ import com.noctarius.snowcast.internal.base.Clock;
  * time that was let out, in milliseconds since 1970: a slot without counter.
  *
  * <p>IDs of one time are let out until the word moves on, and none of an earlier time after that. So the generator must not
- * repeat itself within a millisecond; what it does after its clock was set back does no harm.
+ * repeat itself within a millisecond, also if its clock was set back to that one. What it makes of earlier times does no
+ * harm.
  *
  * <p>Thread-safe.
  */
