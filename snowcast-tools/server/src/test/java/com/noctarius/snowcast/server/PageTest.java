@@ -158,7 +158,8 @@ class PageTest {
                         "a process has the node ID",
                         "its process is gone; free when the lease is over",
                         "bits: 41 of milliseconds, 13 of the node, 10 of a counter");
-        assertThat(browser.text("#sequences-hint")).contains("Reserved: given to processes", "In its blocks: reserved by this server");
+        assertThat(browser.text("#sequences-hint"))
+                .contains("Reserved: given to processes", "In its blocks: reserved by this server");
     }
 
     /** Few of 8,192 take little room; each of 128 is one that a finger can hit. */
