@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.core.IndeterminateOperationStateException;
 import com.hazelcast.internal.serialization.Data;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -96,6 +98,7 @@ final class MemberTransport implements Transport {
                 return CompletableFuture.failedFuture(missing);
             }
         }
+        Set<Member> before = nodeEngine.getClusterService().getMembers();
         RequestOperation operation = new RequestOperation(wireVersion.getAsInt(), type, request);
         InternalCompletableFuture<Reply> reply = nodeEngine
                 .getOperationService()
@@ -104,19 +107,30 @@ final class MemberTransport implements Transport {
                 .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
                 .setTryPauseMillis(retryPauseMillis)
                 .invoke();
-        // Each dependent of Hazelcast's future would run on one more thread. So the answer is read on the thread that
-        // the
-        // reply arrives on (Runnable::run), and thenCompose makes a future of the JDK of it, whose dependents run
-        // there, too.
+        // Each dependent of Hazelcast's future would run on one more thread. So the answer is read on the thread on
+        // which
+        // it arrives (Runnable::run), and thenCompose makes a future of the JDK of it, whose dependents run there, too.
         return CompletableFuture.completedFuture(type)
                 .thenCompose(asked -> reply.handleAsync(
                         (value, failure) -> {
                             if (failure != null) {
                                 throw new CompletionException(explained(partitionId, failure));
                             }
+                            if (!mayBeLost && hasLost(before)) {
+                                throw new CompletionException(new IndeterminateOperationStateException(
+                                        "a member left before all backups had confirmed the change"));
+                            }
                             return value.to(asked);
                         },
                         Runnable::run));
+    }
+
+    /**
+     * Whether a member has left. When one does, Hazelcast before 5.6 takes one backup of every request as confirmed, also
+     * where none was made: an owner that was cut off would extend leases of which the other side does not know.
+     */
+    private boolean hasLost(Set<Member> before) {
+        return !nodeEngine.getClusterService().getMembers().containsAll(before);
     }
 
     /** Hazelcast says that the owner is no member; that nothing changes that says the state of the cluster. */
