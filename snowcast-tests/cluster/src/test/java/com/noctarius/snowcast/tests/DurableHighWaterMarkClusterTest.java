@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,10 @@ class DurableHighWaterMarkClusterTest {
     @Test
     void afterTheLastMemberLeftInOrderGrantsBeginAtOnceAndAbove() throws Exception {
         long last = 0;
+        AtomicLong markedUntil = new AtomicLong();
         for (int i = 0; i < 2; i++) {
+            // The new cluster's time may be a little behind the IDs of the former one, which are of a moment ago.
+            Await.until("a moment is over", () -> System.currentTimeMillis() > markedUntil.get() + 500);
             try (MockCluster cluster = MockCluster.of(2, properties)) {
                 SnowcastSequencer sequencer = Restart.create(cluster.member(0), "orders");
                 long[] ids = sequencer.next(1_000);
@@ -59,6 +63,7 @@ class DurableHighWaterMarkClusterTest {
                 HighWaterMark mark = Restart.mark(directory);
                 assertThat(mark.closed()).isTrue();
                 assertThat(mark.untilMillis()).isGreaterThan(Restart.millisOf(sequencer, ids[ids.length - 1]));
+                markedUntil.set(mark.untilMillis());
             }
         }
     }
