@@ -107,9 +107,9 @@ final class MemberTransport implements Transport {
                 .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
                 .setTryPauseMillis(retryPauseMillis)
                 .invoke();
-        // Each dependent of Hazelcast's future would run on one more thread. So the answer is read on the thread on
-        // which
-        // it arrives (Runnable::run), and thenCompose makes a future of the JDK of it, whose dependents run there, too.
+        // Each dependent of Hazelcast's future would run on one more thread. So the answer is read on the thread that
+        // receives it (Runnable::run), and thenCompose makes a future of the JDK of it, whose dependents run there,
+        // too.
         return CompletableFuture.completedFuture(type)
                 .thenCompose(asked -> reply.handleAsync(
                         (value, failure) -> {

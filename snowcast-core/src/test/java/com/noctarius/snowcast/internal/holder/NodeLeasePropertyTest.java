@@ -9,8 +9,7 @@ import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.base.ManualClock;
-import com.noctarius.snowcast.internal.holder.FakeCoordinator.Extension;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.holder.RandomReplies.LostException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,7 +48,7 @@ class NodeLeasePropertyTest {
         private final List<FakeMember> members;
         private final List<NodeLease> leases = new ArrayList<>();
         private final Map<NodeLease, NodeLease.Generator> generators = new HashMap<>();
-        private final List<Runnable> delayedReplies = new ArrayList<>();
+        private final RandomReplies replies;
         private final Set<Long> made = new HashSet<>();
         private final Set<Long> letOut = new HashSet<>();
         private int repeated;
@@ -57,6 +56,7 @@ class NodeLeasePropertyTest {
 
         Schedule(long seed) {
             random = new Random(seed);
+            replies = new RandomReplies(random);
             clocks = List.of(
                     ManualClock.autoAdvancing(START),
                     ManualClock.autoAdvancing(START),
@@ -78,8 +78,8 @@ class NodeLeasePropertyTest {
                     }
                     case 5 -> stepWall(member.clock);
                     case 6 -> member.keep();
-                    case 7 -> answer(member.coordinator);
-                    case 8 -> deliver();
+                    case 7 -> replies.answer(member.coordinator);
+                    case 8 -> replies.deliver();
                     case 9 -> leases.get(index).close();
                     case 10, 11, 14 -> lease(member);
                     default -> disturb(member, index);
@@ -115,31 +115,6 @@ class NodeLeasePropertyTest {
             clock.stepWall(target - clock.millis());
         }
 
-        private void answer(FakeCoordinator coordinator) {
-            if (coordinator.extensionCount() == 0) {
-                return;
-            }
-            Extension extension = coordinator.takeExtension();
-            switch (random.nextInt(4)) {
-                case 0 -> extension.reply().completeExceptionally(new LostException());
-                case 1 -> {
-                    List<ExtendReply> replies = coordinator.decide(extension);
-                    delayedReplies.add(() -> extension.reply().complete(replies));
-                }
-                case 2 -> delayedReplies.add(() -> extension.reply().complete(coordinator.decide(extension)));
-                default -> {
-                    coordinator.decide(extension);
-                    extension.reply().complete(coordinator.decide(extension));
-                }
-            }
-        }
-
-        private void deliver() {
-            if (!delayedReplies.isEmpty()) {
-                delayedReplies.remove(random.nextInt(delayedReplies.size())).run();
-            }
-        }
-
         private void disturb(FakeMember member, int index) {
             switch (random.nextInt(8)) {
                 case 0 -> member.coordinator.takeAway(CONFIG.name());
@@ -169,9 +144,5 @@ class NodeLeasePropertyTest {
                 leases.add(lease);
             }
         }
-    }
-
-    private static final class LostException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
     }
 }

@@ -7,8 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.base.ManualClock;
-import com.noctarius.snowcast.internal.holder.FakeCoordinator.Extension;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.holder.RandomReplies.LostException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -46,12 +45,13 @@ class SequencersPropertyTest {
         private final List<ManualClock> clocks;
         private final List<FakeMember> members;
         private final List<Sequencer> sequencers = new ArrayList<>();
-        private final List<Runnable> delayedReplies = new ArrayList<>();
+        private final RandomReplies replies;
         private final Set<Long> issued = new HashSet<>();
         private final Map<Sequencer, Long> lastIds = new HashMap<>();
 
         Schedule(long seed) {
             random = new Random(seed);
+            replies = new RandomReplies(random);
             clocks = List.of(
                     ManualClock.autoAdvancing(START),
                     ManualClock.autoAdvancing(START),
@@ -74,8 +74,8 @@ class SequencersPropertyTest {
                     }
                     case 5 -> stepWall(member.clock);
                     case 6 -> member.keep();
-                    case 7 -> answer(member.coordinator);
-                    case 8 -> deliver();
+                    case 7 -> replies.answer(member.coordinator);
+                    case 8 -> replies.deliver();
                     case 9 -> sequencer.detachLogicalNode();
                     case 10, 11 -> sequencer.attachLogicalNode();
                     case 14 -> recreate(member);
@@ -107,31 +107,6 @@ class SequencersPropertyTest {
             clock.stepWall(target - clock.millis());
         }
 
-        private void answer(FakeCoordinator coordinator) {
-            if (coordinator.extensionCount() == 0) {
-                return;
-            }
-            Extension extension = coordinator.takeExtension();
-            switch (random.nextInt(4)) {
-                case 0 -> extension.reply().completeExceptionally(new LostException());
-                case 1 -> {
-                    List<ExtendReply> replies = coordinator.decide(extension);
-                    delayedReplies.add(() -> extension.reply().complete(replies));
-                }
-                case 2 -> delayedReplies.add(() -> extension.reply().complete(coordinator.decide(extension)));
-                default -> {
-                    coordinator.decide(extension);
-                    extension.reply().complete(coordinator.decide(extension));
-                }
-            }
-        }
-
-        private void deliver() {
-            if (!delayedReplies.isEmpty()) {
-                delayedReplies.remove(random.nextInt(delayedReplies.size())).run();
-            }
-        }
-
         private void disturb(FakeMember member, int index) {
             switch (random.nextInt(8)) {
                 case 0 -> member.coordinator.takeAway(NAME);
@@ -158,9 +133,5 @@ class SequencersPropertyTest {
                 sequencers.add(created);
             }
         }
-    }
-
-    private static final class LostException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
     }
 }
