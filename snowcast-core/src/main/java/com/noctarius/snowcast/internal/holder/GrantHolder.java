@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
-import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
@@ -12,17 +11,8 @@ import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.holder.HolderState.HeldGrant;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
-import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.Token;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +31,7 @@ abstract class GrantHolder {
     private static final int MAX_VOID_GRANTS = 100;
 
     final GrantRequests requests;
-    private final Log log;
+    final LeaseHistory history;
     private final Leases leases;
     private final WaitQueue reattachments;
     /** Set from the request for a {@link #reattach} to its end, so that one blocked task does not become many. */
@@ -58,25 +48,9 @@ abstract class GrantHolder {
     /** How often all grants became void, also those under way. Guarded by the monitor. */
     private long clusterChanges;
 
-    /** When attaching began to fail; null while nothing failed since the last attach. Guarded by {@link #transition}. */
-    private @Nullable Instant failingSince;
-    /** That, and why; else null. Written under {@link #transition}. */
-    volatile @Nullable String reattachFailure;
-
-    /** Extensions of the lease that took effect. */
-    final AtomicLong extensions = new AtomicLong();
-    /** Extensions that were asked for in vain. */
-    final AtomicLong extensionFailures = new AtomicLong();
-    /** Grants that were given up because the cluster does not know them any more. */
-    final AtomicLong leaseLosses = new AtomicLong();
-    /** The token of the last of them, which counts once, for however many reasons it is given up. */
-    private final AtomicReference<@Nullable Token> lastRefused = new AtomicReference<>();
-    /** Why that was given up. */
-    private volatile String lossReason = "";
-
     GrantHolder(GrantRequests requests, Log log, Leases leases) {
         this.requests = requests;
-        this.log = log;
+        this.history = new LeaseHistory(requests, log);
         this.leases = leases;
         this.reattachments = new WaitQueue(requests.clock);
     }
@@ -85,16 +59,6 @@ abstract class GrantHolder {
 
     final HolderState state() {
         return state;
-    }
-
-    /** Whether the time of the layout is used up, by this clock: then no cluster grants anything. */
-    final boolean isTimeUsedUp() {
-        return requests.definition.isUsedUp(requests.clock.medianMillis());
-    }
-
-    /** Fails if {@link #isTimeUsedUp}. */
-    final void requireTimeLeft() {
-        requests.definition.requireTimeLeft(requests.name, requests.clock.medianMillis());
     }
 
     final SnowcastStateException notIn(SnowcastSequenceState wanted, HolderState now) {
@@ -117,14 +81,14 @@ abstract class GrantHolder {
     /** Returns the grant that follows a sealed one; waits for it. Fails if this was detached or destroyed. */
     final GrantInUse successorOf(GrantInUse sealed) throws InterruptedException {
         if (grantInUse() == sealed) {
-            requireTimeLeft(); // Then none follows, and a call need not wait to find that out.
+            requests.requireTimeLeft(); // Then none follows, and a call need not wait to find that out.
         }
         if (grantInUse() == sealed && !awaitSuccessorOf(sealed)) {
-            requireTimeLeft();
+            requests.requireTimeLeft();
             throw new SnowcastStateException(requests.subject + " lost the lease of node ID "
                     + sealed.logicalNodeId() + " and was not attached to another within "
                     + GrantInUse.MAX_LEASE_WAIT + ": "
-                    + Objects.requireNonNullElse(reattachFailure, "the cluster has not answered yet"));
+                    + history.whyNotReplaced("the cluster has not answered yet"));
         }
         return grantInUse();
     }
@@ -183,9 +147,7 @@ abstract class GrantHolder {
             throw cannotBeAttached();
         }
         if (move(before, new HolderState(SnowcastSequenceState.Attached, held, ""), clusterChangesBefore)) {
-            failingSince = null;
-            reattachFailure = null;
-            tellAttached(held.grant(), before.lost(), requests.clock.nanos() - startNanos);
+            history.attached(held.grant(), before.lost(), requests.clock.nanos() - startNanos);
             leases.attached(this);
             return true;
         }
@@ -198,21 +160,6 @@ abstract class GrantHolder {
 
     private SnowcastStateException cannotBeAttached() {
         return new SnowcastStateException(requests.subject + " cannot be attached: " + state.reason);
-    }
-
-    /** So that the log of a process says what it had, also if the process crashes. */
-    private void tellAttached(Grant grant, @Nullable HeldGrant lost, long nanos) {
-        int node = grant.logicalNodeId();
-        long until = requests.definition.epochOffset() + grant.ceiling();
-        int former = lost == null ? -1 : lost.grant().logicalNodeId();
-        log.info(requests.subjectInLog + ": attached to node ID " + node + " until " + Instant.ofEpochMilli(until)
-                + (lost == null ? "" : ", in place of " + former + ": " + lossReason));
-        FlightEvents.attached(requests.name, node, until, former, lost == null ? "" : lossReason, nanos);
-    }
-
-    private void tellDetached(HeldGrant held, String reason) {
-        log.info(requests.subjectInLog + ": detached from node ID "
-                + held.grant().logicalNodeId() + ": " + reason);
     }
 
     private synchronized long clusterChanges() {
@@ -243,7 +190,7 @@ abstract class GrantHolder {
             if (!move(before, before.to(SnowcastSequenceState.Detached, "it was detached"), clusterChanges())) {
                 throw notIn(SnowcastSequenceState.Attached, state);
             }
-            tellDetached(held, "as its user asked");
+            history.detached(held, "as its user asked");
             giveBack(held);
         } finally {
             transition.unlock();
@@ -262,10 +209,7 @@ abstract class GrantHolder {
         try {
             requests.coordinator.detach(List.of(unused));
         } catch (RuntimeException e) {
-            log.warning(
-                    requests.subjectInLog + ": could not give back node ID " + unused.logicalNodeId()
-                            + "; it is free when its lease has ended",
-                    e);
+            history.giveBackFailed(unused, e);
         }
     }
 
@@ -282,7 +226,7 @@ abstract class GrantHolder {
             requests.coordinator.observer().extended(request, ceiling);
             held.inUse().extend(ceiling);
             held.inUse().grantedFrom(Math.max(ceiling - held.grant().leaseMillis(), request.holderNow()));
-            extensions.incrementAndGet();
+            history.extended();
         }
     }
 
@@ -290,7 +234,7 @@ abstract class GrantHolder {
     final void extensionFailed(HeldGrant held, String reason) {
         if (held.equals(state.inUse())) {
             held.inUse().extensionFailed(reason);
-            extensionFailures.incrementAndGet();
+            history.extensionFailed();
         }
     }
 
@@ -325,13 +269,7 @@ abstract class GrantHolder {
     private void loseGrant(HolderState now, String reason) {
         HeldGrant held = now.held;
         if (now.state == SnowcastSequenceState.Attached && held != null) {
-            Token token = held.grant().token();
-            if (!token.equals(lastRefused.getAndSet(token))) {
-                leaseLosses.incrementAndGet();
-                lossReason = reason;
-                int node = held.grant().logicalNodeId();
-                log.warning(requests.subjectInLog + ": lost the lease of node ID " + node + ": " + reason, null);
-            }
+            history.lost(held.grant(), reason);
             requests.seal(held);
             leases.request(this);
         }
@@ -349,13 +287,7 @@ abstract class GrantHolder {
             requests.used(lost);
             attach(before);
         } catch (RuntimeException e) {
-            if (failingSince == null) {
-                failingSince = Instant.ofEpochMilli(requests.clock.millis());
-                if (state.lost() != null) {
-                    log.warning(requests.subjectInLog + ": could not attach to another node ID; it tries again", e);
-                }
-            }
-            reattachFailure = "attaching fails since " + failingSince + ": " + reason(e);
+            history.attachFailed(e, state.lost() != null);
         } finally {
             transition.unlock();
             reattachRequested.set(false);
@@ -363,61 +295,8 @@ abstract class GrantHolder {
         }
     }
 
-    /** Returns why something failed; of an exception of snowcast's own, the message says all. */
-    static String reason(Throwable failure) {
-        String message = failure.getMessage();
-        return failure instanceof SnowcastException && message != null ? message : failure.toString();
-    }
-
-    // --- stats
-
     /** Returns stats with what is common to sequencers and node leases; for metrics of both. */
     abstract SequencerStats holderStats();
-
-    final SequencerStats stats(
-            long issuedCount, CounterStart counterStart, Duration timeRemaining, Optional<Duration> positiveRemaining) {
-        HolderState now = state;
-        HeldGrant inUse = now.inUse();
-        return new SequencerStats(
-                now.state,
-                inUse == null
-                        ? OptionalInt.empty()
-                        : OptionalInt.of(inUse.grant().logicalNodeId()),
-                Duration.ofMillis(inUse == null ? 0 : inUse.grant().leaseMillis()),
-                Duration.ofMillis(inUse == null ? 0 : inUse.inUse().remainingMillis()),
-                problem(now),
-                issuedCount,
-                requests.counts.waits(),
-                Duration.ofNanos(requests.counts.waitNanos()),
-                extensions.get(),
-                extensionFailures.get(),
-                leaseLosses.get(),
-                counterStart,
-                timeRemaining,
-                positiveRemaining);
-    }
-
-    private String problem(HolderState now) {
-        if (now.state == SnowcastSequenceState.Attached && isTimeUsedUp()) {
-            return requests.definition.usedUp();
-        }
-        HeldGrant inUse = now.inUse();
-        return inUse == null ? whyNotInUse(now) : problem(inUse.inUse());
-    }
-
-    private static String problem(GrantInUse inUse) {
-        return inUse.extensionFailure().isEmpty() ? inUse.clockProblem() : inUse.extensionFailure();
-    }
-
-    final String whyNotInUse(HolderState now) {
-        HeldGrant lost = now.lost();
-        if (lost == null) {
-            return now.reason;
-        }
-        return Objects.requireNonNullElse(
-                reattachFailure,
-                "it lost the lease of node ID " + lost.grant().logicalNodeId() + " and attaches to another");
-    }
 
     // --- the end
 
@@ -452,7 +331,7 @@ abstract class GrantHolder {
         leases.detached(this);
         reattachments.wake();
         if (before == SnowcastSequenceState.Attached) {
-            tellDetached(held, "it was destroyed");
+            history.detached(held, "it was destroyed");
         }
         return before == SnowcastSequenceState.Detached ? null : unused;
     }
@@ -475,7 +354,7 @@ abstract class GrantHolder {
         }
         DetachRequest unused = requests.seal(held);
         reattachments.wake();
-        tellDetached(held, reason);
+        history.detached(held, reason);
         return unused;
     }
 

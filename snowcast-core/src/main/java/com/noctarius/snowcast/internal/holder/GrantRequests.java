@@ -80,6 +80,16 @@ final class GrantRequests {
         this.leaseMillis = lease == null ? 0 : lease.toMillis();
     }
 
+    /** Whether the time of the layout is used up, by this clock: then no cluster grants anything. */
+    boolean isTimeUsedUp() {
+        return definition.isUsedUp(clock.medianMillis());
+    }
+
+    /** Fails if {@link #isTimeUsedUp}. */
+    void requireTimeLeft() {
+        definition.requireTimeLeft(name, clock.medianMillis());
+    }
+
     int partitionId() {
         int known = partitionId;
         if (known < 0) {

@@ -228,7 +228,7 @@ final class LeaseKeeper implements Leases {
                 forget(watch, holder);
                 continue;
             }
-            if (holder.state().lost() != null && holder.isTimeUsedUp()) {
+            if (holder.state().lost() != null && holder.requests.isTimeUsedUp()) {
                 nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // It cannot attach, unless the clock is wrong.
                 continue;
             }
@@ -334,7 +334,7 @@ final class LeaseKeeper implements Leases {
         }
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        String reason = "extensions fail since " + since + ": " + GrantHolder.reason(cause);
+        String reason = "extensions fail since " + since + ": " + LeaseHistory.reason(cause);
         batch.forEach(extension -> extension.holder().extensionFailed(extension.held(), reason));
         long nanos = TimeUnit.MILLISECONDS.toNanos(clock.medianMillis() - sentMillis);
         FlightEvents.extensionFailed(batch.get(0).request().name(), batch.size(), reason, nanos);

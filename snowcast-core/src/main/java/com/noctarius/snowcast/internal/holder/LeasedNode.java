@@ -97,7 +97,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
         HolderState now = state();
         HeldGrant inUse = now.inUse();
         if (inUse == null) {
-            throw new SnowcastStateException(requests.subject + " has no node ID: " + whyNotInUse(now));
+            throw new SnowcastStateException(requests.subject + " has no node ID: " + history.whyNotInUse(now));
         }
         return (Guard) inUse.inUse();
     }
@@ -204,7 +204,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
 
     @Override
     SequencerStats holderStats() {
-        return stats(0, CounterStart.ZERO, Duration.ZERO, Optional.empty());
+        return history.stats(state(), 0, CounterStart.ZERO, Duration.ZERO, Optional.empty());
     }
 
     @Override

@@ -77,7 +77,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
                 return ifNone;
             }
             if (state().attachment == attachment) {
-                requireTimeLeft();
+                requests.requireTimeLeft();
                 return ifNone;
             }
         }
@@ -146,9 +146,11 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     @Override
     public SequencerStats stats() {
-        HolderState.HeldGrant last = state().held;
+        HolderState now = state();
+        HolderState.HeldGrant last = now.held;
         Instant time = Instant.ofEpochMilli(requests.clock.medianMillis());
-        return stats(
+        return history.stats(
+                now,
                 // The last attachment counts the IDs of those before it, too.
                 last == null ? 0 : ((Attachment) last.inUse()).issuedCount(),
                 config.counterStart(),
