@@ -12,6 +12,7 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
+import com.noctarius.snowcast.internal.holder.ClusterCoordinator;
 import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
 import com.noctarius.snowcast.internal.holder.InstanceThreads;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
@@ -47,7 +48,14 @@ public final class ClientSnowcast {
         ClusterListener listener = new ClusterListener(client.getListenerService(), messages, this::happened, log);
         ClientTransport transport = new ClientTransport(client, messages, listener);
         Clock clock = SystemClock.unlessReplacedIn(client.getUserContext());
-        this.snowcast = new InstanceSnowcast(transport, clock, threads.leases(), threads.attaches(), log, sink -> {});
+        this.snowcast = new InstanceSnowcast(
+                new ClusterCoordinator(transport),
+                ClusterCoordinator.SHUT_DOWN,
+                clock,
+                threads.leases(),
+                threads.attaches(),
+                log,
+                sink -> {});
         this.metrics = new HazelcastMetrics(
                 snowcast::show,
                 HazelcastMetrics.maxNamed(

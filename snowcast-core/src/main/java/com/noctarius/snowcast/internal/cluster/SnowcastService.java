@@ -24,6 +24,8 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.hazelcast.ServiceFiles;
+import com.noctarius.snowcast.internal.holder.ClusterCoordinator;
+import com.noctarius.snowcast.internal.holder.Findings;
 import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
 import com.noctarius.snowcast.internal.holder.InstanceThreads;
 import com.noctarius.snowcast.internal.holder.Transport;
@@ -33,7 +35,6 @@ import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.Collection;
 import java.util.OptionalInt;
@@ -93,7 +94,13 @@ public final class SnowcastService
         this.clientRequests = new ClientRequests(nodeEngine, transport);
         NodeIdMetrics nodeIds = new NodeIdMetrics(containers, ownerClock, clock);
         this.snowcast = new InstanceSnowcast(
-                transport, clock, threads.leases(), threads.attaches(), logger::log, nodeIds::show);
+                new ClusterCoordinator(transport),
+                ClusterCoordinator.SHUT_DOWN,
+                clock,
+                threads.leases(),
+                threads.attaches(),
+                logger::log,
+                nodeIds::show);
         this.metrics = new HazelcastMetrics(snowcast::show, settings.maxNamedMetrics());
     }
 
@@ -296,7 +303,7 @@ public final class SnowcastService
     }
 
     /** Returns the newest findings of merges that this member was sent. */
-    public DuplicatesReported findings() {
+    public Findings findings() {
         return snowcast.findings();
     }
 

@@ -27,7 +27,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the sequencers and integer sequences of a {@code HazelcastInstance} ask of the cluster. Thread-safe. */
-record ClusterCoordinator(Transport transport) implements Coordinator, PoolCoordinator {
+public record ClusterCoordinator(Transport transport) implements Coordinator, PoolCoordinator {
+    /** Why nothing can be created any more after the end of a member or client. */
+    public static final String SHUT_DOWN = "the HazelcastInstance was shut down";
+
     @Override
     public @Nullable Grant attach(AttachRequest request) {
         return transport
@@ -52,7 +55,8 @@ record ClusterCoordinator(Transport transport) implements Coordinator, PoolCoord
     }
 
     /** As {@link #detach}; waits at most the given time, and at most as long as for any other call. */
-    void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
+    @Override
+    public void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
         long timeoutMillis = Math.min(atMostMillis, transport.timeoutMillis());
         // Those of one partition side by side, so that few batches go to more than one owner.
         List<DetachRequest> sorted = requests.stream()

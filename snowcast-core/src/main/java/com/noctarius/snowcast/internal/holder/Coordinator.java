@@ -13,8 +13,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What sequencers ask of the cluster. Thread-safe. */
-interface Coordinator {
+/** What sequencers and node leases ask of what grants node IDs: a cluster, or a database. Thread-safe. */
+public interface Coordinator {
     /** Asks for a grant; blocks. Returns null if the sequencer's incarnation was destroyed. */
     @Nullable
     Grant attach(AttachRequest request);
@@ -22,13 +22,18 @@ interface Coordinator {
     /** Gives node IDs back; blocks. */
     void detach(Collection<DetachRequest> requests);
 
+    /** As {@link #detach}; waits at most about the given time. */
+    default void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
+        detach(requests);
+    }
+
     /** Asks for extensions. The replies are in the order of the requests. */
     CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests);
 
     /** Destroys an incarnation and seals its holders; blocks. Has no effect if it is gone. */
     void destroy(String name, long incarnation);
 
-    /** Returns the partition whose owner decides about a sequencer. */
+    /** Returns a number that sequencers share whose extensions may go in one batch, such as the partition of the name. */
     int partitionOf(String name);
 
     /** Draws the ID of a new holder. */

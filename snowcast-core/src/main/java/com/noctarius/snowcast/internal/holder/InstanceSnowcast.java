@@ -31,28 +31,28 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * The {@code Snowcast} of one {@code HazelcastInstance}: its sequencers and integer sequences, who listens to it, what it
- * shows as metrics, and in which order it is closed. Member and client differ only in what they give to the constructor and
- * in when they call the methods behind those of the API. Thread-safe.
+ * A {@code Snowcast}: its sequencers and integer sequences, who listens to it, what it shows as metrics, and in which order
+ * it is closed. Those of a member, a client and a database differ only in what they give to the constructor and in when they
+ * call the methods behind those of the API. Loads no class of Hazelcast. Thread-safe.
  */
-public final class InstanceSnowcast implements Snowcast {
+public class InstanceSnowcast implements Snowcast {
     private static final int DEFAULT_BACKUP_COUNT = 1;
-    private static final String SHUT_DOWN = "the HazelcastInstance was shut down";
     /** How long a shutdown may take for giving integers back. */
     private static final long MAX_GIVE_BACK_MILLIS = 3_000;
 
     private static final int MAX_FINDINGS = 100;
 
     private final Log log;
-    private final ClusterCoordinator coordinator;
+    private final Coordinator coordinator;
     private final Sequencers sequencers;
     private final IntegerSequences integerSequences;
     private final Listeners<PossibleDuplicates> idListeners;
     private final Listeners<PossibleDuplicateIntegers> integerListeners;
     private final PossibleDuplicateCounts possibleDuplicates = new PossibleDuplicateCounts();
     /** The newest findings, which are few; for listeners that are added after a merge. */
-    private final AtomicReference<DuplicatesReported> findings =
-            new AtomicReference<>(new DuplicatesReported(List.of(), List.of()));
+    private final AtomicReference<Findings> findings = new AtomicReference<>(Findings.NONE);
+    /** Why nothing can be created any more after the end. */
+    private final String whyClosed;
 
     /** Shows what only a member knows. */
     private final Consumer<MetricSink> ofMember;
@@ -61,8 +61,9 @@ public final class InstanceSnowcast implements Snowcast {
     private volatile OptionalInt backupCount = OptionalInt.empty();
 
     /** See {@link com.noctarius.snowcast.internal.holder.LeaseKeeper} for what the executors run. */
-    public InstanceSnowcast(
-            Transport transport,
+    public <C extends Coordinator & PoolCoordinator> InstanceSnowcast(
+            C coordinator,
+            String whyClosed,
             Clock clock,
             Executor leases,
             Executor attaches,
@@ -70,7 +71,8 @@ public final class InstanceSnowcast implements Snowcast {
             Consumer<MetricSink> ofMember) {
         this.log = log;
         this.ofMember = ofMember;
-        this.coordinator = new ClusterCoordinator(transport);
+        this.coordinator = coordinator;
+        this.whyClosed = whyClosed;
         this.sequencers = new Sequencers(this::backupCount, coordinator, clock, leases, attaches, log);
         this.integerSequences = new IntegerSequences(this::backupCount, coordinator, clock, Background.THREADS);
         this.idListeners = new Listeners<>(log);
@@ -190,7 +192,9 @@ public final class InstanceSnowcast implements Snowcast {
             destroyed(destroyed.incarnation());
         } else if (event instanceof DuplicatesReported reported) {
             possibleDuplicates.add(reported.ids(), reported.integers());
-            findings.accumulateAndGet(reported, (before, more) -> before.with(more, MAX_FINDINGS));
+            findings.accumulateAndGet(
+                    new Findings(reported.ids(), reported.integers()),
+                    (before, more) -> before.with(more, MAX_FINDINGS));
             integerSequences.discard(reported.integers());
             integerListeners.tell(reported.integers());
             idListeners.tell(reported.ids());
@@ -205,7 +209,7 @@ public final class InstanceSnowcast implements Snowcast {
     }
 
     /** Returns the newest findings of merges since the start. */
-    public DuplicatesReported findings() {
+    public Findings findings() {
         return Objects.requireNonNull(findings.get());
     }
 
@@ -215,7 +219,7 @@ public final class InstanceSnowcast implements Snowcast {
         integerSequences.clusterChanged();
     }
 
-    // --- life of the HazelcastInstance
+    // --- from the start to the end
 
     /** Looks after the leases; to be called several times per lease. Does not block, and does not throw. */
     public void keep() {
@@ -229,8 +233,8 @@ public final class InstanceSnowcast implements Snowcast {
 
     /** Closes everything and gives it back to the cluster; waits at most about as long as given. */
     public void close(long atMostMillis) {
-        integerSequences.close(SHUT_DOWN, Math.min(atMostMillis, MAX_GIVE_BACK_MILLIS));
-        List<DetachRequest> requests = sequencers.close(SHUT_DOWN);
+        integerSequences.close(whyClosed, Math.min(atMostMillis, MAX_GIVE_BACK_MILLIS));
+        List<DetachRequest> requests = sequencers.close(whyClosed);
         try {
             coordinator.detachWithin(requests, atMostMillis);
         } catch (RuntimeException e) {
@@ -243,8 +247,8 @@ public final class InstanceSnowcast implements Snowcast {
 
     /** Closes everything, and gives nothing back. */
     public void end() {
-        integerSequences.end(SHUT_DOWN);
-        List<DetachRequest> unused = sequencers.close(SHUT_DOWN);
+        integerSequences.end(whyClosed);
+        List<DetachRequest> unused = sequencers.close(whyClosed);
     }
 
     public void show(MetricSink sink) {

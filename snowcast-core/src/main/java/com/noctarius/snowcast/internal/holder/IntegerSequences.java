@@ -121,7 +121,7 @@ final class IntegerSequences {
     }
 
     private RegisteredSequence newSequence(IntegerSequenceConfig config) {
-        BlockStore own = config.store();
+        BlockStore own = coordinator.storeOf(config);
         if (own != null) {
             return new BlockSequence(config, own, clock, background);
         }
@@ -148,7 +148,7 @@ final class IntegerSequences {
         }
         String own = settings(present.config());
         if (!own.equals(settings(config)) && differing.add(present)) {
-            String warning = sequence + " keeps " + own + ", as it was created with on this HazelcastInstance, and not"
+            String warning = sequence + " keeps " + own + ", as it was created with on this Snowcast, and not"
                     + " with " + settings(config);
             LOGGER.log(Level.WARNING, warning);
         }
@@ -173,8 +173,7 @@ final class IntegerSequences {
     public void destroy(IntegerSequence sequence) {
         Objects.requireNonNull(sequence, "sequence");
         if (!(sequence instanceof RegisteredSequence own) || !isOurs(own)) {
-            throw new IllegalArgumentException(
-                    "sequence must have been created by the same HazelcastInstance: " + sequence);
+            throw new IllegalArgumentException("sequence must have been created by the same Snowcast: " + sequence);
         }
         if (own.store() instanceof ClusterBlockStore pool) {
             pool.end();

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
+import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
+import com.noctarius.snowcast.store.BlockStore;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The requests of integer sequences to the cluster. Thread-safe. {@link #reserveAsync} does not block, the others do. */
-interface PoolCoordinator {
+public interface PoolCoordinator {
+    /** Returns where a sequence gets its blocks from, if not from this; by default the store of its configuration. */
+    default @Nullable BlockStore storeOf(IntegerSequenceConfig config) {
+        return config.store();
+    }
+
     /** Asks for a block. Returns null if the holder's incarnation was destroyed. */
     @Nullable
     Reservation reserve(ReserveRequest request);

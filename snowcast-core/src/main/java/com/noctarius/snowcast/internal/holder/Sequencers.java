@@ -152,7 +152,7 @@ final class Sequencers {
             present.isDifferenceLogged = true;
             log.warning(
                     "Sequencer " + config.name() + " keeps " + own + ", as it was created with on this"
-                            + " HazelcastInstance, and not with " + settings(config),
+                            + " Snowcast, and not with " + settings(config),
                     null);
         }
     }
@@ -198,7 +198,7 @@ final class Sequencers {
             return own;
         }
         throw new IllegalArgumentException(
-                parameter + " must have been created by the same HazelcastInstance: " + sequencerOrLease);
+                parameter + " must have been created by the same Snowcast: " + sequencerOrLease);
     }
 
     private void destroy(GrantHolder own) {

@@ -43,6 +43,23 @@ public final class NodeTable extends TableReplica {
         return table;
     }
 
+    /**
+     * Returns a table as a database stores it. Not stored are the owners that it had, which count after a split only, and how
+     * long a creation waits for holders of a destroyed sequencer.
+     */
+    public static NodeTable restored(Snapshot<Definition, NodeState> stored) {
+        NodeTable table = new NodeTable(stored.name(), stored.epoch());
+        table.copyHeader(stored);
+        stored.entries().forEach(table.entries::put);
+        return table;
+    }
+
+    /** Returns all that a database stores: of a destroyed sequencer, too, up to when its holders may use their node IDs. */
+    public Snapshot<Definition, NodeState> stored() {
+        return new Snapshot<>(
+                Snapshot.Kind.FULL, lifecycle, epoch, lossMillis, highestOfOthers, used, owners, entries.values());
+    }
+
     // --- attach
 
     /**

@@ -47,7 +47,7 @@ public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
     }
 
     /** Begins with an owner that has given nothing. */
-    static OwnerHistory beginning(long epoch) {
+    public static OwnerHistory beginning(long epoch) {
         return new OwnerHistory(List.of(new Owner(epoch, null, 0, Long.MAX_VALUE)), Acknowledgers.UNKNOWN);
     }
 

@@ -189,7 +189,7 @@ public abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.En
         joinEntries(other);
     }
 
-    private void copyHeader(Snapshot<D, E> other) {
+    final void copyHeader(Snapshot<D, E> other) {
         lifecycle = other.lifecycle();
         owners = other.owners();
         epoch = other.epoch();

@@ -6,7 +6,6 @@ import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** What every member, and every client that listens, is sent. */
 public sealed interface ClusterEvent {
@@ -32,17 +31,6 @@ public sealed interface ClusterEvent {
         public DuplicatesReported {
             ids = List.copyOf(ids);
             integers = List.copyOf(integers);
-        }
-
-        /** Returns the newest findings of either kind, at most so many. */
-        public DuplicatesReported with(DuplicatesReported more, int atMost) {
-            return new DuplicatesReported(newest(ids, more.ids, atMost), newest(integers, more.integers, atMost));
-        }
-
-        private static <T> List<T> newest(List<T> before, List<T> more, int atMost) {
-            return Stream.concat(before.stream(), more.stream())
-                    .skip(Math.max(0, before.size() + more.size() - atMost))
-                    .toList();
         }
     }
 

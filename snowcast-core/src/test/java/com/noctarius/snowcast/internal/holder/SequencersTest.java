@@ -61,7 +61,7 @@ class SequencersTest {
                 .singleElement()
                 .asString()
                 .contains("Sequencer orders0 keeps counterStart=ZERO, lease=PT20S, as it was"
-                        + " created with on this HazelcastInstance, and not with counterStart=RANDOM,"
+                        + " created with on this Snowcast, and not with counterStart=RANDOM,"
                         + " lease=null");
         assertThat(sequencer.stats().counterStart()).isEqualTo(CounterStart.ZERO);
         assertThat(sequencer).asString().contains("counterStart=ZERO, lease=PT20S");

@@ -182,11 +182,9 @@ class ApiExceptionsClusterTest {
                 "must count in the Hazelcast cluster", () -> snowcast.resumeIntegerSequence(ofStore, 1, Instant.EPOCH));
         requireIllegal("logicalNodeBits must be 1 to 13 in a cluster", () -> snowcast.createSequencer(wide));
         requireIllegal("2592000000", () -> snowcast.createSequencer(longLease));
+        requireIllegal("same Snowcast", () -> snowcast.destroySequencer(SnowcastSystem.standaloneSequencer(ORDERS, 0)));
         requireIllegal(
-                "same HazelcastInstance",
-                () -> snowcast.destroySequencer(SnowcastSystem.standaloneSequencer(ORDERS, 0)));
-        requireIllegal(
-                "same HazelcastInstance",
+                "same Snowcast",
                 () -> snowcast.destroyIntegerSequence(SnowcastSystem.standaloneIntegerSequence(ofStore)));
     }
 

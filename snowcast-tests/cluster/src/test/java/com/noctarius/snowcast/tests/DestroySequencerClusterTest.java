@@ -222,7 +222,7 @@ class DestroySequencerClusterTest {
 
         assertThatThrownBy(() -> THREE.snowcast(0).destroySequencer(foreign))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("must have been created by the same HazelcastInstance");
+                .hasMessageContaining("must have been created by the same Snowcast");
         foreign.next();
     }
 }

@@ -93,7 +93,7 @@ class FormerUserClusterTest {
 
         assertThatThrownBy(() -> waysIn.get(0).destroySequencer(counting))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("must have been created by the same HazelcastInstance");
+                .hasMessageContaining("must have been created by the same Snowcast");
         orders.next();
     }
 
