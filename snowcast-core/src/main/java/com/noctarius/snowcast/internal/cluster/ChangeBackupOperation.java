@@ -21,6 +21,8 @@ final class ChangeBackupOperation extends SnowcastOperation<ContainerSnapshot> i
         if (sender == null) {
             throw new RetryableHazelcastException("sent by no member of this cluster: " + getCallerAddress());
         }
-        owner().containers().join(getPartitionId(), sender.getUuid(), content().forReplica(getReplicaIndex()));
+        services()
+                .containers()
+                .join(getPartitionId(), sender.getUuid(), content().forReplica(getReplicaIndex()));
     }
 }

@@ -51,15 +51,15 @@ final class Containers {
     private static final int SHOWN_NAMES = 20;
 
     private final NodeEngineImpl nodeEngine;
-    private final OwnerClock ownerClock;
+    private final GrantBounds bounds;
     private final ILogger logger;
 
     /** By partition; null where this member has none. Each entry is used on its partition's thread only. */
     private volatile AtomicReferenceArray<@Nullable PartitionContainer> byPartition = new AtomicReferenceArray<>(0);
 
-    Containers(NodeEngineImpl nodeEngine, OwnerClock ownerClock, ILogger logger) {
+    Containers(NodeEngineImpl nodeEngine, GrantBounds bounds, ILogger logger) {
         this.nodeEngine = nodeEngine;
-        this.ownerClock = ownerClock;
+        this.bounds = bounds;
         this.logger = logger;
     }
 
@@ -96,7 +96,7 @@ final class Containers {
         PartitionContainer container = get(partitionId);
         if (container == null) {
             container = isFirstAssigned(partitionId)
-                    ? ownerClock.newContainer()
+                    ? bounds.newContainer()
                     : lost(partitionId, "this member became its owner without its data");
             byPartition.set(partitionId, container);
         }
@@ -181,7 +181,7 @@ final class Containers {
         boolean isDone = onPartitionThreads(partitionId -> {
             PartitionContainer former = get(partitionId);
             if (former != null) {
-                byPartition.set(partitionId, ownerClock.lostContainer(former));
+                byPartition.set(partitionId, bounds.lostContainer(former));
             }
         });
         if (!isDone) {
@@ -190,7 +190,7 @@ final class Containers {
     }
 
     private PartitionContainer lost(int partitionId, String how) {
-        PartitionContainer container = ownerClock.lostContainer();
+        PartitionContainer container = bounds.lostContainer();
         logLoss("The sequencers and integer sequences", partitionId, how, container.recoveringUntilMillis());
         return container;
     }
@@ -227,7 +227,7 @@ final class Containers {
                 container.setCopied(false);
             } else if (event.getNewReplicaIndex() == 0 && isFirstAssigned(event.getPartitionId())) {
                 // The owner goes before it has sent anything.
-                byPartition.set(event.getPartitionId(), ownerClock.newContainer());
+                byPartition.set(event.getPartitionId(), bounds.newContainer());
             }
         }
     }
@@ -245,8 +245,8 @@ final class Containers {
         if (promoted && container == null) {
             byPartition.set(partitionId, lost(partitionId, "its owner left and this member had no copy yet"));
         } else if (promoted && container != null && !container.isCopied()) {
-            long nowMillis = ownerClock.clusterMillis();
-            long recoveredMillis = ownerClock.recoveredMillis();
+            long nowMillis = bounds.clusterMillis();
+            long recoveredMillis = bounds.recoveredMillis();
             if (container.lacksNames()) {
                 String how = "its owner left, and this member was not sent all names";
                 logLoss("Some sequencers and integer sequences", partitionId, how, recoveredMillis);

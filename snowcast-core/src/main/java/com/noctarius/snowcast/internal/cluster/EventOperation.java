@@ -13,6 +13,6 @@ final class EventOperation extends SnowcastOperation<ClusterEvent> implements Al
 
     @Override
     public void run() {
-        owner().happened(content());
+        services().happened(content());
     }
 }

@@ -2,7 +2,9 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
+import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the owner of a partition does for one kind of request, and under which conditions. Handling is idempotent: a request
@@ -11,18 +13,29 @@ import java.util.Set;
  * @param action carries out a request, and notes each change
  * @param backups how many live backups must receive it
  * @param exemptions which conditions do not hold for it
+ * @param announcement what all members are sent before the caller gets the answer; null if it concerns the caller only
  */
-record Handler<Q, A>(Action<Q, A> action, Backups<Q> backups, Set<Exemption> exemptions) {
+record Handler<Q, A>(
+        Action<Q, A> action,
+        Backups<Q> backups,
+        Set<Exemption> exemptions,
+        @Nullable Announcement<Q, A> announcement) {
     boolean has(Exemption exemption) {
         return exemptions.contains(exemption);
     }
 
     interface Action<Q, A> {
-        A handle(Q request, ReplicatedChanges changes, OwnerClock ownerClock);
+        A handle(Q request, ReplicatedChanges changes, GrantBounds bounds);
     }
 
     interface Backups<Q> {
         int required(Q request, PartitionContainer container);
+    }
+
+    interface Announcement<Q, A> {
+        /** Returns the event of an answer; null if it has none. */
+        @Nullable
+        ClusterEvent event(Q request, A answer);
     }
 
     enum Exemption {

@@ -13,6 +13,7 @@ import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.Snapshot;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.Definitions;
 import com.noctarius.snowcast.internal.wire.Incarnation;
@@ -46,7 +47,13 @@ final class Handlers {
                 most((request, container) -> ofTable(container, request.name())),
                 MAY_BE_LOST,
                 RUNS_WHILE_PASSIVE);
-        put(RequestType.DESTROY, Handlers::destroy, (destroyed, container) -> ofName(container, destroyed));
+        BY_TYPE.put(
+                RequestType.DESTROY,
+                new Handler<Incarnation, Boolean>(
+                        Handlers::destroy,
+                        (destroyed, container) -> ofName(container, destroyed),
+                        Set.of(),
+                        (destroyed, wasAlive) -> wasAlive ? new Destroyed(destroyed) : null));
         // A winning side that is paused learns by a merge what the other one granted or handed out.
         put(RequestType.MERGE, Handlers::merge, Handlers::ofMerge, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         put(
@@ -64,8 +71,7 @@ final class Handlers {
         // Also a cluster answers that grants nothing at present.
         put(
                 RequestType.STATUS,
-                (nothing, changes, ownerClock) ->
-                        changes.container.status(ownerClock.clusterMillis(), ownerClock.rules()),
+                (nothing, changes, bounds) -> changes.container.status(bounds.clusterMillis(), bounds.rules()),
                 (nothing, container) -> 0,
                 READS_ONLY,
                 NEEDS_NO_BEGINNING,
@@ -84,7 +90,7 @@ final class Handlers {
 
     private static <Q, A> void put(
             RequestType<Q, A> type, Action<Q, A> action, Backups<Q> backups, Exemption... exemptions) {
-        BY_TYPE.put(type, new Handler<>(action, backups, Set.of(exemptions)));
+        BY_TYPE.put(type, new Handler<>(action, backups, Set.of(exemptions), null));
     }
 
     private static <E> Backups<List<E>> most(Backups<E> ofEach) {
@@ -125,20 +131,19 @@ final class Handlers {
         return (Handler<Q, A>) handler;
     }
 
-    private static Boolean destroy(Incarnation destroyed, ReplicatedChanges changes, OwnerClock ownerClock) {
+    private static Boolean destroy(Incarnation destroyed, ReplicatedChanges changes, GrantBounds bounds) {
         return switch (destroyed.kind()) {
             case SEQUENCER -> SequencerHandlers.destroy(destroyed, changes);
             case INTEGER_SEQUENCE -> IntegerHandlers.destroy(destroyed, changes);
         };
     }
 
-    private static DuplicatesReported merge(
-            ContainerSnapshot losing, ReplicatedChanges changes, OwnerClock ownerClock) {
+    private static DuplicatesReported merge(ContainerSnapshot losing, ReplicatedChanges changes, GrantBounds bounds) {
         return new DuplicatesReported(
                 SequencerHandlers.merge(losing.tables(), changes), IntegerHandlers.merge(losing.pools(), changes));
     }
 
-    private static Definitions find(String name, ReplicatedChanges changes, OwnerClock ownerClock) {
+    private static Definitions find(String name, ReplicatedChanges changes, GrantBounds bounds) {
         return new Definitions(
                 changes.container.table(name).definition(),
                 changes.container.pool(name).definition());
@@ -148,9 +153,9 @@ final class Handlers {
      * Gives a partition's owner and its backups a container, so that they know that nothing was there before; and lets it
      * begin after a start of the whole cluster: a wait that began with the first use of a name would come much too late.
      */
-    private static boolean begin(RequestType.Nothing unused, ReplicatedChanges changes, OwnerClock ownerClock) {
+    private static boolean begin(RequestType.Nothing unused, ReplicatedChanges changes, GrantBounds bounds) {
         changes.goToAllReplicas();
-        ownerClock.beginIfKnown(changes.container);
+        bounds.beginIfKnown(changes.container);
         return !changes.container.isCold();
     }
 }

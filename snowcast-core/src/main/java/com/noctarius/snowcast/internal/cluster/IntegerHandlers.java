@@ -17,11 +17,11 @@ import java.util.Optional;
 final class IntegerHandlers {
     private IntegerHandlers() {}
 
-    static Optional<Reservation> reserve(ReserveRequest request, ReplicatedChanges changes, OwnerClock ownerClock) {
+    static Optional<Reservation> reserve(ReserveRequest request, ReplicatedChanges changes, GrantBounds bounds) {
         return changes.ofPool(request.name(), (pool, owner) -> pool.reserve(request, owner));
     }
 
-    static Long giveBack(GiveBackRequest request, ReplicatedChanges changes, OwnerClock ownerClock) {
+    static Long giveBack(GiveBackRequest request, ReplicatedChanges changes, GrantBounds bounds) {
         return changes.ofPool(request.name(), (pool, owner) -> pool.giveBack(request));
     }
 

@@ -2,6 +2,9 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 
 /** What operations use of the member that they run on. Those of partitions call it on their partition's thread. */
 interface MemberServices {
@@ -10,12 +13,15 @@ interface MemberServices {
 
     Containers containers();
 
-    OwnerClock ownerClock();
+    GrantBounds bounds();
 
     OtherMembers otherMembers();
 
-    /** Fails an operation if this member is about to forget what it owns. */
-    void requireNotLeaving();
+    /**
+     * Fails a request that this member may not carry out now as the owner of a partition, or whose change too few backups
+     * would receive. Returns the members that have to acknowledge it. Each exemption leaves a question out.
+     */
+    List<UUID> requireMayAct(int partitionId, int backupCount, Set<Handler.Exemption> exemptions);
 
     /** Tells this member's instances and clients of an event. Does not block. */
     void happened(ClusterEvent event);

@@ -17,8 +17,6 @@ import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.holder.Transport;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
-import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -57,19 +55,22 @@ final class MemberTransport implements Transport {
         this.retryPauseMillis = Math.max(properties.getMillis(ClusterProperty.INVOCATION_RETRY_PAUSE), 1);
     }
 
-    /** A destruction is answered when all members have answered its event, or could not. */
+    /** The answer comes when all members have answered the event that the request's handler announces, or could not. */
     @Override
     public <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis) {
         CompletableFuture<A> answer = sendToOwners(type, request, tryMillis);
-        if (!(request instanceof Incarnation destroyed)) {
-            return answer;
-        }
+        Handler.Announcement<Q, A> announcement = Handlers.of(type).announcement();
         // Not on the thread that the answer arrives on: Hazelcast lets that one send nothing.
-        return answer.thenComposeAsync(
-                wasAlive -> Boolean.TRUE.equals(wasAlive)
-                        ? sendToAll(new Destroyed(destroyed)).thenApply(answered -> wasAlive)
-                        : CompletableFuture.completedFuture(wasAlive),
-                EVENT_THREADS);
+        return announcement == null
+                ? answer
+                : answer.thenComposeAsync(
+                        given -> {
+                            ClusterEvent event = announcement.event(request, given);
+                            return event == null
+                                    ? CompletableFuture.completedFuture(given)
+                                    : sendToAll(event).thenApply(answered -> given);
+                        },
+                        EVENT_THREADS);
     }
 
     /** Sends a request to its owner, or the parts of a batch to theirs. */

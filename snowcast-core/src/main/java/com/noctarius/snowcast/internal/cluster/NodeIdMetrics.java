@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeIdMetrics {
     private final Containers containers;
-    private final OwnerClock ownerClock;
+    private final GrantBounds bounds;
     private final SampleInterval sampleInterval;
 
-    NodeIdMetrics(Containers containers, OwnerClock ownerClock, Clock clock) {
+    NodeIdMetrics(Containers containers, GrantBounds bounds, Clock clock) {
         this.containers = containers;
-        this.ownerClock = ownerClock;
+        this.bounds = bounds;
         this.sampleInterval = new SampleInterval(clock);
     }
 
@@ -42,13 +42,13 @@ final class NodeIdMetrics {
             }
         }
         show(null, total, sink);
-        ownerClock.show(sink);
+        bounds.show(sink);
         if (sampleInterval.isDue(tables)) {
             boolean named = tables <= SampleInterval.MAX_NAMED;
             owned.forEach((partitionId, container) -> {
                 if (container.requestCount()) {
                     containers.onPartitionThread(
-                            partitionId, () -> container.count(named, ownerClock.clusterMillis(), ownerClock.rules()));
+                            partitionId, () -> container.count(named, bounds.clusterMillis(), bounds.rules()));
                 }
             });
         }

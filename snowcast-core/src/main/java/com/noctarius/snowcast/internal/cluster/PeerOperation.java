@@ -18,7 +18,7 @@ final class PeerOperation extends SnowcastOperation<Peer.Question> implements Al
     @Override
     public void run() {
         response = new Reply(
-                wireVersion(), RequestType.PEER, owner().otherMembers().answer(content()));
+                wireVersion(), RequestType.PEER, services().otherMembers().answer(content()));
     }
 
     @Override

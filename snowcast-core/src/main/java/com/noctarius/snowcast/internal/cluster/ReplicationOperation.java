@@ -32,7 +32,7 @@ final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> im
 
     @Override
     public void run() {
-        Containers containers = owner().containers();
+        Containers containers = services().containers();
         containers.join(getPartitionId(), getCallerUuid(), content().forReplica(getReplicaIndex()));
         PartitionContainer copy = containers.backup(getPartitionId());
         copy.setCopied(true);

@@ -63,8 +63,8 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
             return handler.backups().required(request, container);
         }
 
-        Reply handle(int wireVersion, ReplicatedChanges changes, OwnerClock ownerClock) {
-            return new Reply(wireVersion, type, handler.action().handle(request, changes, ownerClock));
+        Reply handle(int wireVersion, ReplicatedChanges changes, GrantBounds bounds) {
+            return new Reply(wireVersion, type, handler.action().handle(request, changes, bounds));
         }
     }
 
@@ -85,22 +85,23 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         if (!is(Exemption.RUNS_WHILE_PASSIVE)) {
             ClusterStates.requireNotPassive(getNodeEngine());
         }
-        MemberServices owner = owner();
+        MemberServices services = services();
         PartitionContainer container = is(Exemption.READS_ONLY)
-                ? owner.containers().read(getPartitionId())
-                : owner.containers().owned(getPartitionId());
+                ? services.containers().read(getPartitionId())
+                : services.containers().owned(getPartitionId());
         backupCount = content().requiredBackups(container);
+        List<UUID> backups = requireMayAct(services);
         // Another one each time: Hazelcast runs the same object again when it retries a local call.
-        changes = new ReplicatedChanges(container, owner.ownerClock().context(requireMayAct(owner)));
+        changes = new ReplicatedChanges(container, services.bounds().context(backups));
         if (!is(Exemption.NEEDS_NO_BEGINNING)) {
-            owner.ownerClock().requireBegun(container);
+            services.bounds().requireBegun(container);
         }
-        response = content().handle(wireVersion(), changes(), owner.ownerClock());
+        response = content().handle(wireVersion(), changes(), services.bounds());
     }
 
     @Override
     public @Nullable Object getResponse() {
-        List<UUID> backups = requireMayAct(owner());
+        List<UUID> backups = requireMayAct(services());
         if (!backups.equals(changes().owner().backups())) {
             // The change may have gone to the ones or to the others.
             throw new RetryableHazelcastException(
@@ -110,17 +111,9 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     }
 
     /** Returns the backups that have to acknowledge the changes. */
-    private List<UUID> requireMayAct(MemberServices owner) {
-        List<UUID> backups = List.of();
-        if (!is(Exemption.MAY_BE_LOST)) {
-            owner.requireNotLeaving();
-            backups = owner.containers().requireBackups(getPartitionId(), backupCount);
-            // After the look at the members: what counts as a quorum must not be older than they.
-            if (!is(Exemption.GRANTS_NOTHING)) {
-                owner.otherMembers().requireConfirmed();
-            }
-        }
-        return backups;
+    private List<UUID> requireMayAct(MemberServices services) {
+        return services.requireMayAct(
+                getPartitionId(), backupCount, content().handler.exemptions());
     }
 
     private ReplicatedChanges changes() {

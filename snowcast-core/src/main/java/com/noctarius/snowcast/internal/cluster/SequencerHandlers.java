@@ -13,6 +13,7 @@ import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.Snapshot;
+import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,29 +24,23 @@ import java.util.Optional;
 final class SequencerHandlers {
     private SequencerHandlers() {}
 
-    static Optional<Grant> attach(AttachRequest request, ReplicatedChanges changes, OwnerClock ownerClock) {
-        ownerClock.gone.asked(request.holder());
-        ownerClock.requireWritten();
-        AttachReply reply =
-                changes.ofTable(request.name(), (table, owner) -> table.attach(request, owner, ownerClock.rules()));
+    static Optional<Grant> attach(AttachRequest request, ReplicatedChanges changes, GrantBounds bounds) {
+        TableRules rules = bounds.rulesToAttach(request);
+        AttachReply reply = changes.ofTable(request.name(), (table, owner) -> table.attach(request, owner, rules));
         if (reply.outcome() == AttachReply.Outcome.SETTLING) {
             throw new RetryableHazelcastException(request.definition().called(request.name()) + " is being destroyed");
         }
         return Optional.ofNullable(reply.grant());
     }
 
-    static List<ExtendReply> extend(List<ExtendRequest> requests, ReplicatedChanges changes, OwnerClock ownerClock) {
-        ownerClock.requireWritableFor(requests);
-        List<ExtendReply> replies = new ArrayList<>();
-        for (ExtendRequest request : requests) {
-            ownerClock.gone.asked(request.token().holder());
-            replies.add(changes.ofTable(
-                    request.name(), (table, owner) -> table.extend(request, owner, ownerClock.rules())));
-        }
-        return replies;
+    static List<ExtendReply> extend(List<ExtendRequest> requests, ReplicatedChanges changes, GrantBounds bounds) {
+        TableRules rules = bounds.rulesToExtend(requests);
+        return requests.stream()
+                .map(request -> changes.ofTable(request.name(), (table, owner) -> table.extend(request, owner, rules)))
+                .toList();
     }
 
-    static List<Boolean> detach(List<DetachRequest> requests, ReplicatedChanges changes, OwnerClock ownerClock) {
+    static List<Boolean> detach(List<DetachRequest> requests, ReplicatedChanges changes, GrantBounds bounds) {
         return requests.stream()
                 .map(request -> changes.ofTable(request.name(), (table, owner) -> table.detach(request)))
                 .toList();

@@ -34,7 +34,7 @@ abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataS
         return Objects.requireNonNull(content);
     }
 
-    final MemberServices owner() {
+    final MemberServices services() {
         return getService();
     }
 

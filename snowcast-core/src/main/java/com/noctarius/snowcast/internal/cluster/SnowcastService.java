@@ -22,6 +22,7 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
+import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.hazelcast.ServiceFiles;
 import com.noctarius.snowcast.internal.holder.ClusterCoordinator;
@@ -37,8 +38,10 @@ import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.Collection;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Properties;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -66,7 +69,7 @@ public final class SnowcastService
     private final UnansweredConnections unanswered;
     private final HazelcastTime hazelcastTime;
     private final OtherMembers otherMembers;
-    private final OwnerClock ownerClock;
+    private final GrantBounds bounds;
     private final Containers containers;
     private final MemberTransport transport;
     private final InstanceThreads threads;
@@ -86,13 +89,13 @@ public final class SnowcastService
         this.hazelcastTime = new HazelcastTime(nodeEngine, SystemClock.INSTANCE);
         HighWaterMark former = highWaterMark == null ? HighWaterMark.NONE : highWaterMark.former();
         this.otherMembers = new OtherMembers(nodeEngine, settings, former, clock, logger, PeerOperation::new);
-        this.ownerClock = new OwnerClock(
+        this.bounds = new GrantBounds(
                 nodeEngine, otherMembers.clusterClock()::millis, settings, otherMembers, highWaterMark, logger);
-        this.containers = new Containers(nodeEngine, ownerClock, logger);
+        this.containers = new Containers(nodeEngine, bounds, logger);
         this.threads = new InstanceThreads(nodeEngine.getHazelcastInstance().getName());
         this.transport = new MemberTransport(nodeEngine, otherMembers::wireVersion, logger);
         this.clientRequests = new ClientRequests(nodeEngine, transport);
-        NodeIdMetrics nodeIds = new NodeIdMetrics(containers, ownerClock, clock);
+        NodeIdMetrics nodeIds = new NodeIdMetrics(containers, bounds, clock);
         this.snowcast = new InstanceSnowcast(
                 new ClusterCoordinator(transport),
                 ClusterCoordinator.SHUT_DOWN,
@@ -122,7 +125,7 @@ public final class SnowcastService
         engine.getHazelcastInstance().getUserContext().put(NAME, this);
         nodeEngine.getMetricsRegistry().registerDynamicMetricsProvider(metrics);
         settings.warnings().forEach(logger::warning);
-        engine.getHazelcastInstance().getClientService().addClientListener(ownerClock.gone);
+        engine.getHazelcastInstance().getClientService().addClientListener(bounds.gone);
         threads.attaches()
                 .execute(() -> ReplicationOperation.rehearse(nodeEngine.getSerializationService(), settings.rules()));
         long period = Math.min(settings.rules().leaseMillis() / KEEPS_PER_LEASE, MAX_KEEP_PERIOD_MILLIS);
@@ -135,7 +138,7 @@ public final class SnowcastService
             unanswered.close(nodeEngine);
             otherMembers.ask();
             otherMembers.eligibility().endIsolation(containers::loseAll);
-            ownerClock.writeIfDue(task -> InstanceThreads.executeUnlessEnded(threads.attaches(), task));
+            bounds.writeIfDue(task -> InstanceThreads.executeUnlessEnded(threads.attaches(), task));
             makeContainers();
         } catch (RuntimeException e) {
             // Thrown on, it would end the repetition, and with it all leases.
@@ -183,7 +186,7 @@ public final class SnowcastService
 
     @Override
     public void memberRemoved(MembershipServiceEvent event) {
-        ownerClock.gone.left(event.getMember());
+        bounds.gone.left(event.getMember());
         askPeersSoon();
     }
 
@@ -199,9 +202,9 @@ public final class SnowcastService
     public boolean onShutdown(long timeout, TimeUnit unit) {
         snowcast.close(unit.toMillis(timeout));
         int dataMembers = nodeEngine.getClusterService().getSize(MemberSelectors.DATA_MEMBER_SELECTOR);
-        if (ownerClock.canClose() && dataMembers == 1) {
+        if (bounds.canClose() && dataMembers == 1) {
             leaving = true;
-            containers.usedUntilMillis().ifPresent(ownerClock::close);
+            containers.usedUntilMillis().ifPresent(bounds::close);
         }
         return true;
     }
@@ -280,8 +283,8 @@ public final class SnowcastService
     }
 
     @Override
-    public OwnerClock ownerClock() {
-        return ownerClock;
+    public GrantBounds bounds() {
+        return bounds;
     }
 
     @Override
@@ -290,10 +293,19 @@ public final class SnowcastService
     }
 
     @Override
-    public void requireNotLeaving() {
+    public List<UUID> requireMayAct(int partitionId, int backupCount, Set<Exemption> exemptions) {
+        if (exemptions.contains(Exemption.MAY_BE_LOST)) {
+            return List.of();
+        }
         if (leaving) {
             throw new RetryableHazelcastException("this member leaves its cluster");
         }
+        List<UUID> backups = containers.requireBackups(partitionId, backupCount);
+        // After the look at the members: what counts as a quorum must not be older than they.
+        if (!exemptions.contains(Exemption.GRANTS_NOTHING)) {
+            otherMembers.requireConfirmed();
+        }
+        return backups;
     }
 
     @Override

@@ -27,7 +27,7 @@ final class ClusterBlockStore implements BlockStore {
     private final String name;
     final PoolDefinition definition;
     final PoolCoordinator coordinator;
-    private final UUID holder = UUID.randomUUID();
+    private final UUID holder;
 
     /** The highest incarnation that is known to be destroyed, also before this one knows its own. */
     private final AtomicLong destroyedUpTo = new AtomicLong();
@@ -59,6 +59,7 @@ final class ClusterBlockStore implements BlockStore {
         this.name = name;
         this.definition = definition;
         this.coordinator = coordinator;
+        this.holder = coordinator.newHolder();
     }
 
     /** Creates the sequence in the cluster, or learns of it. */

@@ -7,7 +7,6 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
-import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Delays;
 import com.noctarius.snowcast.internal.base.MetricSink;
@@ -21,9 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
@@ -46,11 +43,7 @@ final class IntegerSequences {
     private final Clock clock;
     private final Background background;
     private final Names<RegisteredSequence> names;
-    /** Sequences for which a warning was logged, since they were asked for with other settings. */
-    private final Set<RegisteredSequence> differing = ConcurrentHashMap.newKeySet();
-
     private final GrowingTotals<IntegerSequenceStats> totals;
-    private volatile @Nullable String closedBecause;
 
     /** Makes an empty set; {@code backupCount} is for sequences whose configuration gives none. */
     public IntegerSequences(IntSupplier backupCount, PoolCoordinator coordinator, Clock clock, Background background) {
@@ -59,10 +52,7 @@ final class IntegerSequences {
         this.clock = clock;
         this.background = background;
         this.totals = new GrowingTotals<>(TOTALS, clock);
-        this.names = new Names<>(removed -> {
-            totals.forgotten(removed.stats());
-            differing.remove(removed);
-        });
+        this.names = new Names<>(removed -> totals.forgotten(removed.stats()));
     }
 
     // --- creation
@@ -73,11 +63,11 @@ final class IntegerSequences {
 
     public IntegerSequence resume(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
         if (firstValue < 0 || firstValue > config.lastValue()) {
-            throw new IllegalArgumentException("integer sequence " + config.name() + ": firstValue must be 0 to "
-                    + config.lastValue() + ", the last value: " + firstValue);
+            throw new IllegalArgumentException(subject(config) + ": firstValue must be 0 to " + config.lastValue()
+                    + ", the last value: " + firstValue);
         }
         if (config.store() != null) {
-            throw new IllegalArgumentException("integer sequence " + config.name()
+            throw new IllegalArgumentException(subject(config)
                     + " must count in the Hazelcast cluster to be resumed after a loss there; it has "
                     + config.store());
         }
@@ -89,11 +79,15 @@ final class IntegerSequences {
     private IntegerSequence create(IntegerSequenceConfig config, boolean isOpened, @Nullable AfterLoss afterLoss) {
         Objects.requireNonNull(config, "config");
         forgetClosed();
-        requireOpen(config);
+        names.requireOpen(subject(config));
         try (Names.Slot<RegisteredSequence> slot = names.lock(config.name())) {
             RegisteredSequence present = slot.instance();
             if (present != null && !present.isClosed()) {
                 requireSame(present, config);
+                String difference = slot.differenceToLog(subject(config), settings(present.config()), settings(config));
+                if (difference != null) {
+                    LOGGER.log(Level.WARNING, difference);
+                }
                 if (isOpened
                         && present.store() instanceof ClusterBlockStore pool
                         && (afterLoss != null || pool.isUnconfirmed())) {
@@ -102,22 +96,18 @@ final class IntegerSequences {
                 return present;
             }
             RegisteredSequence made = newSequence(config);
-            slot.put(made);
-            made.prepare();
-            if (isOpened && made.store() instanceof ClusterBlockStore pool) {
-                pool.open(afterLoss);
-            }
-            requireOpen(config);
-            slot.keep();
+            slot.open(made, subject(config), () -> {
+                made.prepare();
+                if (isOpened && made.store() instanceof ClusterBlockStore pool) {
+                    pool.open(afterLoss);
+                }
+            });
             return made;
         }
     }
 
-    private void requireOpen(IntegerSequenceConfig config) {
-        String reason = closedBecause;
-        if (reason != null) {
-            throw new SnowcastStateException("integer sequence " + config.name() + " cannot be created: " + reason);
-        }
+    private static String subject(IntegerSequenceConfig config) {
+        return "integer sequence " + config.name();
     }
 
     private RegisteredSequence newSequence(IntegerSequenceConfig config) {
@@ -135,7 +125,7 @@ final class IntegerSequences {
     }
 
     private void requireSame(RegisteredSequence present, IntegerSequenceConfig config) {
-        String sequence = "integer sequence " + config.name();
+        String sequence = subject(config);
         if (present.config().store() != config.store()) {
             throw new IntegerSequenceAlreadyRegisteredException(sequence + " is registered with another store: "
                     + present.store() + ", not " + (config.store() == null ? "Hazelcast" : "this " + config.store())
@@ -145,12 +135,6 @@ final class IntegerSequences {
         PoolDefinition wanted = PoolDefinition.of(config, backupCount);
         if (!definition.equals(wanted)) {
             throw new IntegerSequenceAlreadyRegisteredException(sequence + definition.differenceTo(wanted));
-        }
-        String own = settings(present.config());
-        if (!own.equals(settings(config)) && differing.add(present)) {
-            String warning = sequence + " keeps " + own + ", as it was created with on this Snowcast, and not"
-                    + " with " + settings(config);
-            LOGGER.log(Level.WARNING, warning);
         }
     }
 
@@ -213,8 +197,7 @@ final class IntegerSequences {
 
     /** Closes all sequences, and refuses new ones; waits at most the given time for what they give back. */
     public void close(String reason, long atMostMillis) {
-        closedBecause = reason;
-        CompletableFuture<?>[] closings = names.all().stream()
+        CompletableFuture<?>[] closings = names.close(reason).stream()
                 .filter(sequence -> !sequence.isClosed())
                 .map(sequence -> CompletableFuture.runAsync(
                         () -> sequence.close(reason), task -> background.run(task, Duration.ZERO)))
@@ -228,8 +211,7 @@ final class IntegerSequences {
 
     /** Closes all sequences, and refuses new ones. Gives nothing back to the cluster. */
     public void end(String reason) {
-        closedBecause = reason;
-        for (RegisteredSequence sequence : names.all()) {
+        for (RegisteredSequence sequence : names.close(reason)) {
             if (sequence.store() instanceof ClusterBlockStore pool) {
                 pool.end();
                 sequence.close(reason);

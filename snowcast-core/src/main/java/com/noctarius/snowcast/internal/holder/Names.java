@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
+import com.noctarius.snowcast.SnowcastStateException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +20,9 @@ final class Names<T> {
     /** Is told of each instance that is not among the others any more. */
     private final Consumer<T> gone;
 
+    /** Set once, before the instances are closed. */
+    private volatile @Nullable String closedBecause;
+
     /** What a name stands for, locked by the thread that creates it, until it is closed. */
     public static final class Slot<T> implements AutoCloseable {
         private final Names<T> names;
@@ -26,8 +30,10 @@ final class Names<T> {
         private final ReentrantLock lock = new ReentrantLock();
         /** Written under the lock. */
         private volatile @Nullable T instance;
-        /** Whether the instance stays when the slot is closed. Guarded by the lock. */
+        /** Whether the instance was opened, so that it stays when the slot is closed. Guarded by the lock. */
         private boolean isKept;
+        /** Whether it was logged that a caller asked for the instance with other settings. Guarded by the lock. */
+        private boolean isDifferenceLogged;
         /** Whether the slot is no longer in the map. Guarded by the lock. */
         private boolean isRemoved;
 
@@ -47,21 +53,35 @@ final class Names<T> {
         }
 
         /**
-         * Gives the name another instance. Other threads find it from here on, so that a destruction does while it is being
-         * opened. It is removed when the slot is closed, unless {@link #keep} was called.
+         * Gives the name another instance and opens it. Other threads find it before that, so that a destruction does while
+         * it is being opened. It is removed when the slot is closed, unless it was opened.
+         *
+         * @param subject what it is, for the exception that says that no more are created
          */
-        public void put(T made) {
+        public void open(T made, String subject, Runnable opening) {
             T former = instance;
             isKept = false;
+            isDifferenceLogged = false;
             instance = made;
             if (former != null) {
                 names.gone.accept(former);
             }
+            names.requireOpen(subject); // Else an instance that was put too late to be closed would stay open.
+            opening.run();
+            isKept = true;
         }
 
-        /** Keeps the instance, since it was opened. */
-        public void keep() {
-            isKept = true;
+        /**
+         * Returns what to log if a caller asks for the instance with other settings than it was made with; null if they are
+         * the same, or if it was returned already.
+         */
+        public @Nullable String differenceToLog(String subject, String own, String wanted) {
+            if (own.equals(wanted) || isDifferenceLogged) {
+                return null;
+            }
+            isDifferenceLogged = true;
+            return subject + " keeps " + own + ", as it was created with on this Snowcast, and not with "
+                    + wanted;
         }
 
         @Override
@@ -88,6 +108,20 @@ final class Names<T> {
 
     public Names(Consumer<T> gone) {
         this.gone = gone;
+    }
+
+    /** Fails if no more instances are created, and says why. */
+    public void requireOpen(String subject) {
+        String reason = closedBecause;
+        if (reason != null) {
+            throw new SnowcastStateException(subject + " cannot be created: " + reason);
+        }
+    }
+
+    /** Ends the creation of instances; returns all, for the caller to close them. */
+    public List<T> close(String reason) {
+        closedBecause = reason;
+        return all();
     }
 
     /** Locks a name, also one that has no instance yet. The caller must close the slot. */

@@ -6,6 +6,7 @@ import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.store.BlockStore;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,11 @@ public interface PoolCoordinator {
 
     /** Destroys an incarnation and closes its instances. Has no effect if it is gone. */
     void destroyIntegers(String name, long incarnation);
+
+    /** Draws the ID of a new holder. */
+    default UUID newHolder() {
+        return UUID.randomUUID();
+    }
 
     /** Returns what receives the blocks that arrive, in tests. */
     default BlockObserver blockObserver() {

@@ -24,9 +24,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     final SequencerConfig config;
     private final AsyncCalls asyncCalls;
 
-    /** Whether it was logged that a caller asked for it with other settings. Guarded by the lock of its name. */
-    boolean isDifferenceLogged;
-
     Sequencer(SequencerConfig config, GrantRequests requests, Log log, Leases leases) {
         super(requests, log, leases);
         this.config = config;

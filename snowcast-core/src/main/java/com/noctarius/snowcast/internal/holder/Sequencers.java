@@ -9,7 +9,6 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
-import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ClockSteps;
 import com.noctarius.snowcast.internal.base.Log;
@@ -58,8 +57,6 @@ final class Sequencers {
     /** Those of {@link #names} that are node leases. */
     final Set<LeasedNode> nodeLeases = ConcurrentHashMap.newKeySet();
 
-    private volatile @Nullable String closedBecause;
-
     public Sequencers(
             IntSupplier backups, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
         this.backupCount = backups;
@@ -81,7 +78,7 @@ final class Sequencers {
     public SnowcastSequencer create(SequencerConfig config, boolean isAttached) {
         Objects.requireNonNull(config, "config");
         Definition definition = Definition.of(config, config.backupCount().orElseGet(backupCount));
-        requireOpen(definition, config.name());
+        names.requireOpen(definition.called(config.name()));
         if (config.layout().logicalNodeCount() > SnowcastLayout.MAX_LOGICAL_NODE_COUNT) {
             throw new IllegalArgumentException(
                     "sequencer " + config.name() + ": logicalNodeBits must be 1 to 13 in a cluster"
@@ -91,7 +88,11 @@ final class Sequencers {
         try (Names.Slot<GrantHolder> slot = names.lock(config.name())) {
             GrantHolder present = present(slot, config.name(), definition);
             if (present instanceof Sequencer sequencer) {
-                logDifference(sequencer, config);
+                String difference = slot.differenceToLog(
+                        "Sequencer " + config.name(), settings(sequencer.config), settings(config));
+                if (difference != null) {
+                    log.warning(difference, null);
+                }
                 return sequencer;
             }
             Sequencer made = new Sequencer(
@@ -99,7 +100,7 @@ final class Sequencers {
                     Sequencer.requests(config, definition, coordinator, clock, leaseKeeper.steadyClock),
                     log,
                     leaseKeeper);
-            open(slot, made, isAttached ? made::attach : () -> {});
+            slot.open(made, made.requests.subject, isAttached ? made::attach : () -> {});
             return made;
         }
     }
@@ -108,7 +109,7 @@ final class Sequencers {
         Objects.requireNonNull(config, "config");
         Definition definition =
                 Definition.of(config, Guard.LAYOUT, config.backupCount().orElseGet(backupCount));
-        requireOpen(definition, config.name());
+        names.requireOpen(definition.called(config.name()));
         try (Names.Slot<GrantHolder> slot = names.lock(config.name())) {
             GrantHolder present = present(slot, config.name(), definition);
             if (present instanceof LeasedNode lease) {
@@ -119,7 +120,7 @@ final class Sequencers {
                     log,
                     leaseKeeper,
                     closed -> names.forget(closed.name(), closed));
-            open(slot, made, made::begin);
+            slot.open(made, made.requests.subject, made::begin);
             nodeLeases.add(made);
             return made;
         }
@@ -139,34 +140,9 @@ final class Sequencers {
         return present;
     }
 
-    private void open(Names.Slot<GrantHolder> slot, GrantHolder made, Runnable attach) {
-        slot.put(made);
-        requireOpen(made.requests.definition, made.requests.name);
-        attach.run();
-        slot.keep();
-    }
-
-    private void logDifference(Sequencer present, SequencerConfig config) {
-        String own = settings(present.config);
-        if (!own.equals(settings(config)) && !present.isDifferenceLogged) {
-            present.isDifferenceLogged = true;
-            log.warning(
-                    "Sequencer " + config.name() + " keeps " + own + ", as it was created with on this"
-                            + " Snowcast, and not with " + settings(config),
-                    null);
-        }
-    }
-
     /** Returns what belongs to an instance, and not to the cluster. */
     static String settings(SequencerConfig config) {
         return "counterStart=" + config.counterStart() + ", lease=" + config.lease();
-    }
-
-    private void requireOpen(Definition definition, String name) {
-        String reason = closedBecause;
-        if (reason != null) {
-            throw new SnowcastStateException(definition.called(name) + " cannot be created: " + reason);
-        }
     }
 
     /** Returns the sequencers, also those that are not open yet. */
@@ -235,8 +211,7 @@ final class Sequencers {
 
     /** Seals all sequencers for good, as Detached, and refuses new ones. Returns what to give back to the cluster. */
     public List<DetachRequest> close(String reason) {
-        closedBecause = reason;
-        return names.all().stream()
+        return names.close(reason).stream()
                 .flatMap(sequencer -> Stream.ofNullable(sequencer.close(reason)))
                 .toList();
     }

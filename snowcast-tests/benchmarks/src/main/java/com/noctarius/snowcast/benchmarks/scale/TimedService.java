@@ -59,13 +59,13 @@ final class TimedService implements InvocationHandler {
     }
 
     /**
-     * A request asks twice whether its member leaves: before it acts, just after it has got its container, and before it
-     * answers, just after it has acted, for which it has got the clock. One that fails in between is not counted.
+     * A request asks twice whether its member may act: before it acts, just after it has got its container, and before it
+     * answers, just after it has acted, for which it has got the bounds. One that fails in between is not counted.
      */
     private void timeRequest(String asked) {
-        if (asked.equals("requireNotLeaving") && former.get().equals("containers")) {
+        if (asked.equals("requireMayAct") && former.get().equals("containers")) {
             request.set(Span.now());
-        } else if (asked.equals("requireNotLeaving") && former.get().equals("ownerClock")) {
+        } else if (asked.equals("requireMayAct") && former.get().equals("bounds")) {
             Piece.REQUEST.add(Span.since(request.get()));
         }
         former.set(asked);

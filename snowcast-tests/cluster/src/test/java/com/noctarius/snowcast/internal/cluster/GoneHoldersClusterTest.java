@@ -44,7 +44,7 @@ class GoneHoldersClusterTest {
 
     private static GoneHolders of(HazelcastInstance member) {
         SnowcastService service = (SnowcastService) member.getUserContext().get(SnowcastService.NAME);
-        return Objects.requireNonNull(service).ownerClock().gone;
+        return Objects.requireNonNull(service).bounds().gone;
     }
 
     private static Client clientOf(HazelcastInstance member) {

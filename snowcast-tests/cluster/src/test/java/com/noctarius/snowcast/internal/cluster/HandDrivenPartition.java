@@ -29,7 +29,7 @@ final class HandDrivenPartition {
     static final int REPLICAS = 3;
 
     private final InternalSerializationService serialization;
-    private final OwnerClock ownerClock;
+    private final GrantBounds bounds;
     /** By index; the first is the owner's. */
     private final List<PartitionContainer> replicas = new ArrayList<>();
 
@@ -44,8 +44,8 @@ final class HandDrivenPartition {
         OtherMembers otherMembers = new OtherMembers(
                 nodeEngine, settings, HighWaterMark.NONE, SystemClock.INSTANCE, logger, PeerOperation::new);
         this.serialization = (InternalSerializationService) nodeEngine.getSerializationService();
-        this.ownerClock = new OwnerClock(nodeEngine, clusterClock, settings, otherMembers, null, logger);
-        goOn(ownerClock.newContainer());
+        this.bounds = new GrantBounds(nodeEngine, clusterClock, settings, otherMembers, null, logger);
+        goOn(bounds.newContainer());
     }
 
     PartitionContainer owner() {
@@ -61,10 +61,10 @@ final class HandDrivenPartition {
     <Q, A> A ask(RequestType<Q, A> call, Q request) {
         try {
             A answer = handle(call, request);
-            trace.add(new Asked(ownerClock.clusterMillis(), request, answer));
+            trace.add(new Asked(bounds.clusterMillis(), request, answer));
             return answer;
         } catch (RuntimeException e) {
-            trace.add(new Asked(ownerClock.clusterMillis(), request, e));
+            trace.add(new Asked(bounds.clusterMillis(), request, e));
             throw e;
         }
     }
@@ -73,11 +73,11 @@ final class HandDrivenPartition {
         Handler<Q, A> handler = Handlers.of(call);
         Q read = RequestType.OF_CLIENTS.contains(call) ? read(call, request) : request;
         int backups = handler.backups().required(read, owner());
-        long now = ownerClock.clusterMillis();
-        long latestIncarnation = now + ownerClock.rules().maxSkewMillis();
+        long now = bounds.clusterMillis();
+        long latestIncarnation = now + bounds.rules().maxSkewMillis();
         ReplicatedChanges changes = new ReplicatedChanges(
                 owner(), new OwnerContext(new UUID(0, 2), List.of(new UUID(0, 3)), now, latestIncarnation));
-        A answer = handler.action().handle(read, changes, ownerClock);
+        A answer = handler.action().handle(read, changes, bounds);
         for (int index = 1; index < REPLICAS && (changes.isForAllReplicas() || index <= backups); index++) {
             replicas.get(index).join(changes.snapshot().forReplica(index), null, false);
         }
@@ -105,15 +105,15 @@ final class HandDrivenPartition {
                 replicaIndex,
                 new UUID(0, 1),
                 PartitionContainer.newEpoch(),
-                ownerClock.clusterMillis(),
-                ownerClock.rules().recoveryMillis());
+                bounds.clusterMillis(),
+                bounds.rules().recoveryMillis());
         goOn(promoted);
     }
 
     /** All replicas are gone. */
     void lose() {
         trace.add("all replicas are lost");
-        goOn(ownerClock.lostContainer());
+        goOn(bounds.lostContainer());
     }
 
     private void goOn(PartitionContainer owner) {

@@ -38,9 +38,9 @@ public final class Tables {
     /** Returns until when a member that makes the container of a partition now lets it wait after a full restart. */
     public static Instant endOfTheWaitOfAPartitionThatBeginsNow(HazelcastInstance member) {
         Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
-        OwnerClock ownerClock = ((SnowcastService) service).ownerClock();
-        PartitionContainer container = ownerClock.newContainer();
-        ownerClock.beginIfKnown(container);
+        GrantBounds bounds = ((SnowcastService) service).bounds();
+        PartitionContainer container = bounds.newContainer();
+        bounds.beginIfKnown(container);
         return Instant.ofEpochMilli(container.recoveringUntilMillis());
     }
 

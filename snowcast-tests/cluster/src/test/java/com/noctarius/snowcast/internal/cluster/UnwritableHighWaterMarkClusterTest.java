@@ -41,9 +41,9 @@ class UnwritableHighWaterMarkClusterTest {
             member.getLoggingService().addLogListener(Level.INFO, this::note);
             ClusterTime.setOffset(member, 200_000); // More than half a lease: the next mark is due.
             Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
-            OwnerClock ownerClock = ((SnowcastService) service).ownerClock();
+            GrantBounds bounds = ((SnowcastService) service).bounds();
             for (int i = 0; i < 2 * FAILURES_PER_LOG + 100; i++) {
-                ownerClock.writeIfDue(Runnable::run);
+                bounds.writeIfDue(Runnable::run);
             }
 
             assertThat(logged).hasSize(3);
@@ -55,8 +55,8 @@ class UnwritableHighWaterMarkClusterTest {
 
             Files.delete(directory);
             Files.move(temporary.resolve("gone"), directory);
-            ownerClock.writeIfDue(Runnable::run);
-            assertThat(ownerClock.rules().durableProblem()).isEmpty();
+            bounds.writeIfDue(Runnable::run);
+            assertThat(bounds.rules().durableProblem()).isEmpty();
             assertThat(logged).hasSize(4);
             assertThat(logged.get(3).getMessage()).contains("The high-water mark is written again; it failed 4");
         } finally {

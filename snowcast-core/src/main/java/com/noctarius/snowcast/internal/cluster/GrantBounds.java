@@ -6,6 +6,7 @@ import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.MetricSink;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DurableHighWaterMark;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
@@ -22,10 +23,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where grants may begin after a start of the whole cluster, and how far they may reach: by the high-water mark, if
- * this member has one, and by the wait after a full restart. Thread-safe.
+ * Between which bounds this member grants: where grants may begin after a start of the whole cluster, and how far they may
+ * reach. By the high-water mark, if this member has one, and by the wait after a full restart. Thread-safe.
  */
-final class OwnerClock {
+final class GrantBounds {
     /** Of the failures to write: about one in ten minutes. */
     private static final long FAILURES_PER_LOG = 2_400;
 
@@ -46,7 +47,7 @@ final class OwnerClock {
 
     private record Unwritable(Instant since, long failures, String problem) {}
 
-    OwnerClock(
+    GrantBounds(
             NodeEngineImpl nodeEngine,
             LongSupplier clusterClock,
             Settings settings,
@@ -130,26 +131,31 @@ final class OwnerClock {
 
     // --- how far they may reach
 
-    /** Fails an operation that grants before the high-water mark was written for the first time. */
-    void requireWritten() {
-        if (highWaterMark != null && highWaterMark.untilMillis() == 0) {
-            String problem = rules().durableProblem();
-            throw problem.isEmpty()
+    /** Returns the rules for an attach; fails it before the high-water mark was written for the first time. */
+    TableRules rulesToAttach(AttachRequest request) {
+        gone.asked(request.holder());
+        TableRules present = rules();
+        if (present.durableUntilMillis() == 0) {
+            throw present.durableProblem().isEmpty()
                     ? new RetryableHazelcastException("the high-water mark was not written yet")
-                    : new SnowcastUnavailableException(problem, null);
+                    : new SnowcastUnavailableException(present.durableProblem(), null);
         }
+        return present;
     }
 
     /**
-     * Fails an operation that extends, if no grant can end later because the mark cannot be written: its caller reads
-     * why.
+     * Returns the rules for extensions; fails them if no grant can end later because the mark cannot be written: their
+     * caller reads why.
      */
-    void requireWritableFor(List<ExtendRequest> requests) {
-        TableRules rules = rules();
-        if (!rules.durableProblem().isEmpty()
-                && requests.stream().allMatch(request -> request.ceiling() >= rules.maxCeiling(request.definition()))) {
-            throw new SnowcastUnavailableException(rules.durableProblem(), null);
+    TableRules rulesToExtend(List<ExtendRequest> requests) {
+        requests.forEach(request -> gone.asked(request.token().holder()));
+        TableRules present = rules();
+        if (!present.durableProblem().isEmpty()
+                && requests.stream()
+                        .allMatch(request -> request.ceiling() >= present.maxCeiling(request.definition()))) {
+            throw new SnowcastUnavailableException(present.durableProblem(), null);
         }
+        return present;
     }
 
     /** Returns what a user reads who is not granted anything; empty if the mark can be written. */
