@@ -69,7 +69,7 @@ class ArchitectureTest {
     @Test
     void wireSeesOfHazelcastItsCoreApiAndStreams() {
         mayOnlySeeOfHazelcast(WIRE, HAZELCAST_IO);
-        mayOnlySee(WIRE, WIRE, OWNER, STORE, API);
+        mayOnlySee(WIRE, WIRE, OWNER, STORE, STATUS, API);
     }
 
     /** Metrics are the only part of Hazelcast's private SPI that members and clients use alike. */

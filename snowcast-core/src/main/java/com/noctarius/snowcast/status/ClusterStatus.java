@@ -113,64 +113,6 @@ public record ClusterStatus(
             nodes = List.copyOf(nodes);
         }
 
-        /**
-         * A sequencer, and not a node lease.
-         *
-         * @param name its name
-         * @param epoch its epoch
-         * @param layout its layout
-         * @param backupCount the number of synchronous backups of its table
-         * @param startAbove the ID that all IDs are above, or null
-         * @param nodeIdCount how many node IDs this cluster may grant
-         * @param nodes the node IDs that are not free
-         * @param attachedCount how many node IDs are attached
-         * @param expiringCount how many expire
-         */
-        public Sequencer(
-                String name,
-                SnowcastEpoch epoch,
-                SnowcastLayout layout,
-                int backupCount,
-                @Nullable Long startAbove,
-                int nodeIdCount,
-                List<Node> nodes,
-                int attachedCount,
-                int expiringCount) {
-            this(name, epoch, layout, backupCount, startAbove, nodeIdCount, nodes, attachedCount, expiringCount, 0);
-        }
-
-        /**
-         * A sequencer with all its node IDs.
-         *
-         * @param name its name
-         * @param epoch its epoch
-         * @param layout its layout
-         * @param backupCount the number of synchronous backups of its table
-         * @param startAbove the ID that all IDs are above, or null
-         * @param nodeIdCount how many node IDs this cluster may grant
-         * @param nodes the node IDs that are not free
-         */
-        public Sequencer(
-                String name,
-                SnowcastEpoch epoch,
-                SnowcastLayout layout,
-                int backupCount,
-                @Nullable Long startAbove,
-                int nodeIdCount,
-                List<Node> nodes) {
-            this(
-                    name,
-                    epoch,
-                    layout,
-                    backupCount,
-                    startAbove,
-                    nodeIdCount,
-                    nodes,
-                    (int) nodes.stream().filter(Node::isAttached).count(),
-                    (int) nodes.stream().filter(node -> !node.isAttached()).count(),
-                    0);
-        }
-
         /** {@return whether it is a {@link com.noctarius.snowcast.NodeLease}, and not a sequencer} */
         public boolean isNodeLease() {
             return maxNodeCount > 0;

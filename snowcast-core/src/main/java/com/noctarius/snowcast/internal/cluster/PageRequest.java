@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.hazelcast.nio.ObjectDataInput;
-import com.hazelcast.nio.ObjectDataOutput;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.Snapshot;
+import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.status.ClusterStatus;
-import java.io.IOException;
-import java.util.Objects;
 
 /**
  * Which part of a status is asked for. Within a partition the integer sequences come first, then the sequencers, each by
@@ -29,13 +26,20 @@ record PageRequest(int partition, String afterKey, int afterNode, int nodesLeft,
     /** A part that is sent has 100 to 200 KB: many clients that ask at the same time take little memory of a member. */
     private static final int SIZE_TO_SEND = 2_000;
 
-    private static final byte VERSION = 2;
-
-    PageRequest {
-        if (partition < 0) {
-            throw new IllegalArgumentException("partition must be 0 or more: " + partition);
-        }
-    }
+    /** How large an answer gets is not the sender's to say. */
+    static final Form<PageRequest> FORM = new Form<>(
+            (out, request) -> {
+                out.writeInt(request.partition);
+                out.writeString(request.afterKey);
+                out.writeInt(request.afterNode);
+                out.writeInt(request.nodesLeft);
+            },
+            in -> new PageRequest(
+                    in.integer("partition", 0, Integer.MAX_VALUE),
+                    in.text(),
+                    in.integer("afterNode", 0, WHOLE_NAME),
+                    in.integer("nodesLeft", 0, ClusterStatus.MAX_NODES),
+                    SIZE_TO_SEND));
 
     static PageRequest first(int nodesLeft, int size) {
         return new PageRequest(0, "", WHOLE_NAME, nodesLeft, size);
@@ -66,28 +70,5 @@ record PageRequest(int partition, String afterKey, int afterNode, int nodesLeft,
 
     PageRequest after(int newPartition, String key, int node, int nodesTaken) {
         return new PageRequest(newPartition, key, node, nodesLeft - nodesTaken, size);
-    }
-
-    void write(ObjectDataOutput out) throws IOException {
-        out.writeByte(VERSION);
-        out.writeInt(partition);
-        out.writeString(afterKey);
-        out.writeInt(afterNode);
-        out.writeInt(nodesLeft);
-    }
-
-    /** Reads one; how large an answer gets is not the sender's to say. */
-    static PageRequest read(ObjectDataInput in) throws IOException {
-        byte version = in.readByte();
-        if (version != VERSION) {
-            throw new IOException(
-                    "a request for the status of version " + version + "; this snowcast reads version " + VERSION);
-        }
-        return new PageRequest(
-                in.readInt(),
-                Objects.requireNonNull(in.readString(), "no text is missing"),
-                in.readInt(),
-                in.readInt(),
-                SIZE_TO_SEND);
     }
 }

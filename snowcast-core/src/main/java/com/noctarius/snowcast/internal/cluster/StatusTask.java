@@ -9,6 +9,8 @@ import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
+import com.noctarius.snowcast.internal.wire.WireInput;
+import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -84,11 +86,12 @@ final class StatusTask implements Callable<StatusAnswer>, HazelcastInstanceAware
 
     @Override
     public void writeData(ObjectDataOutput out) throws IOException {
-        request.write(out);
+        out.writeByte(WireVersion.NEWEST);
+        PageRequest.FORM.write(out, request);
     }
 
     @Override
-    public void readData(ObjectDataInput in) throws IOException {
-        request = PageRequest.read(in);
+    public void readData(ObjectDataInput in) {
+        request = WireInput.read(in, "a request for the status", PageRequest.FORM.reader());
     }
 }

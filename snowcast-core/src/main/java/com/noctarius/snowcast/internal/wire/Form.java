@@ -16,6 +16,8 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
 
     static final Form<String> NAME = new Form<>(ObjectDataOutput::writeString, WireInput::name);
 
+    static final Form<String> TEXT = new Form<>(ObjectDataOutput::writeString, WireInput::text);
+
     static final Form<UUID> ID = new Form<>(
             (out, id) -> {
                 out.writeLong(id.getMostSignificantBits());
@@ -57,7 +59,7 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
     }
 
     /** Writes a value or that there is none. */
-    void writeNullable(ObjectDataOutput out, @Nullable T value) throws IOException {
+    public void writeNullable(ObjectDataOutput out, @Nullable T value) throws IOException {
         out.writeBoolean(value != null);
         if (value != null) {
             writer.write(out, value);
@@ -65,7 +67,7 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
     }
 
     @SuppressWarnings("NullAway") // Only the record that has the component sees the null.
-    Form<T> nullable() {
+    public Form<T> nullable() {
         return new Form<>(this::writeNullable, in -> in.bool() ? reader.read(in) : null);
     }
 

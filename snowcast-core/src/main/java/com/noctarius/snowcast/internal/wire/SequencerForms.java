@@ -35,13 +35,13 @@ final class SequencerForms {
 
     static final Form<Long> LEASE = Form.number("leaseMillis", 0, Long.MAX_VALUE);
 
-    private static final Form<Instant> INSTANT = new Form<>(
+    static final Form<Instant> INSTANT = new Form<>(
             (out, instant) -> out.writeLong(instant.toEpochMilli()), in -> Instant.ofEpochMilli(in.number()));
 
     private static final Form<Token> TOKEN =
             RecordForm.of(Token.class, field("tableEpoch", NUMBER), field("sequence", NUMBER), field("holder", ID));
 
-    private static final Form<SnowcastLayout> LAYOUT = RecordForm.of(
+    static final Form<SnowcastLayout> LAYOUT = RecordForm.of(
             SnowcastLayout.class,
             field("timestampBits", Form.small("timestampBits", 1, Long.SIZE)),
             field("logicalNodeBits", Form.small("logicalNodeBits", 1, Long.SIZE)),

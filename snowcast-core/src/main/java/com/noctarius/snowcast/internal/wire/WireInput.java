@@ -72,7 +72,7 @@ public final class WireInput {
         return requireRange(what, in.readLong(), min, max);
     }
 
-    int integer(String what, int min, int max) throws IOException {
+    public int integer(String what, int min, int max) throws IOException {
         return (int) requireRange(what, in.readInt(), min, max);
     }
 
@@ -87,14 +87,21 @@ public final class WireInput {
         return value;
     }
 
-    /** Reads the name of a sequencer or integer sequence, as Hazelcast writes strings: a length, and so many bytes. */
+    /** Reads the name of a sequencer or integer sequence. */
     String name() throws IOException {
+        return SequenceName.require(text("the length of a name", MAX_NAME_BYTES));
+    }
+
+    public String text() throws IOException {
+        return text("the length of a text", Integer.MAX_VALUE);
+    }
+
+    /** Reads a text as Hazelcast writes strings: a length, and so many bytes. */
+    private String text(String length, int maxBytes) throws IOException {
         int written = in.readInt();
-        int max = Math.min(MAX_NAME_BYTES, bytesLeft(in));
-        byte[] utf8 = new byte[(int) requireRange("the length of a name", written, 0, max)];
+        byte[] utf8 = new byte[(int) requireRange(length, written, 0, Math.min(maxBytes, bytesLeft(in)))];
         in.readFully(utf8);
-        return SequenceName.require(
-                UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString());
+        return UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
     }
 
     /** Reads a list. Each value takes a byte or more: a count above the bytes that are left is forged. */

@@ -8,10 +8,12 @@ import com.hazelcast.internal.nio.BufferObjectDataOutput;
 import com.hazelcast.internal.serialization.Data;
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.io.IOException;
 import java.time.Instant;
@@ -37,7 +39,16 @@ class StatusAnswerTest {
                             8,
                             16),
                     new ClusterStatus.Sequencer(
-                            "bills", SnowcastEpoch.byTimestamp(-1), SnowcastLayout.JAVASCRIPT, 0, null, 0, List.of())),
+                            "bills",
+                            SnowcastEpoch.byTimestamp(-1),
+                            SnowcastLayout.JAVASCRIPT,
+                            0,
+                            null,
+                            0,
+                            List.of(),
+                            0,
+                            0,
+                            0)),
             List.of(
                     new ClusterStatus.Integers("products", 1, Long.MAX_VALUE, 1, false, -1, 5, null),
                     new ClusterStatus.Integers("lost", 0, 7, 2, true, 6, 1, NOW)),
@@ -64,10 +75,10 @@ class StatusAnswerTest {
         BufferObjectDataOutput out = serialization.createObjectDataOutput();
         new StatusAnswer(new StatusPage(STATUS, null)).writeData(out);
         byte[] bytes = out.toByteArray();
-        bytes[0] = 1;
+        bytes[0] = WireVersion.NEWEST + 1;
 
         assertThatThrownBy(() -> new StatusAnswer().readData(serialization.createObjectDataInput(bytes)))
-                .isInstanceOf(IOException.class)
-                .hasMessage("status of version 1; this snowcast reads version 3");
+                .isInstanceOf(HazelcastSerializationException.class)
+                .hasMessageStartingWith("a status cannot be read");
     }
 }

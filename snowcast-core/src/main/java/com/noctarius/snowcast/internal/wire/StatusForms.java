@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.wire;
+
+import static com.noctarius.snowcast.internal.wire.Form.BOOLEAN;
+import static com.noctarius.snowcast.internal.wire.Form.NUMBER;
+import static com.noctarius.snowcast.internal.wire.Form.TEXT;
+import static com.noctarius.snowcast.internal.wire.RecordForm.field;
+import static com.noctarius.snowcast.internal.wire.SequencerForms.INSTANT;
+
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.status.ClusterStatus;
+
+/** How a status is sent to a client. */
+public final class StatusForms {
+    private static final Form<Integer> COUNT = Form.integer("a count", 0, Integer.MAX_VALUE);
+
+    private static final Form<SnowcastEpoch> EPOCH = new Form<>(
+            (out, epoch) -> out.writeLong(epoch.getEpochOffset()), in -> SnowcastEpoch.byTimestamp(in.number()));
+
+    private static final Form<ClusterStatus.Node> NODE = RecordForm.of(
+            ClusterStatus.Node.class,
+            field("id", SequencerForms.NODE_ID),
+            field("isAttached", BOOLEAN),
+            field("holder", TEXT),
+            field("until", INSTANT));
+
+    private static final Form<ClusterStatus.Sequencer> SEQUENCER = RecordForm.of(
+            ClusterStatus.Sequencer.class,
+            field("name", TEXT),
+            field("epoch", EPOCH),
+            field("layout", SequencerForms.LAYOUT),
+            field("backupCount", COUNT),
+            field("startAbove", NUMBER.nullable()),
+            field("nodeIdCount", COUNT),
+            field("nodes", NODE.list()),
+            field("attachedCount", COUNT),
+            field("expiringCount", COUNT),
+            field("maxNodeCount", COUNT));
+
+    private static final Form<ClusterStatus.Integers> INTEGERS = RecordForm.of(
+            ClusterStatus.Integers.class,
+            field("name", TEXT),
+            field("firstValue", NUMBER),
+            field("lastValue", NUMBER),
+            field("backupCount", COUNT),
+            field("isInClusterOrder", BOOLEAN),
+            field("highest", NUMBER),
+            field("remaining", NUMBER),
+            field("lostSince", INSTANT.nullable()));
+
+    public static final Form<ClusterStatus> STATUS = RecordForm.of(
+            ClusterStatus.class,
+            field("time", INSTANT),
+            field("sequencers", SEQUENCER.list()),
+            field("integerSequences", INTEGERS.list()),
+            field("possibleDuplicates", SequencerForms.POSSIBLE_DUPLICATES.list()),
+            field("possibleDuplicateIntegers", IntegerForms.POSSIBLE_DUPLICATES.list()));
+
+    private StatusForms() {}
+}
