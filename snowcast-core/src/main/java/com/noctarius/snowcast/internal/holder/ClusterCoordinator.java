@@ -122,6 +122,11 @@ public record ClusterCoordinator(Transport transport) implements Coordinator, Po
     }
 
     @Override
+    public UUID newPoolHolder() {
+        return transport.newHolder();
+    }
+
+    @Override
     public void destroyIntegers(String name, long incarnation) {
         destroy(new Incarnation(Kind.INTEGER_SEQUENCE, name, incarnation));
     }

@@ -80,8 +80,7 @@ final class Names<T> {
                 return null;
             }
             isDifferenceLogged = true;
-            return subject + " keeps " + own + ", as it was created with on this Snowcast, and not with "
-                    + wanted;
+            return subject + " keeps " + own + ", as it was created with on this Snowcast, and not with " + wanted;
         }
 
         @Override

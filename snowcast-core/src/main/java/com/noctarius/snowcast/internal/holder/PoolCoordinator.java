@@ -32,8 +32,8 @@ public interface PoolCoordinator {
     /** Destroys an incarnation and closes its instances. Has no effect if it is gone. */
     void destroyIntegers(String name, long incarnation);
 
-    /** Draws the ID of a new holder. */
-    default UUID newHolder() {
+    /** Draws the ID of a new holder of blocks. */
+    default UUID newPoolHolder() {
         return UUID.randomUUID();
     }
 
