@@ -7,6 +7,7 @@ import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.internal.base.SystemClock;
+import com.noctarius.snowcast.internal.holder.ClusterCoordinator;
 import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.util.logging.Level;
@@ -24,7 +25,8 @@ public final class ManyHolders {
         NodeEngine nodeEngine = Accessors.getNodeEngineImpl(member);
         ILogger logger = nodeEngine.getLogger(ManyHolders.class);
         return new InstanceSnowcast(
-                new MemberTransport(nodeEngine, () -> WireVersion.NEWEST, logger),
+                new ClusterCoordinator(new MemberTransport(nodeEngine, () -> WireVersion.NEWEST, logger)),
+                "the HazelcastInstance was shut down",
                 SystemClock.INSTANCE,
                 Runnable::run,
                 Runnable::run,
