@@ -33,43 +33,4 @@ public record IntegerSequenceStats(
         boolean isExhausted) {
     /** The time to empty of a sequence that is not used. */
     public static final Duration ENDLESS = Duration.ofNanos(Long.MAX_VALUE);
-
-    /**
-     * Of a sequence that is not exhausted.
-     *
-     * @param issuedCount integers that were handed out
-     * @param remaining how many can be had without the store
-     * @param timeToEmpty how long these last at the present rate
-     * @param blockSize how many integers the next reservation asks for
-     * @param reservationCount blocks that were reserved
-     * @param failureCount reservations that failed
-     * @param waitCount calls that had to wait for a block
-     * @param waitTime how long they waited, all together
-     * @param problem since when and why nothing can be reserved; empty if nothing is wrong
-     * @param ordering the order in which integers come
-     */
-    public IntegerSequenceStats(
-            long issuedCount,
-            long remaining,
-            Duration timeToEmpty,
-            long blockSize,
-            long reservationCount,
-            long failureCount,
-            long waitCount,
-            Duration waitTime,
-            String problem,
-            Ordering ordering) {
-        this(
-                issuedCount,
-                remaining,
-                timeToEmpty,
-                blockSize,
-                reservationCount,
-                failureCount,
-                waitCount,
-                waitTime,
-                problem,
-                ordering,
-                false);
-    }
 }

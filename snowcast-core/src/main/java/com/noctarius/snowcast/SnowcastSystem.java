@@ -6,7 +6,6 @@ import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.client.ClientSnowcast;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
-import com.noctarius.snowcast.internal.holder.Background;
 import com.noctarius.snowcast.internal.holder.BlockSequence;
 import com.noctarius.snowcast.internal.holder.FixedNode;
 import com.noctarius.snowcast.store.BlockStore;
@@ -103,8 +102,6 @@ public final class SnowcastSystem {
     public static IntegerSequence standaloneIntegerSequence(IntegerSequenceConfig config) {
         BlockStore store = Objects.requireNonNull(
                 config.store(), () -> "integer sequence " + config.name() + ": store must be set without a cluster");
-        BlockSequence sequence = new BlockSequence(config, store, SystemClock.INSTANCE, Background.THREADS);
-        sequence.prepare();
-        return sequence;
+        return BlockSequence.standalone(config, store);
     }
 }

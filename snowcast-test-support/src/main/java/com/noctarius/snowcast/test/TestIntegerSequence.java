@@ -147,7 +147,8 @@ public final class TestIntegerSequence implements IntegerSequence {
                     0,
                     Duration.ZERO,
                     "",
-                    Ordering.STRICT);
+                    Ordering.STRICT,
+                    false);
         } finally {
             lock.unlock();
         }

@@ -26,7 +26,7 @@ import com.noctarius.snowcast.internal.holder.Transport;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.wire.Definitions;
-import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.SequenceName;

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.config.InvalidConfigurationException;
 import com.hazelcast.internal.serialization.DataSerializerHook;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
-import com.noctarius.snowcast.internal.hazelcast.ServiceFiles;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.net.URL;
 

@@ -24,7 +24,6 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
-import com.noctarius.snowcast.internal.hazelcast.ServiceFiles;
 import com.noctarius.snowcast.internal.holder.ClusterCoordinator;
 import com.noctarius.snowcast.internal.holder.Findings;
 import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
@@ -126,8 +125,6 @@ public final class SnowcastService
         nodeEngine.getMetricsRegistry().registerDynamicMetricsProvider(metrics);
         settings.warnings().forEach(logger::warning);
         engine.getHazelcastInstance().getClientService().addClientListener(bounds.gone);
-        threads.attaches()
-                .execute(() -> ReplicationOperation.rehearse(nodeEngine.getSerializationService(), settings.rules()));
         long period = Math.min(settings.rules().leaseMillis() / KEEPS_PER_LEASE, MAX_KEEP_PERIOD_MILLIS);
         threads.start(this::keep, period);
     }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /** The threads that wait for stores, so that no call has to. */
-public interface Background {
+interface Background {
     /** The threads of this process: one for each reservation under way, at most one for each sequence. */
     Background THREADS = new Background() {
         private final Executor threads = Threads.named("snowcast.reservations");

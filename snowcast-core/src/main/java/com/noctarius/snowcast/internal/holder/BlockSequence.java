@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.holder;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.holder.Demand.Look;
 import com.noctarius.snowcast.store.Block;
@@ -67,8 +68,15 @@ public final class BlockSequence implements RegisteredSequence {
     private long currentSinceNanos;
     private long reservationCount;
 
+    /** Makes a sequence that belongs to no cluster. Fails if the store will never serve it. */
+    public static BlockSequence standalone(IntegerSequenceConfig config, BlockStore store) {
+        BlockSequence sequence = new BlockSequence(config, store, SystemClock.INSTANCE, Background.THREADS);
+        sequence.prepare();
+        return sequence;
+    }
+
     /** Makes a sequence; nothing is reserved before the first call. */
-    public BlockSequence(IntegerSequenceConfig config, BlockStore store, Clock clock, Background background) {
+    BlockSequence(IntegerSequenceConfig config, BlockStore store, Clock clock, Background background) {
         this.config = config;
         this.store = new CheckedStore(config, store);
         this.clock = clock;

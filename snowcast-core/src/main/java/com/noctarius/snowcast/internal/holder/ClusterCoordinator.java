@@ -13,7 +13,7 @@ import com.noctarius.snowcast.internal.owner.GrantObserver;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.wire.Incarnation;
-import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
 import java.util.Collection;

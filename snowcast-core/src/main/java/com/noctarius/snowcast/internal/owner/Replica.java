@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param <E> an entry
  * @param <S> how entries are kept
  */
-public abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S extends Entries<E>> {
+abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S extends Entries<E>> {
     Lifecycle<D> lifecycle;
     OwnerHistory owners;
 

@@ -855,8 +855,8 @@ class BlockSequenceTest {
     void statsCount() throws Exception {
         BlockSequence sequence = sequence(config());
         assertThat(sequence.stats())
-                .isEqualTo(
-                        new IntegerSequenceStats(0, 0, Duration.ZERO, 10, 0, 0, 0, Duration.ZERO, "", Ordering.STRICT));
+                .isEqualTo(new IntegerSequenceStats(
+                        0, 0, Duration.ZERO, 10, 0, 0, 0, Duration.ZERO, "", Ordering.STRICT, false));
 
         FutureTask<long[]> call = start(() -> sequence.next(4));
         clock.awaitParked(1);

@@ -37,6 +37,7 @@ import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.Token;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
+import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
 import com.noctarius.snowcast.store.Block;
 import java.io.IOException;
 import java.io.InputStream;

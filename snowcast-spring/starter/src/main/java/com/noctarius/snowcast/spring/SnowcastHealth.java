@@ -10,6 +10,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +102,9 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
                 stats.extensionCount(),
                 stats.extensionFailureCount(),
                 stats.leaseLossCount(),
-                CounterStart.ZERO);
+                CounterStart.ZERO,
+                Duration.ofMillis(Long.MAX_VALUE),
+                Optional.empty());
     }
 
     private static Map<String, Object> details(IntegerSequenceStats stats) {

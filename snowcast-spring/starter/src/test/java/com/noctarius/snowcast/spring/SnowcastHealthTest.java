@@ -57,7 +57,9 @@ class SnowcastHealthTest {
                 0,
                 0,
                 0,
-                CounterStart.RANDOM);
+                CounterStart.RANDOM,
+                Duration.ofMillis(Long.MAX_VALUE),
+                Optional.empty());
         assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
     }
 
@@ -96,7 +98,7 @@ class SnowcastHealthTest {
             """)
     void reasonSaysWhatIsWrongWithAnIntegerSequence(long remaining, long blockSize, String problem, String reason) {
         IntegerSequenceStats stats = new IntegerSequenceStats(
-                0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem, Ordering.STRICT);
+                0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem, Ordering.STRICT, false);
         assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
     }
 

@@ -18,7 +18,7 @@ import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.Incarnation;
-import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;

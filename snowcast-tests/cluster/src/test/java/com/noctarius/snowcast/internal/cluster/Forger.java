@@ -17,7 +17,7 @@ import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.owner.Token;
 import com.noctarius.snowcast.internal.wire.Incarnation;
-import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.store.Block;
 import java.util.ArrayList;

@@ -13,7 +13,7 @@ import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.Incarnation;
-import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.HashMap;
 import java.util.List;

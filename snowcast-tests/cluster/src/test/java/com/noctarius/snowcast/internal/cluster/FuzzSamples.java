@@ -24,7 +24,7 @@ import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.Token;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Incarnation;
-import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.store.Block;

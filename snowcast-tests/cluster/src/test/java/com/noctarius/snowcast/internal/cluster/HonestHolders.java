@@ -10,7 +10,7 @@ import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.wire.Incarnation;
-import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.wire.Incarnation;
-import com.noctarius.snowcast.internal.wire.Kind;
+import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.hazelcast;
+package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.core.HazelcastInstance;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The files by which Hazelcast finds snowcast, and itself. A program in one jar has lost some of them if it was made without
  * merging them: its member may never join the others, or not answer them.
  */
-public final class ServiceFiles {
+final class ServiceFiles {
     private static final String DIRECTORY = "META-INF/services/";
     private static final String API = "com.noctarius.snowcast.";
 
@@ -38,7 +38,7 @@ public final class ServiceFiles {
     }
 
     /** Returns which file is lost and what to do; null if none is. */
-    public static @Nullable String lost() {
+    static @Nullable String lost() {
         ClassLoader loader = ServiceFiles.class.getClassLoader();
         return loader == null ? null : lost(loader);
     }
@@ -67,7 +67,7 @@ public final class ServiceFiles {
     }
 
     /** Returns the jars or directories that have Hazelcast if there are several: the order of the class path decides. */
-    public static List<URL> severalHazelcasts() {
+    static List<URL> severalHazelcasts() {
         ClassLoader loader = ServiceFiles.class.getClassLoader();
         return loader == null ? List.of() : severalHazelcasts(loader);
     }
