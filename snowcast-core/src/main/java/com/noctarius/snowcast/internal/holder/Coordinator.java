@@ -27,8 +27,8 @@ public interface Coordinator {
         detach(requests);
     }
 
-    /** Asks for extensions. The replies are in the order of the requests. */
-    CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests);
+    /** Asks for extensions. The replies are in the order of the requests; null where there is none. */
+    CompletionStage<List<@Nullable ExtendReply>> extend(List<ExtendRequest> requests);
 
     /** Destroys an incarnation and seals its holders; blocks. Has no effect if it is gone. */
     void destroy(String name, long incarnation);

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +24,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the leases of all sequencers of a {@code HazelcastInstance}: asks for extensions when half of a lease is used,
@@ -287,7 +289,7 @@ final class LeaseKeeper implements Leases {
                     String late = "the reply took more than " + MAX_REPLY_AGE_MILLIS + " ms and was dropped";
                     failed(route, batch, sentMillis, new IllegalStateException(late));
                 } else {
-                    extended(route, batch, replies);
+                    extended(route, batch, sentMillis, replies);
                     if (due.size() > MAX_BATCH) {
                         extend(route, due.subList(MAX_BATCH, due.size()));
                     }
@@ -309,13 +311,19 @@ final class LeaseKeeper implements Leases {
         return Math.max(clock.medianMillis() - sentMillis, TimeUnit.NANOSECONDS.toMillis(clock.nanos() - sentNanos));
     }
 
-    private void extended(Route route, List<LeaseExtension> batch, List<ExtendReply> replies) {
-        if (failingSince.remove(route) != null && failingSince.isEmpty()) {
-            log.warning("The cluster extends leases again", null);
+    private void extended(
+            Route route, List<LeaseExtension> batch, long sentMillis, List<@Nullable ExtendReply> replies) {
+        boolean isWhole = replies.stream().allMatch(Objects::nonNull);
+        if (isWhole && failingSince.remove(route) != null && failingSince.isEmpty()) {
+            log.warning("Leases are extended again", null);
         }
         for (int i = 0; i < batch.size(); i++) {
             LeaseExtension extension = batch.get(i);
             ExtendReply reply = replies.get(i);
+            if (reply == null) {
+                failed(route, List.of(extension), sentMillis, new IllegalStateException("no answer for this name"));
+                continue;
+            }
             switch (reply.outcome()) {
                 case EXTENDED -> extension.holder().extended(extension.held(), extension.request(), reply.ceiling());
                 case REFUSED -> extension.holder().extensionRefused(extension.held());
@@ -330,7 +338,7 @@ final class LeaseKeeper implements Leases {
         boolean isFirst = failingSince.isEmpty();
         Instant since = failingSince.computeIfAbsent(route, newRoute -> Instant.ofEpochMilli(sentMillis));
         if (isFirst) {
-            log.warning("The cluster does not extend leases; IDs continue until the leases end", failure);
+            log.warning("Leases are not extended; IDs continue until the leases end", failure);
         }
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;

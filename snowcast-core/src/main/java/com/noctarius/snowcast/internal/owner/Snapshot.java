@@ -51,6 +51,11 @@ public record Snapshot<D extends Lifecycle.BackedUp, E>(
         return new Snapshot<>(newKind, lifecycle, epoch, lossMillis, highestOfOthers, used, owners, newEntries);
     }
 
+    /** Returns the same with other entries: see {@link NodeTable#stored}. */
+    public Snapshot<D, E> withEntries(List<E> newEntries) {
+        return with(kind, newEntries);
+    }
+
     /** Returns what a replica is to have of it: no entries if it is beyond the backup count. */
     public Snapshot<D, E> forReplica(int replicaIndex) {
         return lifecycle.isBeyondBackups(replicaIndex) ? with(Kind.DEFINITION, List.of()) : this;

@@ -462,8 +462,8 @@ class LeaseKeeperTest {
 
         assertThat(member.warnings())
                 .containsExactly(
-                        "WARNING The cluster does not extend leases; IDs continue until the leases end",
-                        "WARNING The cluster extends leases again");
+                        "WARNING Leases are not extended; IDs continue until the leases end",
+                        "WARNING Leases are extended again");
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,8 @@ public final class Dialect {
     private final String lossQuery;
     private final String riskQuery;
     private final Set<Integer> busyCodes;
+    private final @Nullable String leaseScript;
+    private final @Nullable String now;
 
     Dialect(DialectBuilder builder) {
         this.name = builder.name;
@@ -82,6 +85,8 @@ public final class Dialect {
         this.lossQuery = builder.lossQuery;
         this.riskQuery = builder.riskQuery;
         this.busyCodes = builder.busyCodes;
+        this.leaseScript = builder.leaseScript;
+        this.now = builder.now;
     }
 
     /**
@@ -111,7 +116,7 @@ public final class Dialect {
             case "h2" -> H2;
             default ->
                 throw new ShardMismatchException("the database must be PostgreSQL, MariaDB, MySQL or H2, or a dialect"
-                        + " must be given to JdbcShards: " + product);
+                        + " must be given: " + product);
         };
     }
 
@@ -119,11 +124,35 @@ public final class Dialect {
 
     /** Returns the statements that create the tables where there are none. */
     List<String> createStatements(Tables tables) {
-        String text = tables.named(script.replaceAll("(?m)^--.*$", ""));
+        return statements(tables.named(withoutComments(script)));
+    }
+
+    private static String withoutComments(String script) {
+        return script.replaceAll("(?m)^--.*$", "");
+    }
+
+    private static List<String> statements(String text) {
         return Stream.of(text.split(";"))
                 .map(String::strip)
                 .filter(statement -> !statement.isEmpty())
                 .toList();
+    }
+
+    /** Returns the statements that create the tables of leases where there are none; {@code named} gives the tables their names. */
+    List<String> leaseStatements(UnaryOperator<String> named) {
+        return statements(named.apply(withoutComments(required(leaseScript, "a script of the tables of leases"))));
+    }
+
+    /** An expression, a number: the milliseconds since 1970 by the clock of the database. */
+    String now() {
+        return required(now, "the time of the database");
+    }
+
+    private String required(@Nullable String text, String what) {
+        if (text == null) {
+            throw new ShardMismatchException("dialect " + name + " must have " + what + ": see DialectBuilder.leases");
+        }
+        return text;
     }
 
     /** The statement that reserves, or that locks a window. */

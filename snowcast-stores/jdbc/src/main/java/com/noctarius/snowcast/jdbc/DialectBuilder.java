@@ -40,6 +40,12 @@ public final class DialectBuilder {
     String riskQuery = "";
     Set<Integer> busyCodes = Set.of();
 
+    @Nullable
+    String leaseScript;
+
+    @Nullable
+    String now;
+
     DialectBuilder(String name) {
         this.name = name;
     }
@@ -211,6 +217,21 @@ public final class DialectBuilder {
      */
     public DialectBuilder riskQuery(String query) {
         this.riskQuery = Objects.requireNonNull(query, "query");
+        return this;
+    }
+
+    /**
+     * Sets what a {@link JdbcSnowcast} needs: node IDs are leased in tables of their own, by the clock of the database.
+     *
+     * @param script the statements that create the tables where there are none, with a semicolon behind each: take
+     *     {@code leases-postgresql.sql}, next to this class, and change what the database does not know
+     * @param now an expression, a number: the milliseconds since 1970, by the clock of the database
+     * @return this
+     * @throws NullPointerException if an argument is null
+     */
+    public DialectBuilder leases(String script, String now) {
+        this.leaseScript = Objects.requireNonNull(script, "script");
+        this.now = Objects.requireNonNull(now, "now");
         return this;
     }
 

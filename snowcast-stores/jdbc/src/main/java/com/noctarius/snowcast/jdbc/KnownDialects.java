@@ -31,6 +31,9 @@ final class KnownDialects {
         return Dialect.builder("PostgreSQL")
                 .firstRowOnly(" LIMIT 1")
                 .script(Dialect.resource("postgresql.sql"))
+                .leases(
+                        Dialect.resource("leases-postgresql.sql"),
+                        "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)")
                 .reserve("WITH free AS (SELECT sequence_name, window_start_value, next_hi_value FROM id_sequences"
                         + " WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
                         + " AND window_start_value >= :from"
@@ -72,6 +75,11 @@ final class KnownDialects {
         return Dialect.builder(name)
                 .firstRowOnly(" LIMIT 1")
                 .script(Dialect.resource("mariadb.sql"))
+                .leases(
+                        Dialect.resource(
+                                "leases-mariadb.sql"), // Not UNIX_TIMESTAMP, which reads local time: an hour of it
+                        // comes twice a year.
+                        "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000")
                 .lock(LOCK)
                 .server(server)
                 .state("CONCAT(" + server
@@ -95,6 +103,9 @@ final class KnownDialects {
         return Dialect.builder("H2")
                 .firstRowOnly(ONE_ROW)
                 .script(Dialect.resource("postgresql.sql"))
+                .leases(
+                        Dialect.resource("leases-postgresql.sql"),
+                        "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)")
                 .lock(LOCK.replace(" LIMIT 1", ONE_ROW))
                 .server("'H2'")
                 .state(KNOWN)

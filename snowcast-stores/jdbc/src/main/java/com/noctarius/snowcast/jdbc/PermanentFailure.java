@@ -36,6 +36,11 @@ final class PermanentFailure {
      * their own, so causes are looked at, too.
      */
     static Optional<String> advice(@Nullable Throwable failure) {
+        return advice(failure, "JdbcSchema.create");
+    }
+
+    /** As {@link #advice(Throwable)}, for tables that another method creates. */
+    static Optional<String> advice(@Nullable Throwable failure, String creates) {
         for (Throwable e = failure; e != null; e = e.getCause()) {
             if (!(e instanceof SQLException sql)) {
                 continue;
@@ -51,12 +56,11 @@ final class PermanentFailure {
                 return Optional.of(POOLER + e.getMessage());
             }
             if (ABSENT.contains(state)) {
-                return Optional.of("run JdbcSchema.create: " + e.getMessage());
+                return Optional.of("run " + creates + ": " + e.getMessage());
             }
             if (state.startsWith("42")) {
-                return Optional.of(
-                        "run JdbcSchema.create if a table is missing, or choose another table name if it is a"
-                                + " word of SQL: " + e.getMessage());
+                return Optional.of("run " + creates + " if a table is missing, or choose another table name if it is a"
+                        + " word of SQL: " + e.getMessage());
             }
             if (state.startsWith("3D") || H2_WITHOUT_DATABASE.contains(state)) {
                 return Optional.of("create the database: " + e.getMessage());

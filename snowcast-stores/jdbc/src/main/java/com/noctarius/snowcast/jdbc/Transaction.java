@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,6 +23,19 @@ record Transaction(Connection connection, int timeoutSeconds, Dialect dialect) {
 
     int update(String sql, Object... values) throws SQLException {
         return execute(sql, PreparedStatement::executeUpdate, values);
+    }
+
+    /** Does one update for each row of values, in as few round trips as the driver can; returns which of them changed one row. */
+    List<Boolean> updateAll(String sql, List<Object[]> rows) throws SQLException {
+        return execute(sql, statement -> {
+            for (Object[] row : rows) {
+                set(statement, row);
+                statement.addBatch();
+            }
+            return Arrays.stream(statement.executeBatch())
+                    .mapToObj(changed -> changed == 1)
+                    .toList();
+        });
     }
 
     <T> List<T> query(String sql, Row<T> row, Object... values) throws SQLException {

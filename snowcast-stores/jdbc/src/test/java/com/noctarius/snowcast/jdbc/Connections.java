@@ -102,7 +102,7 @@ final class Connections {
         });
     }
 
-    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    static <T> T proxy(Class<T> type, InvocationHandler handler) {
         return type.cast(Proxy.newProxyInstance(Connections.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 

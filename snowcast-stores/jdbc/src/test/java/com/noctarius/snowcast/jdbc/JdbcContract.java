@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The contract on three shards of one kind of database, with two agents that are always at work. */
 @Tag("integration")
-abstract class JdbcContract extends BlockStoreContract implements DialectContract {
+abstract class JdbcContract extends BlockStoreContract implements DialectContract, JdbcSnowcastContract {
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final int WINDOW_SIZE = 1_500;
     /** For tables and agents, by URL: to open connections for each test would take most of the time. */
@@ -51,7 +51,12 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
 
     @Override
     public JdbcShards shared(TestShards list) {
-        return list.of(url -> SHARED.computeIfAbsent(url, key -> patientPool(key, 8)));
+        return list.of(this::sharedPool);
+    }
+
+    @Override
+    public HikariDataSource sharedPool(String url) {
+        return SHARED.computeIfAbsent(url, key -> patientPool(key, 8));
     }
 
     private static HikariDataSource patientPool(String url, int size) {

@@ -15,6 +15,7 @@ final class UserDialect {
 
     static Dialect create() {
         String ddl = read(Path.of("src/test/resources/h2-by-a-user.sql"));
+        String leasesDdl = Dialect.resource("leases-postgresql.sql");
         // docs/dialects.md begin
         Dialect dialect = Dialect.builder("H2, by a user")
                 .script(ddl)
@@ -24,6 +25,7 @@ final class UserDialect {
                                 + " AND next_hi_value < window_end_value"
                                 + " ORDER BY window_start_value FETCH FIRST ROW ONLY FOR UPDATE{skip locked}")
                 .server("COALESCE(DATABASE_PATH(), 'memory')")
+                .leases(leasesDdl, "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)")
                 .build();
         // docs/dialects.md end
         return dialect;

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.Lifecycle;
+import com.noctarius.snowcast.internal.owner.NodeState;
+import com.noctarius.snowcast.internal.owner.OwnerHistory;
+import com.noctarius.snowcast.internal.owner.Snapshot;
+import com.noctarius.snowcast.internal.owner.Token;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of a {@link JdbcSnowcast}, and the statements on them. Each method is for a transaction that its caller has begun. */
+record LeaseTables(String prefix) {
+    private static final Pattern DEFAULT_PREFIX = Pattern.compile("\\bsnowcast_");
+
+    private static final String NAME_COLUMNS = "epoch_millis, timestamp_bits, node_bits, counter_bits, max_node_count,"
+            + " backup_count, start_above, incarnation, destroyed_up_to, changes, table_epoch, lost_until,"
+            + " highest_destroyed, unused_floor, losses, name";
+
+    private static final String NODE_COLUMNS =
+            "attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
+                    + " table_epoch, token_sequence, changes, name, node_id";
+
+    /**
+     * What the database knows of itself.
+     *
+     * @param serverId the server, and its history, that the tables were on when that was last looked at; empty before
+     * @param losses how often the database may have forgotten grants
+     * @param lostUntilMillis until when no node ID is granted for that reason
+     * @param leaseMillis the longest lease that any process has granted by
+     * @param present the server, and its history, that the tables are on
+     * @param nowMillis by the clock of the database
+     */
+    record Ledger(
+            String serverId, long losses, long lostUntilMillis, long leaseMillis, String present, long nowMillis) {
+        private static Ledger of(ResultSet row) throws SQLException {
+            return new Ledger(
+                    row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getString(5), row.getLong(6));
+        }
+
+        Ledger withLease(long millis) {
+            return new Ledger(serverId, losses, lostUntilMillis, millis, present, nowMillis);
+        }
+    }
+
+    /**
+     * A sequencer or node lease as it is stored.
+     *
+     * @param table with the node IDs that were asked for
+     * @param losses how often the database had forgotten grants when that was last applied to the name
+     */
+    record StoredName(Snapshot<Definition, NodeState> table, long losses) {}
+
+    /** Another transaction has changed what this one had read: it is to be done again. */
+    static final class ConflictException extends SQLException {
+        private static final long serialVersionUID = 1;
+        static final String SERIALIZATION_FAILURE = "40001";
+
+        ConflictException(String what, @Nullable Throwable cause) {
+            super(what, SERIALIZATION_FAILURE, cause);
+        }
+    }
+
+    /** Returns a text that names the tables as the scripts do, with the names of these. */
+    private String named(String text) {
+        return DEFAULT_PREFIX.matcher(text).replaceAll(Matcher.quoteReplacement(prefix + '_'));
+    }
+
+    private int write(Transaction transaction, String sql, Object... values) throws SQLException {
+        return Tables.write(transaction, named(sql), values);
+    }
+
+    // --- the database
+
+    /** Creates the tables where there are none. */
+    void create(Transaction transaction) throws SQLException {
+        for (String statement : transaction.dialect().leaseStatements(this::named)) {
+            transaction.update(statement);
+        }
+        write(
+                transaction,
+                "INSERT INTO snowcast_database (one, server_id, losses, lost_until, lease_millis)"
+                        + " SELECT 1, {server}, 0, 0, 0{dual} WHERE NOT EXISTS (SELECT 1 FROM snowcast_database)");
+    }
+
+    /** Reads what the database knows of itself; from then on the transaction is durable, whatever the connection is set to. */
+    Ledger ledger(Transaction transaction) throws SQLException {
+        Dialect dialect = transaction.dialect();
+        return transaction
+                .first(
+                        named("SELECT server_id, losses, lost_until, lease_millis, " + dialect.server() + ", "
+                                + dialect.now() + " FROM snowcast_database WHERE " + dialect.durable()),
+                        Ledger::of)
+                .orElseThrow(() -> new SQLException(named("snowcast_database") + " is empty: run createTables()"));
+    }
+
+    /** Writes and returns what the database knows of itself from now on, unless another transaction did so since it was read. */
+    Ledger replace(Transaction transaction, Ledger read, Ledger next) throws SQLException {
+        int changed = write(
+                transaction,
+                "UPDATE snowcast_database SET server_id = ?, losses = ?, lost_until = ?, lease_millis = ?"
+                        + " WHERE losses = ? AND lease_millis = ? AND server_id = ?",
+                next.serverId(),
+                next.losses(),
+                next.lostUntilMillis(),
+                next.leaseMillis(),
+                read.losses(),
+                read.leaseMillis(),
+                read.serverId());
+        if (changed != 1) {
+            throw new ConflictException("the database was looked at by another process at the same moment", null);
+        }
+        return next;
+    }
+
+    // --- names
+
+    /** Reads a name without its node IDs, and locks it up to the end of the transaction. */
+    Optional<StoredName> lock(Transaction transaction, String name) throws SQLException {
+        return transaction.first(
+                named("SELECT " + NAME_COLUMNS + " FROM snowcast_names WHERE name = ?"
+                        + transaction.dialect().forUpdate()),
+                LeaseTables::storedName,
+                name);
+    }
+
+    /** Reads all names without their node IDs. */
+    List<StoredName> names(Transaction transaction) throws SQLException {
+        return transaction.query(
+                named("SELECT " + NAME_COLUMNS + " FROM snowcast_names ORDER BY name"), LeaseTables::storedName);
+    }
+
+    private static StoredName storedName(ResultSet row) throws SQLException {
+        SnowcastLayout layout = new SnowcastLayout(row.getInt(2), row.getInt(3), row.getInt(4));
+        long startAbove = row.getLong(7);
+        boolean startsAnywhere = row.wasNull();
+        Definition definition = new Definition(
+                row.getLong(1), layout, row.getInt(6), startsAnywhere ? null : startAbove, row.getInt(5));
+        Lifecycle<Definition> lifecycle =
+                new Lifecycle<>(row.getString(16), definition, row.getLong(8), row.getLong(9), row.getLong(10));
+        long epoch = row.getLong(11);
+        Snapshot<Definition, NodeState> table = new Snapshot<>(
+                Snapshot.Kind.FULL,
+                lifecycle,
+                epoch,
+                row.getLong(12),
+                row.getLong(13),
+                row.getLong(14),
+                OwnerHistory.beginning(epoch),
+                List.of());
+        return new StoredName(table, row.getLong(15));
+    }
+
+    /** Writes a name that is locked, or that is not there. */
+    void put(Transaction transaction, StoredName stored, boolean isNew) throws SQLException {
+        Snapshot<Definition, NodeState> table = stored.table();
+        Lifecycle<Definition> lifecycle = table.lifecycle();
+        Definition definition = Objects.requireNonNull(lifecycle.definition());
+        SnowcastLayout layout = definition.layout();
+        @Nullable
+        Object[] values = {
+            definition.epochOffset(),
+            layout.timestampBits(),
+            layout.logicalNodeBits(),
+            layout.counterBits(),
+            definition.leasedNodeCount(),
+            definition.backupCount(),
+            definition.startAbove(),
+            lifecycle.incarnation(),
+            lifecycle.destroyedUpTo(),
+            lifecycle.changeNumber(),
+            table.epoch(),
+            table.lossMillis(),
+            table.highestOfOthers(),
+            table.used(),
+            stored.losses(),
+            lifecycle.name()
+        };
+        String sql = isNew
+                ? insert("snowcast_names", NAME_COLUMNS)
+                : "UPDATE snowcast_names SET " + assignments(NAME_COLUMNS, 1) + " WHERE name = ?";
+        if (write(transaction, sql, values) != 1) {
+            throw new SQLException("a name was not written although it is locked: " + lifecycle.name());
+        }
+    }
+
+    // --- node IDs
+
+    /** Which node IDs of a name a transaction reads; locked ones stay as they are up to its end. */
+    record Nodes(String condition, List<Object> values, boolean areLocked) {
+        static final Nodes ALL = new Nodes("", List.of(), false);
+        static final Nodes ALL_LOCKED = new Nodes("", List.of(), true);
+
+        static Nodes only(int nodeId) {
+            return new Nodes(" AND node_id = ?", List.of(nodeId), false);
+        }
+    }
+
+    List<NodeState> nodes(Transaction transaction, Snapshot<Definition, NodeState> name, Nodes wanted)
+            throws SQLException {
+        long epochMillis = definition(name).epochOffset();
+        List<Object> values = new ArrayList<>(List.of(name.name()));
+        values.addAll(wanted.values());
+        String lock = wanted.areLocked() ? transaction.dialect().forUpdate() : "";
+        return transaction.query(
+                named("SELECT " + NODE_COLUMNS + " FROM snowcast_nodes WHERE name = ?" + wanted.condition()
+                        + " ORDER BY node_id" + lock),
+                row -> node(row, epochMillis),
+                values.toArray());
+    }
+
+    /** Returns what the holders of a name's node IDs call themselves. */
+    Map<Integer, String> holders(Transaction transaction, Snapshot<Definition, NodeState> name) throws SQLException {
+        Map<Integer, String> holders = new HashMap<>();
+        transaction
+                .query(
+                        named("SELECT node_id, held_by FROM snowcast_nodes WHERE name = ?"),
+                        row -> Map.entry(row.getInt(1), row.getString(2)),
+                        name.name())
+                .forEach(each -> holders.put(each.getKey(), each.getValue()));
+        return holders;
+    }
+
+    private static NodeState node(ResultSet row, long epochMillis) throws SQLException {
+        return new NodeState(
+                row.getInt(11),
+                row.getLong(9),
+                new Token(row.getLong(7), row.getLong(8), UUID.fromString(row.getString(5))),
+                row.getLong(6),
+                0,
+                row.getLong(3) - epochMillis,
+                row.getLong(4) - epochMillis,
+                row.getInt(1) == 1);
+    }
+
+    /**
+     * Writes a node ID, unless another transaction has done so since it was read; else fails.
+     *
+     * @param before null if there was no row
+     * @param heldBy what people know its holder by
+     */
+    void replace(
+            Transaction transaction,
+            Snapshot<Definition, NodeState> name,
+            @Nullable NodeState before,
+            NodeState after,
+            String heldBy)
+            throws SQLException {
+        long epochMillis = definition(name).epochOffset();
+        Object[] values = {
+            after.attached() ? 1 : 0,
+            heldBy,
+            after.floor() + epochMillis,
+            after.ceiling() + epochMillis,
+            after.holder().toString(),
+            after.requestNumber(),
+            after.token().tableEpoch(),
+            after.token().sequence(),
+            after.version(),
+            name.name(),
+            after.logicalNodeId()
+        };
+        int changed = before == null
+                ? write(transaction, insert("snowcast_nodes", NODE_COLUMNS), values)
+                : write(
+                        transaction,
+                        "UPDATE snowcast_nodes SET " + assignments(NODE_COLUMNS, 2)
+                                + " WHERE name = ? AND node_id = ? AND changes = ?",
+                        and(values, before.version()));
+        requireOne(changed, name.name());
+    }
+
+    /** Deletes a node ID, unless another transaction has changed it since it was read; else fails. */
+    void delete(Transaction transaction, String name, NodeState gone) throws SQLException {
+        int changed = write(
+                transaction,
+                "DELETE FROM snowcast_nodes WHERE name = ? AND node_id = ? AND changes = ?",
+                name,
+                gone.logicalNodeId(),
+                gone.version());
+        requireOne(changed, name);
+    }
+
+    private static void requireOne(int changed, String name) throws SQLException {
+        if (changed != 1) {
+            throw new ConflictException("another transaction has changed a node ID of " + name, null);
+        }
+    }
+
+    private static Definition definition(Snapshot<Definition, NodeState> name) {
+        return Objects.requireNonNull(name.lifecycle().definition());
+    }
+
+    /** A grant to be extended, as it was when it was last read or written, and as it is to be. */
+    record Extension(String name, Definition definition, NodeState before, NodeState after) {}
+
+    /** Writes extensions in one round trip; returns which of them another transaction has not changed since, and took effect. */
+    List<Boolean> extend(Transaction transaction, List<Extension> extensions) throws SQLException {
+        List<Object[]> rows = extensions.stream()
+                .map(each -> new Object[] {
+                    each.after().ceiling() + each.definition().epochOffset(),
+                    each.after().version(),
+                    each.name(),
+                    each.before().logicalNodeId(),
+                    each.before().version(),
+                    each.before().holder().toString()
+                })
+                .toList();
+        return transaction.updateAll(
+                named("UPDATE snowcast_nodes SET ceiling_millis = ?, changes = ? WHERE name = ? AND node_id = ?"
+                        + " AND changes = ? AND holder = ? AND attached = 1"),
+                rows);
+    }
+
+    /** Makes every extension of a name's grants fail that was decided before: its row has another number. */
+    void touch(Transaction transaction, Snapshot<Definition, NodeState> name) throws SQLException {
+        long change = name.lifecycle().changeNumber();
+        int unused = write(transaction, "UPDATE snowcast_nodes SET changes = ? WHERE name = ?", change, name.name());
+    }
+
+    /** Forgets all node IDs of a name. */
+    void forget(Transaction transaction, String name) throws SQLException {
+        int unused = write(transaction, "DELETE FROM snowcast_nodes WHERE name = ?", name);
+    }
+
+    private static String insert(String table, String columns) {
+        int count = columns.split(",").length;
+        return "INSERT INTO " + table + " (" + columns + ") VALUES (" + "?, ".repeat(count - 1) + "?)";
+    }
+
+    /** Returns {@code a = ?, b = ?} for all columns but the last ones, which are the key. */
+    private static String assignments(String columns, int keys) {
+        String[] names = columns.split(", ");
+        List<String> changed = List.of(names).subList(0, names.length - keys);
+        return String.join(" = ?, ", changed) + " = ?";
+    }
+
+    private static Object[] and(Object[] values, Object last) {
+        Object[] all = Arrays.copyOf(values, values.length + 1);
+        all[values.length] = last;
+        return all;
+    }
+}

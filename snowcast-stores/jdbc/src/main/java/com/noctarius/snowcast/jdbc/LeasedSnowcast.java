@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.NodeLeaseConfig;
+import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
+import com.noctarius.snowcast.internal.holder.InstanceThreads;
+import com.noctarius.snowcast.internal.owner.TableRules;
+import com.noctarius.snowcast.status.ClusterStatus;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Instant;
+import java.util.logging.Level;
+
+/** Builds the parts of a {@link JdbcSnowcast}, and ends them. */
+final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
+    private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
+    private static final String CLOSED = "the JdbcSnowcast was closed";
+    /** A quarter of the shortest lease there is. */
+    private static final long KEEP_PERIOD_MILLIS = 250;
+
+    private static final long MAX_DETACH_MILLIS = 3_000;
+    private static final int MAX_NAME_LENGTH = 255;
+
+    private final JdbcCoordinator coordinator;
+    private final DefinedWindows windows;
+    private final InstanceThreads threads;
+
+    private LeasedSnowcast(
+            Builder builder, JdbcCoordinator coordinator, DefinedWindows windows, InstanceThreads threads) {
+        super(
+                coordinator,
+                CLOSED,
+                builder.clock,
+                threads.leases(),
+                threads.attaches(),
+                (level, message, cause) -> LOGGER.log(
+                        level.equals(Level.WARNING) ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
+                        message,
+                        cause),
+                sink -> {});
+        this.coordinator = coordinator;
+        this.windows = windows;
+        this.threads = threads;
+    }
+
+    static JdbcSnowcast start(Builder builder) {
+        JdbcShards shards = windows(builder);
+        DefinedWindows windows = new DefinedWindows(shards);
+        long leaseMillis = builder.lease.toMillis();
+        long skewMillis = builder.maxClockSkew.toMillis();
+        long recoveryMillis = leaseMillis + 2 * skewMillis + builder.callTimeout.toMillis();
+        JdbcCoordinator coordinator = new JdbcCoordinator(
+                shards.all().get(0),
+                new LeaseTables(builder.tablePrefix),
+                new TableRules(leaseMillis, skewMillis, recoveryMillis, 0, NodeLeaseConfig.MAX_NODE_COUNT - 1),
+                3 * builder.callTimeout.toNanos(),
+                builder.processName.isEmpty() ? defaultName() : builder.processName,
+                windows);
+        InstanceThreads threads = new InstanceThreads("jdbc");
+        LeasedSnowcast snowcast = new LeasedSnowcast(builder, coordinator, windows, threads);
+        threads.start(snowcast::keep, KEEP_PERIOD_MILLIS);
+        return snowcast;
+    }
+
+    /** The windows of integer sequences, in the same schema of the same database. */
+    private static JdbcShards windows(Builder builder) {
+        int schema = builder.tablePrefix.indexOf('.') + 1;
+        JdbcShards.Builder windows = JdbcShards.builder()
+                .shard(builder.dataSource)
+                .tableName(builder.tablePrefix.substring(0, schema) + "id_sequences")
+                .statementTimeout(builder.statementTimeout)
+                .callTimeout(builder.callTimeout);
+        if (builder.dialect != null) {
+            windows.dialect(builder.dialect);
+        }
+        return windows.build();
+    }
+
+    /** Of the environment where possible: the name of a host may have to be asked for in the network. */
+    private static String defaultName() {
+        String host = System.getenv("HOSTNAME");
+        if (host == null || host.isBlank()) {
+            try {
+                host = InetAddress.getLocalHost().getHostName();
+            } catch (UnknownHostException e) {
+                host = "unknown";
+            }
+        }
+        String name = ProcessHandle.current().pid() + "@" + host;
+        return name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH));
+    }
+
+    @Override
+    public void createTables() {
+        coordinator.createTables();
+        windows.createTables();
+    }
+
+    @Override
+    public ClusterStatus status() {
+        return coordinator.status();
+    }
+
+    /** Not here: which integers a database has forgotten is said by {@link JdbcSchema#recover(int, java.util.Map)}. */
+    @Override
+    public IntegerSequence resumeIntegerSequence(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
+        throw new UnsupportedOperationException(
+                "integer sequence " + config.name() + " has its blocks from a database: call JdbcSchema.recover");
+    }
+
+    @Override
+    public void close() {
+        close(MAX_DETACH_MILLIS);
+        threads.end();
+    }
+}

@@ -1,0 +1,56 @@
+-- The tables of a JdbcSnowcast, for MariaDB and MySQL: which process holds which node ID of which sequencer or node lease.
+-- JdbcSnowcast.createTables runs this file. All times are milliseconds since 1970, by the clock of the database.
+-- What is attached now: SELECT name, node_id, held_by, ceiling_millis FROM snowcast_nodes WHERE attached = 1;
+
+-- A sequencer or node lease; rows stay when it is destroyed. definition: epoch, bits, max_node_count (0 of a sequencer), start_above.
+-- incarnation is the last one; those up to destroyed_up_to are destroyed. changes numbers the changes of the name. lost_until:
+-- nothing is granted before or below it, since the database has forgotten something. losses: as snowcast_database had it then.
+CREATE TABLE IF NOT EXISTS snowcast_names (
+    name VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+    epoch_millis BIGINT NOT NULL,
+    timestamp_bits INT NOT NULL,
+    node_bits INT NOT NULL,
+    counter_bits INT NOT NULL,
+    max_node_count INT NOT NULL,
+    backup_count INT NOT NULL,
+    start_above BIGINT,
+    incarnation BIGINT NOT NULL,
+    destroyed_up_to BIGINT NOT NULL,
+    changes BIGINT NOT NULL,
+    table_epoch BIGINT NOT NULL,
+    lost_until BIGINT NOT NULL,
+    highest_destroyed BIGINT NOT NULL,
+    unused_floor BIGINT NOT NULL,
+    losses BIGINT NOT NULL,
+    PRIMARY KEY (name)
+) ENGINE = InnoDB;
+
+-- A node ID that was granted at least once. Attached: its holder may use IDs from floor_millis on and below ceiling_millis. Not
+-- attached: the next holder begins at floor_millis or later. changes is the number of the change that made the row.
+CREATE TABLE IF NOT EXISTS snowcast_nodes (
+    name VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+    node_id INT NOT NULL,
+    attached INT NOT NULL,
+    held_by VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+    floor_millis BIGINT NOT NULL,
+    ceiling_millis BIGINT NOT NULL,
+    holder VARCHAR(36) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+    request_number BIGINT NOT NULL,
+    table_epoch BIGINT NOT NULL,
+    token_sequence BIGINT NOT NULL,
+    changes BIGINT NOT NULL,
+    PRIMARY KEY (name, node_id)
+) ENGINE = InnoDB;
+
+-- One row. server_id names the server, and its history, that the tables are on; when it differs from what the server says of
+-- itself, the database may have forgotten grants: losses counts that, and until lost_until no node ID is granted. lease_millis is
+-- the longest lease that any process has granted by.
+CREATE TABLE IF NOT EXISTS snowcast_database (
+    one INT NOT NULL,
+    server_id VARCHAR(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+    losses BIGINT NOT NULL,
+    lost_until BIGINT NOT NULL,
+    lease_millis BIGINT NOT NULL,
+    PRIMARY KEY (one),
+    CHECK (one = 1)
+) ENGINE = InnoDB;

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.TableRules;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One random schedule: some holders of one name, each with a coordinator and a clock of its own, on an H2 database whose time and
+ * server are rows of tables. At any statement, another holder may act, or the connection break before or after it. The database
+ * may be replaced by a former state of it, on another server.
+ */
+final class LeaseSchedule {
+    private static final AtomicInteger DATABASES = new AtomicInteger();
+    private static final String[] TABLES = {"snowcast_names", "snowcast_nodes", "snowcast_database"};
+    private static final int HOLDERS = 4;
+    private static final int NODE_IDS = 4;
+    private static final int STEPS = 60;
+    private static final long LEASE = 1_000;
+    private static final long SKEW = 200;
+    private static final long CUT_OFF = 100;
+    private static final Definition DEFINITION = new Definition(0, new SnowcastLayout(41, 2, 10), 1, null);
+
+    /** How often what a schedule is for happened. */
+    static final class Reached {
+        private final Map<String, Integer> counts = new TreeMap<>();
+
+        private void count(String what) {
+            counts.merge(what, 1, Integer::sum);
+        }
+
+        Map<String, Integer> rare() {
+            Map<String, Integer> rare = new TreeMap<>();
+            for (String what : List.of(
+                    "attached",
+                    "extended",
+                    "extended after a loss",
+                    "refused",
+                    "destroyed",
+                    "detached",
+                    "failed over",
+                    "failed over, and grants forgotten",
+                    "broken before a statement",
+                    "broken after a statement",
+                    "acted in between",
+                    "granted again")) {
+                rare.put(what, counts.getOrDefault(what, 0));
+            }
+            return rare;
+        }
+
+        @Override
+        public String toString() {
+            return counts.toString();
+        }
+    }
+
+    private final Random random;
+    private final Reached reached;
+    private final String url;
+    private final List<Holder> holders = new ArrayList<>();
+    private final List<List<List<Object[]>>> formerStates = new ArrayList<>();
+    /** Which grant has used a millisecond of a node ID. */
+    private final Map<String, String> used = new HashMap<>();
+
+    private final Map<Integer, String> lastHolder = new HashMap<>();
+    private final Connection keeper;
+    private long nowMillis = 1_000_000;
+    private long databaseOffset;
+    private int server;
+    private boolean isNested;
+    /** Whether no fault happens at present. */
+    private boolean isCalm = true;
+
+    LeaseSchedule(long seed, Reached reached) throws SQLException {
+        this.random = new Random(seed);
+        this.reached = reached;
+        this.url = "jdbc:h2:mem:schedule" + DATABASES.incrementAndGet() + ";LOCK_TIMEOUT=1";
+        this.keeper = DriverManager.getConnection(url);
+        sql("CREATE TABLE test_server (server VARCHAR(20), millis BIGINT)");
+        sql("INSERT INTO test_server VALUES ('S0', 0)");
+        for (int i = 0; i < HOLDERS; i++) {
+            holders.add(new Holder());
+        }
+        holders.get(0).coordinator.createTables();
+        isCalm = false;
+    }
+
+    private static Dialect dialect() {
+        return Dialect.builder("H2 by hand")
+                .script(Dialect.resource("postgresql.sql"))
+                .lock("unused")
+                .leases(Dialect.resource("leases-postgresql.sql"), "(SELECT millis FROM test_server)")
+                .server("(SELECT server FROM test_server)")
+                .build();
+    }
+
+    void run() throws Exception {
+        try {
+            for (int step = 0; step < STEPS; step++) {
+                pass(random.nextInt(4) == 0 ? random.nextInt(900) : random.nextInt(60));
+                step(holders.get(random.nextInt(HOLDERS)));
+                if (random.nextInt(4) == 0) {
+                    formerStates.add(state());
+                }
+                if (random.nextInt(25) == 0) {
+                    failOver();
+                }
+            }
+            isCalm = true;
+            endsWell();
+        } finally {
+            keeper.close();
+        }
+    }
+
+    /**
+     * With everything up, every holder is served when what was lost or held has run out. Each process may notice once that the
+     * database has forgotten what it knows.
+     */
+    private void endsWell() throws SQLException {
+        for (Holder holder : holders) {
+            holder.abandon();
+            holder.setClock();
+        }
+        for (int i = 0; i <= HOLDERS; i++) {
+            pass(20 * LEASE);
+            holders.stream().filter(holder -> holder.grant == null).forEach(Holder::attach);
+        }
+        for (Holder holder : holders) {
+            if (holder.grant == null) {
+                throw new AssertionError("not served: " + holder.failure, holder.failure);
+            }
+        }
+    }
+
+    private void pass(long millis) throws SQLException {
+        nowMillis += millis;
+        setTime();
+        holders.forEach(Holder::use);
+    }
+
+    private void setTime() throws SQLException {
+        sql("UPDATE test_server SET millis = " + (nowMillis + databaseOffset));
+    }
+
+    private void step(Holder holder) {
+        switch (random.nextInt(12)) {
+            case 0 -> holder.detach();
+            case 1 -> holder.abandon();
+            case 2 -> holder.setClock();
+            case 3 -> {
+                if (random.nextInt(3) == 0) {
+                    holder.destroy();
+                }
+            }
+            default -> holder.go();
+        }
+        holder.use();
+    }
+
+    // --- the database
+
+    private void sql(String sql) throws SQLException {
+        try (Statement statement = keeper.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private List<List<Object[]>> state() throws SQLException {
+        List<List<Object[]>> state = new ArrayList<>();
+        for (String table : TABLES) {
+            List<Object[]> rows = new ArrayList<>();
+            try (Statement statement = keeper.createStatement();
+                    ResultSet row = statement.executeQuery("SELECT * FROM " + table)) {
+                int columns = row.getMetaData().getColumnCount();
+                while (row.next()) {
+                    Object[] values = new Object[columns];
+                    for (int i = 0; i < columns; i++) {
+                        values[i] = row.getObject(i + 1);
+                    }
+                    rows.add(values);
+                }
+            }
+            state.add(rows);
+        }
+        return state;
+    }
+
+    private void failOver() throws SQLException {
+        if (formerStates.isEmpty()) {
+            return;
+        }
+        int index = Math.max(0, formerStates.size() - 1 - random.nextInt(formerStates.size()));
+        List<List<Object[]>> state = formerStates.get(index);
+        formerStates.subList(index + 1, formerStates.size()).clear();
+        for (int i = 0; i < TABLES.length; i++) {
+            sql("DELETE FROM " + TABLES[i]);
+            for (Object[] row : state.get(i)) {
+                String marks = "?, ".repeat(row.length - 1) + "?";
+                try (var insert = keeper.prepareStatement("INSERT INTO " + TABLES[i] + " VALUES (" + marks + ")")) {
+                    Transaction.set(insert, row);
+                    insert.executeUpdate();
+                }
+            }
+        }
+        server++;
+        sql("UPDATE test_server SET server = 'S" + server + "'");
+        databaseOffset = random.nextLong(2 * SKEW / 4) - SKEW / 4;
+        setTime();
+        reached.count("failed over");
+        if (holders.stream().anyMatch(holder -> holder.grant != null)) {
+            reached.count("failed over, and grants forgotten");
+        }
+    }
+
+    /** What happens at a statement: nothing, another holder acts, or the connection breaks. */
+    private void atStatement(boolean isBefore) throws SQLException {
+        if (isCalm) {
+            return;
+        }
+        int draw = random.nextInt(60);
+        if (draw == 0) {
+            reached.count(isBefore ? "broken before a statement" : "broken after a statement");
+            throw new SQLException("broken by the test", "08006");
+        }
+        if (draw < 6 && isBefore && !isNested) {
+            isNested = true;
+            try {
+                reached.count("acted in between");
+                step(holders.get(random.nextInt(HOLDERS)));
+            } finally {
+                isNested = false;
+            }
+        }
+    }
+
+    // --- a holder
+
+    private final class Holder {
+        final JdbcCoordinator coordinator;
+        UUID id = new UUID(random.nextLong(), random.nextLong());
+
+        @Nullable
+        Grant grant;
+
+        @Nullable
+        RuntimeException failure;
+
+        private boolean isBusy;
+        private long requestNumber;
+        private long ceiling;
+        private long lastUsed = -1;
+        private long clockOffset;
+        private long incarnation;
+
+        Holder() {
+            Shard shard = new Shard(
+                    0,
+                    1,
+                    BreakingDataSource.of(url, LeaseSchedule.this::atStatement),
+                    dialect(),
+                    60,
+                    Duration.ofMinutes(2));
+            TableRules rules = new TableRules(LEASE, SKEW, LEASE + 2 * SKEW + CUT_OFF, 0, NODE_IDS - 1);
+            this.coordinator = new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, 0, "holder", config -> {
+                throw new AssertionError(config);
+            });
+        }
+
+        void setClock() {
+            clockOffset = random.nextLong(SKEW) - SKEW / 2;
+        }
+
+        private long clock() {
+            return nowMillis + clockOffset;
+        }
+
+        /** Uses the present millisecond, if the grant has it. */
+        void use() {
+            long now = Math.max(clock(), lastUsed + 1);
+            if (grant == null || now < grant.floor() || now >= ceiling) {
+                return;
+            }
+            lastUsed = now;
+            String user = id + "/" + grant.token();
+            String before = used.putIfAbsent(grant.logicalNodeId() + "/" + now, user);
+            if (before != null && !before.equals(user)) {
+                throw new AssertionError("node ID " + grant.logicalNodeId() + " at " + now + " was used by " + before
+                        + " and by " + user);
+            }
+        }
+
+        void go() {
+            if (isBusy) {
+                return;
+            }
+            if (grant == null) {
+                attach();
+            } else if (random.nextInt(4) != 0) {
+                extend();
+            }
+        }
+
+        void attach() {
+            if (isBusy) {
+                return;
+            }
+            asking(() -> {
+                AttachRequest request =
+                        new AttachRequest("orders", DEFINITION, incarnation, id, ++requestNumber, clock(), 0, lastUsed);
+                Grant given = coordinator.attach(request);
+                if (given == null) {
+                    incarnation = 0;
+                    reached.count("not attached, since it was destroyed");
+                    return;
+                }
+                reached.count("attached");
+                String last = lastHolder.put(given.logicalNodeId(), id.toString());
+                if (last != null && !last.equals(id.toString())) {
+                    reached.count("granted again");
+                }
+                grant = given;
+                ceiling = given.ceiling();
+                incarnation = given.incarnation();
+            });
+        }
+
+        private void extend() {
+            Grant present = grant;
+            asking(() -> {
+                ExtendRequest request = new ExtendRequest(
+                        "orders",
+                        DEFINITION,
+                        present.incarnation(),
+                        present.logicalNodeId(),
+                        present.token(),
+                        ceiling,
+                        Math.max(clock(), lastUsed + 1),
+                        0);
+                ExtendReply reply = coordinator
+                        .extend(List.of(request))
+                        .toCompletableFuture()
+                        .join()
+                        .get(0);
+                if (reply == null) {
+                    return;
+                }
+                switch (reply.outcome()) {
+                    case EXTENDED -> {
+                        reached.count(server == 0 ? "extended" : "extended after a loss");
+                        ceiling = Math.max(ceiling, reply.ceiling());
+                    }
+                    case REFUSED -> {
+                        reached.count("refused");
+                        grant = null;
+                    }
+                    case DESTROYED -> {
+                        reached.count("destroyed");
+                        grant = null;
+                        incarnation = 0;
+                    }
+                }
+            });
+        }
+
+        void detach() {
+            Grant present = grant;
+            if (present == null || isBusy) {
+                return;
+            }
+            grant = null; // sealed
+            asking(() -> {
+                coordinator.detach(
+                        List.of(new DetachRequest("orders", present.logicalNodeId(), present.token(), lastUsed)));
+                reached.count("detached");
+            });
+        }
+
+        void destroy() {
+            Grant present = grant;
+            if (present == null || isBusy) {
+                return;
+            }
+            grant = null;
+            asking(() -> coordinator.destroy("orders", present.incarnation()));
+            incarnation = 0;
+        }
+
+        /** The process ends, and another one begins. */
+        void abandon() {
+            if (isBusy) {
+                return;
+            }
+            grant = null;
+            id = new UUID(random.nextLong(), random.nextLong());
+            requestNumber = 0;
+            lastUsed = -1;
+            incarnation = 0;
+        }
+
+        private void asking(Runnable request) {
+            isBusy = true;
+            try {
+                request.run();
+            } catch (SnowcastException e) {
+                failure = e;
+            } catch (CompletionException e) {
+                failure = e;
+            } finally {
+                isBusy = false;
+            }
+        }
+    }
+}

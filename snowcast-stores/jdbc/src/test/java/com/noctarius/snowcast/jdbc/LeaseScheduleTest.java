@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Random schedules of holders on one database that crashes, loses answers and fails over to former states. */
+@Tag("integration")
+class LeaseScheduleTest {
+    private static final int SCHEDULES = Integer.getInteger("snowcast.lease.schedules", 120);
+
+    @Test
+    void noMomentOfANodeIdIsUsedByTwoHolders() throws Exception {
+        long seed = Long.getLong("snowcast.seed", new Random().nextLong());
+        LeaseSchedule.Reached reached = new LeaseSchedule.Reached();
+        for (int i = 0; i < SCHEDULES; i++) {
+            try {
+                new LeaseSchedule(seed + i, reached).run();
+            } catch (Throwable e) {
+                throw new AssertionError("-Dsnowcast.seed=" + (seed + i) + " -Dsnowcast.lease.schedules=1: " + e, e);
+            }
+        }
+        System.out.println(reached);
+        assertThat(reached.rare())
+                .allSatisfy((what, count) -> assertThat(count).as(what).isPositive());
+    }
+}
