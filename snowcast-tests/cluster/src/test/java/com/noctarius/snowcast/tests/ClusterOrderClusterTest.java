@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Integers in the order of calls over all members and clients. */
 @Tag("integration")
 class ClusterOrderClusterTest {
-    private static final int ROUNDS = 4;
+    private static final int ROUNDS = 2;
 
     private final String name = TestCluster.newName();
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ConcurrencyClusterTest {
     private static final int THREADS = 16;
     private static final int NAMES = 3;
-    private static final int SECONDS = 4;
+    private static final int SECONDS = 2;
 
     /** D8: creations and destructions that met blocked each other and a partition's thread. */
     @Test

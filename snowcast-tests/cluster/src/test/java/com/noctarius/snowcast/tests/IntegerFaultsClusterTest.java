@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Integer sequences while members come, go, crash and lose data. */
 @Tag("integration")
 class IntegerFaultsClusterTest {
-    private static final int ROUNDS = 4;
+    private static final int ROUNDS = 2;
     private static final Map<String, String> SHORT_CALLS = Map.of("hazelcast.operation.call.timeout.millis", "2000");
 
     private final String name = TestCluster.newName();

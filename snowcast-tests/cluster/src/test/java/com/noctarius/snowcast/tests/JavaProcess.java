@@ -3,6 +3,7 @@ package com.noctarius.snowcast.tests;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,6 +62,10 @@ final class JavaProcess implements AutoCloseable {
                 classPath,
                 "-Dhazelcast.logging.type=none",
                 "-Dhazelcast.phone.home.enabled=false"));
+        // Without C2 where this JVM runs without it, that is, but for faults.
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.matches("-XX:(TieredStopAtLevel=|.UseSerialGC).*"))
+                .forEach(command::add);
         command.addAll(flags);
         command.add(main.getName());
         command.addAll(arguments);

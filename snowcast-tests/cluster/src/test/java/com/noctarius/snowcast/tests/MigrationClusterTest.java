@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("integration")
 class MigrationClusterTest {
-    private static final int ROUNDS = 6;
+    private static final int ROUNDS = 3;
 
     @Test
     void idsStayUniqueWhileOwnersJoinAndLeave() {

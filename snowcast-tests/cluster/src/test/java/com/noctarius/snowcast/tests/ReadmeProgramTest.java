@@ -44,6 +44,8 @@ class ReadmeProgramTest {
         Path output = directory.resolve("output.txt");
         Process process = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-Dhazelcast.config=" + configuration,
                         "-Dhazelcast.phone.home.enabled=false",
                         "-Dhazelcast.logging.type=none",

@@ -9,8 +9,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +55,7 @@ final class RealTimeOrder {
                     if (sequence.isClosed() || sequence.stats().problem().contains("shut down")) {
                         return;
                     }
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
                 }
             }
         }));
