@@ -144,7 +144,7 @@ public final class NodeTable extends TableReplica {
         if (nowMillis < lossMillis) {
             throw new SnowcastUnavailableException(
                     request.definition().called(request.name())
-                            + ": it is not known what was granted before data was lost, or before the whole cluster was started;"
+                            + ": it is not known what was granted before its partition or database lost its data or the cluster was started;"
                             + " no holder can be attached before " + Instant.ofEpochMilli(lossMillis),
                     null);
         }

@@ -8,7 +8,6 @@ import com.noctarius.snowcast.store.BlockStoreException;
 /** The windows of a {@link JdbcSnowcast}: a sequence that is not defined yet is defined by its first configuration. Thread-safe. */
 final class DefinedWindows implements JdbcCoordinator.IntegerStore {
     private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
-    private static final long WINDOW_SIZE = 100_000;
 
     private final JdbcShards shards;
     private final JdbcBlockStore store;
@@ -16,10 +15,6 @@ final class DefinedWindows implements JdbcCoordinator.IntegerStore {
     DefinedWindows(JdbcShards shards) {
         this.shards = shards;
         this.store = new JdbcBlockStore(shards);
-    }
-
-    void createTables() {
-        new JdbcSchema(shards).create(WINDOW_SIZE);
     }
 
     @Override

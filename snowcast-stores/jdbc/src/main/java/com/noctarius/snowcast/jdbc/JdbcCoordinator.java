@@ -218,7 +218,7 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
             } catch (SQLException e) {
                 // IF NOT EXISTS may fail where another process creates the same table at the same time.
                 if (attempt == 2) {
-                    throw failed(subject, e);
+                    throw leaseFailure(subject, e);
                 }
             }
         }
@@ -241,7 +241,7 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
                 return new ClusterStatus(now, sequencers, List.of(), List.of(), List.of());
             });
         } catch (SQLException e) {
-            throw failed("the status", e);
+            throw leaseFailure("the status", e);
         }
     }
 
@@ -274,7 +274,7 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
             if (isConflict(e)) {
                 return Map.of();
             }
-            throw failed("the extension of leases", e);
+            throw leaseFailure("the extension of leases", e);
         }
         Map<ExtendRequest, ExtendReply> replies = new HashMap<>();
         extended.forEach((request, held) -> {
@@ -368,7 +368,7 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
                 boolean isOver = System.nanoTime() - deadlineNanos > 0
                         || Thread.currentThread().isInterrupted();
                 if (isOver || !isConflict(e)) {
-                    throw failed(subject, e);
+                    throw leaseFailure(subject, e);
                 }
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MAX_PAUSE_NANOS));
             }
@@ -493,14 +493,15 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
         }
         Committed known = last;
         Ledger read = tables.ledger(transaction);
-        boolean isSetBack = read.serverId().equals(known.serverId()) && read.losses() < known.losses();
-        if (isSetBack || !read.serverId().equals(read.present())) {
+        boolean isSame = read.serverId().equals(known.serverId());
+        // Also tables that were created anew on a server that had none.
+        boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();
+        boolean isKnown = !known.equals(Committed.NOTHING);
+        if ((isKnown && isSetBack) || !read.serverId().equals(read.present())) {
             return lost(transaction, read);
         }
-        if (read.leaseMillis() >= rules.leaseMillis()) {
-            return read;
-        }
-        return tables.replace(transaction, read, read.withLease(rules.leaseMillis()));
+        Ledger seen = read.seenBy(rules.leaseMillis());
+        return seen.equals(read) ? read : tables.replace(transaction, read, seen);
     }
 
     /** Notes that the database may have forgotten grants: all of them have ended when no node ID is withheld any more. */
@@ -527,23 +528,30 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
     // --- failures
 
     private <T> T call(Shard.Work<T> work) throws SQLException {
-        return database.call(transaction -> {
-            try {
-                return work.in(transaction);
-            } catch (SQLException e) {
-                if (transaction.dialect().isBusy(e) || Tables.isDuplicateKey(e)) {
-                    throw new ConflictException("other transactions have locked or changed the same rows", e);
-                }
-                throw e;
+        try {
+            return database.call(transaction -> inTransaction(transaction, work));
+        } catch (ShardMismatchException e) {
+            throw new SnowcastException(e.getMessage(), e);
+        }
+    }
+
+    private static <T> T inTransaction(Transaction transaction, Shard.Work<T> work) throws SQLException {
+        try {
+            return work.in(transaction);
+        } catch (SQLException e) {
+            if (transaction.dialect().isBusy(e) || Tables.isDuplicateKey(e)) {
+                throw new ConflictException("other transactions have locked or changed the same rows", e);
             }
-        });
+            throw e;
+        }
     }
 
     private static boolean isConflict(SQLException e) {
         return ConflictException.SERIALIZATION_FAILURE.equals(e.getSQLState());
     }
 
-    private static RuntimeException failed(String subject, SQLException e) {
+    /** Returns what a caller gets of a failure: whether it may pass is said by its class. */
+    private static RuntimeException leaseFailure(String subject, SQLException e) {
         String advice = PermanentFailure.advice(e, "JdbcSnowcast.createTables").orElse(null);
         return advice == null
                 ? new SnowcastUnavailableException(

@@ -51,8 +51,10 @@ record LeaseTables(String prefix) {
                     row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getString(5), row.getLong(6));
         }
 
-        Ledger withLease(long millis) {
-            return new Ledger(serverId, losses, lostUntilMillis, millis, present, nowMillis);
+        /** The same after a look at it: on the present server, by a process with a lease. */
+        Ledger seenBy(long ofProcessMillis) {
+            return new Ledger(
+                    present, losses, lostUntilMillis, Math.max(leaseMillis, ofProcessMillis), present, nowMillis);
         }
     }
 
@@ -90,7 +92,7 @@ record LeaseTables(String prefix) {
         for (String statement : transaction.dialect().leaseStatements(this::named)) {
             transaction.update(statement);
         }
-        write(
+        int unused = write(
                 transaction,
                 "INSERT INTO snowcast_database (one, server_id, losses, lost_until, lease_millis)"
                         + " SELECT 1, {server}, 0, 0, 0{dual} WHERE NOT EXISTS (SELECT 1 FROM snowcast_database)");

@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.tests.Await;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +64,30 @@ class WithoutHazelcastTest {
                         Math.toIntExact(orders.nextAsync().toCompletableFuture().get(1, TimeUnit.MINUTES));
                 System.out.println(sync + " integers, then " + async + ", " + orders.stats());
             }
+            leased(database);
+        }
+
+        /** Nothing of the way from a sequencer to the tables is left out: attach, extensions, status, metrics, the end. */
+        private static void leased(JdbcDataSource database) throws InterruptedException {
+            try (JdbcSnowcast snowcast = JdbcSnowcast.builder(database)
+                    .lease(Duration.ofSeconds(4))
+                    .timeouts(Duration.ofMinutes(2), Duration.ofMinutes(3))
+                    .build()) {
+                snowcast.createTables();
+                SnowcastSequencer ids = snowcast.createSequencer("ids", SnowcastEpoch.byTimestamp(1_700_000_000_000L));
+                NodeLease workers = snowcast.leaseNode(
+                        NodeLeaseConfig.builder("workers").maxNodeCount(2).build());
+                Await.until("the lease is extended", () -> ids.stats().extensionCount() > 0);
+                int node = ids.layout().logicalNodeId(ids.next());
+                boolean isInStatus = snowcast.status().sequencers().stream()
+                        .flatMap(sequencer -> sequencer.nodes().stream())
+                        .anyMatch(each -> each.id() == node);
+                boolean isInMetrics = snowcast.metrics().stream()
+                        .anyMatch(metric -> metric.name().equals("logicalNodeId") && metric.value() == node);
+                snowcast.destroyNodeLease(workers);
+                snowcast.destroySequencer(ids);
+                System.out.println("in status " + isInStatus + ", in metrics " + isInMetrics);
+            }
         }
 
         private static int next(IntegerSequence orders) {
@@ -89,6 +118,9 @@ class WithoutHazelcastTest {
                 .start();
         int exit = process.waitFor();
         assertThat(exit).as(Files.readString(output)).isZero();
-        assertThat(Files.readString(output)).startsWith("without Hazelcast").contains(COUNT + " integers, then 500");
+        assertThat(Files.readString(output))
+                .startsWith("without Hazelcast")
+                .contains(COUNT + " integers, then 500")
+                .contains("in status true, in metrics true");
     }
 }

@@ -70,7 +70,7 @@ class DocumentationTest {
                 SnowcastSequencer orders;
                 long id;
                 DataSource database0, database1, database2;
-                String ddl;
+                String ddl, leasesDdl;
                 void run() throws Exception {
             %s
                 }
