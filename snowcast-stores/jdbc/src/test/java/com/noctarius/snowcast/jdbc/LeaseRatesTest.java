@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.TableRules;
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** How long attaching takes, and how many leases are renewed per second, of a thousand holders on PostgreSQL. */
+@Tag("soak")
+class LeaseRatesTest {
+    private static final int HOLDERS = 1_000;
+    private static final int BATCH = 200;
+    private static final int ROUNDS = Integer.getInteger("snowcast.rounds", 5);
+    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
+
+    @Test
+    void aThousandHoldersAttachAndExtend() throws Exception {
+        try (PostgresServer server = PostgresServer.start();
+                HikariDataSource pool = TestShards.pool(server.createDatabase("rates"), 4)) {
+            Shard shard = new Shard(0, 1, pool, null, 60, Duration.ofMinutes(2));
+            JdbcCoordinator coordinator = new JdbcCoordinator(
+                    shard,
+                    new LeaseTables("snowcast"),
+                    new TableRules(300_000, 60_000, 424_000, 0, 8_191),
+                    Duration.ofMinutes(5).toNanos(),
+                    "rates",
+                    config -> {
+                        throw new AssertionError(config);
+                    });
+            coordinator.createTables();
+            List<Grant> grants = new ArrayList<>();
+            long start = System.nanoTime();
+            for (int i = 0; i < HOLDERS; i++) {
+                grants.add(attach(coordinator));
+            }
+            System.out.printf("attach: %.2f ms each, of %d%n", millis(start) / HOLDERS, HOLDERS);
+            for (int round = 0; round < ROUNDS; round++) {
+                start = System.nanoTime();
+                for (int from = 0; from < HOLDERS; from += BATCH) {
+                    extend(coordinator, grants.subList(from, from + BATCH));
+                }
+                System.out.printf(
+                        "renewals: %.0f per second, in batches of %d%n", 1_000 * HOLDERS / millis(start), BATCH);
+            }
+        }
+    }
+
+    private static double millis(long startNanos) {
+        return (System.nanoTime() - startNanos) / 1e6;
+    }
+
+    private static Grant attach(JdbcCoordinator coordinator) {
+        return Objects.requireNonNull(coordinator.attach(
+                new AttachRequest("orders", DEFINITION, 0, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1)));
+    }
+
+    private static void extend(JdbcCoordinator coordinator, List<Grant> grants) {
+        List<ExtendRequest> requests = grants.stream()
+                .map(grant -> new ExtendRequest(
+                        "orders",
+                        DEFINITION,
+                        grant.incarnation(),
+                        grant.logicalNodeId(),
+                        grant.token(),
+                        grant.ceiling(),
+                        System.currentTimeMillis(),
+                        0))
+                .toList();
+        List<ExtendReply> replies =
+                coordinator.extend(requests).toCompletableFuture().join();
+        assertThat(replies).extracting(ExtendReply::outcome).containsOnly(ExtendReply.Outcome.EXTENDED);
+    }
+}
