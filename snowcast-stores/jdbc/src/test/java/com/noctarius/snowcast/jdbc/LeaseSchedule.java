@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class LeaseSchedule {
     private static final AtomicInteger DATABASES = new AtomicInteger();
     private static final String[] TABLES = {"snowcast_names", "snowcast_nodes", "snowcast_database"};
-    private static final int HOLDERS = 4;
-    private static final int NODE_IDS = 4;
+    private static final int HOLDERS = 3;
+    private static final int NODE_IDS = 3;
     private static final int STEPS = 60;
     private static final long LEASE = 1_000;
     private static final long SKEW = 200;
@@ -246,7 +246,7 @@ final class LeaseSchedule {
             reached.count(isBefore ? "broken before a statement" : "broken after a statement");
             throw new SQLException("broken by the test", "08006");
         }
-        if (draw < 6 && isBefore && !isNested) {
+        if (draw < 10 && isBefore && !isNested) {
             isNested = true;
             try {
                 reached.count("acted in between");
