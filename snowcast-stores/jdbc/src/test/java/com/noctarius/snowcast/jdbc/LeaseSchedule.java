@@ -91,6 +91,10 @@ final class LeaseSchedule {
     private long databaseOffset;
     private int server;
     private boolean isNested;
+    /** What happens before a statement, and before which. */
+    private @Nullable Runnable interruption;
+
+    private int statementsBefore;
     /** Whether no fault happens at present. */
     private boolean isCalm = true;
 
@@ -154,6 +158,32 @@ final class LeaseSchedule {
                 throw new AssertionError("not served: " + holder.failure, holder.failure);
             }
         }
+    }
+
+    /**
+     * The holder of an expired grant extends it before a statement of the attach that takes its node ID; both use what they have
+     * afterwards. Returns whether there was such a statement.
+     */
+    boolean extendsWhileItIsTaken(int statement) throws SQLException {
+        isCalm = true;
+        for (Holder holder : holders) {
+            pass(1);
+            holder.attach();
+        }
+        pass(LEASE + 2);
+        Holder expired = holders.get(0);
+        Holder taker = holders.get(1);
+        taker.abandon();
+        statementsBefore = statement;
+        interruption = expired::extend;
+        taker.attach();
+        boolean wasReached = interruption == null;
+        interruption = null;
+        for (int i = 0; i < 2 * LEASE / 100; i++) {
+            pass(100);
+        }
+        keeper.close();
+        return wasReached;
     }
 
     private void pass(long millis) throws SQLException {
@@ -238,6 +268,11 @@ final class LeaseSchedule {
 
     /** What happens at a statement: nothing, another holder acts, or the connection breaks. */
     private void atStatement(boolean isBefore) throws SQLException {
+        if (isBefore && interruption != null && --statementsBefore == 0) {
+            Runnable next = interruption;
+            interruption = null;
+            next.run();
+        }
         if (isCalm) {
             return;
         }

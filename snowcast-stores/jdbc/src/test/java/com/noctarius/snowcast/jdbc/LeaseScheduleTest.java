@@ -13,6 +13,17 @@ class LeaseScheduleTest {
     private static final int SCHEDULES = Integer.getInteger("snowcast.lease.schedules", 120);
 
     @Test
+    void anExpiredGrantIsEitherExtendedOrTaken() throws Exception {
+        LeaseSchedule.Reached reached = new LeaseSchedule.Reached();
+        int statement = 1;
+        while (new LeaseSchedule(statement, reached).extendsWhileItIsTaken(statement)) {
+            statement++;
+        }
+        assertThat(statement).isGreaterThan(6);
+        assertThat(reached.toString()).contains("extended=", "granted again=");
+    }
+
+    @Test
     void noMomentOfANodeIdIsUsedByTwoHolders() throws Exception {
         long seed = Long.getLong("snowcast.seed", new Random().nextLong());
         LeaseSchedule.Reached reached = new LeaseSchedule.Reached();
