@@ -45,8 +45,9 @@ final class JdbcStorePool implements AutoCloseable {
                     .build();
         } catch (SQLException | RuntimeException e) {
             throw new IllegalStateException(
-                    "Integer sequences need connections of their own, and it is not known how " + application
-                            + " connects: declare a JdbcShards bean over a DataSource of its own",
+                    "snowcast needs connections of its own, and it is not known how " + application
+                            + " connects: declare a JdbcShards bean, or a JdbcSnowcast bean for node IDs, over a DataSource"
+                            + " of its own",
                     e);
         }
     }

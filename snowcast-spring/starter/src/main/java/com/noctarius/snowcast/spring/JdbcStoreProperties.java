@@ -2,19 +2,27 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.jdbc.JdbcShards;
+import com.noctarius.snowcast.jdbc.JdbcSnowcast;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties of the store that Boot makes over the application's database.
+ * The properties of what Boot makes over the application's database: the store of integer sequences, and the tables of node IDs.
  *
- * @param poolSize how many connections its own pool has at most, 1 or more
+ * @param poolSize how many connections the pool of snowcast has at most, 1 or more
  * @param tableName the name of the table of windows
+ * @param tablePrefix what the tables of node IDs begin with
+ * @param createTables whether the start creates the tables of node IDs where there are none
+ * @param processName what these tables call this process; null for its ID and host
  */
 @ConfigurationProperties(JdbcStoreProperties.PREFIX)
 record JdbcStoreProperties(
         @DefaultValue("2") int poolSize,
-        @DefaultValue("id_sequences") String tableName) {
+        @DefaultValue("id_sequences") String tableName,
+        @DefaultValue("snowcast") String tablePrefix,
+        @DefaultValue("false") boolean createTables,
+        @Nullable String processName) {
     static final String PREFIX = SnowcastProperties.PREFIX + ".jdbc";
 
     int checkedPoolSize() {
@@ -28,13 +36,29 @@ record JdbcStoreProperties(
         return poolSize;
     }
 
-    String checkedTableName() {
-        try {
-            JdbcShards.builder().tableName(tableName);
-            return tableName;
-        } catch (IllegalArgumentException e) {
-            throw new InvalidPropertyException(
-                    PREFIX + ".table-name", "is wrong: " + e.getMessage(), "Set it to the name of the table", e);
+    void applyTo(JdbcSnowcast.Builder builder) {
+        check(
+                "table-prefix",
+                "Set it to the beginning of the names of the tables",
+                () -> builder.tablePrefix(tablePrefix));
+        if (processName != null) {
+            check("process-name", "Set it to a name, or leave it out", () -> builder.processName(processName));
         }
+    }
+
+    private static void check(String key, String action, Runnable use) {
+        try {
+            use.run();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPropertyException(PREFIX + "." + key, "is wrong: " + e.getMessage(), action, e);
+        }
+    }
+
+    String checkedTableName() {
+        check(
+                "table-name",
+                "Set it to the name of the table",
+                () -> JdbcShards.builder().tableName(tableName));
+        return tableName;
     }
 }

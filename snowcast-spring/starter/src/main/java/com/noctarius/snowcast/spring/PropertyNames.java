@@ -8,6 +8,7 @@ final class PropertyNames {
     static final String SEQUENCERS = SnowcastProperties.PREFIX + ".sequencers";
     static final String SEQUENCES = SnowcastProperties.PREFIX + ".sequences";
     static final String NODE_LEASES = SnowcastProperties.PREFIX + ".node-leases";
+    static final String STORE = SnowcastProperties.PREFIX + ".store";
     static final String STANDALONE_NODE = SnowcastProperties.PREFIX + ".standalone-node";
     static final String LEASE = SnowcastProperties.PREFIX + ".lease";
     static final String BACKUP_COUNT = SnowcastProperties.PREFIX + ".backup-count";

@@ -191,7 +191,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     }
 
     /** Waits until the next try; returns false if there is no time left, or the start is interrupted. */
-    private static boolean pause(long leftNanos) {
+    static boolean pause(long leftNanos) {
         if (leftNanos <= 0) {
             return false;
         }

@@ -42,7 +42,8 @@ import org.springframework.core.io.ResourceLoader;
  * {@code snowcast.sequences} and the node leases of {@code snowcast.node-leases}, on Spring Boot 3.5 and 4; see {@link SnowcastProperties}.
  *
  * <p>Uses the {@code HazelcastInstance} of the context, which Boot makes from a configuration that it finds; if the
- * context has none, this configuration starts one. Backs off for beans of the user: a {@code Snowcast}, or a sequencer
+ * context has none, this configuration starts one. With {@code snowcast.store=jdbc} it is not used: see
+ * {@link SnowcastJdbcAutoConfiguration}. Backs off for beans of the user: a {@code Snowcast}, or a sequencer
  * or integer sequence of the same name.
  */
 @AutoConfiguration(
@@ -68,7 +69,13 @@ public class SnowcastAutoConfiguration {
     @Lazy
     @ConditionalOnMissingBean
     Snowcast snowcast(
-            SnowcastProperties properties, MemberSettings settings, ConfigurableListableBeanFactory beanFactory) {
+            SnowcastProperties properties,
+            MemberSettings settings,
+            ConfigurableListableBeanFactory beanFactory,
+            Environment environment) {
+        if (NodeIdStore.isJdbc(environment)) {
+            throw NodeIdStore.missing(beanFactory);
+        }
         NamedBeanHolder<HazelcastInstance> hazelcast = hazelcast(properties.hazelcastInstanceRef(), beanFactory);
         settings.requireAppliedTo(hazelcast.getBeanInstance());
         // Spring sees no dependency, since the HazelcastInstance is not a parameter: shut it down after this bean.
@@ -94,6 +101,11 @@ public class SnowcastAutoConfiguration {
     }
 
     @Bean
+    static NodeIdStore snowcastNodeIdStore(Environment environment) {
+        return new NodeIdStore(environment);
+    }
+
+    @Bean
     static MemberSettings snowcastMemberSettings(ObjectProvider<ClusterProperties> properties) {
         return new MemberSettings(properties);
     }
@@ -112,15 +124,22 @@ public class SnowcastAutoConfiguration {
     @Bean
     @Lazy
     StartRules snowcastStartRules(
-            SnowcastProperties properties, Attacher attacher, ConfigurableListableBeanFactory beanFactory) {
-        return new StartRules(attachTimeout(properties, beanFactory), properties.startDetached() ? attacher : null);
+            SnowcastProperties properties,
+            Attacher attacher,
+            ConfigurableListableBeanFactory beanFactory,
+            Environment environment) {
+        boolean isOfHazelcast =
+                !NodeIdStore.isJdbc(environment) && beanFactory.getBeanNamesForType(HazelcastInstance.class).length > 0;
+        return new StartRules(
+                attachTimeout(properties, isOfHazelcast, beanFactory), properties.startDetached() ? attacher : null);
     }
 
     /**
      * A member that waits after a full restart for longer than its application does would begin that wait again each
      * time.
      */
-    private static Duration attachTimeout(SnowcastProperties properties, ConfigurableListableBeanFactory beanFactory) {
+    private static Duration attachTimeout(
+            SnowcastProperties properties, boolean isOfHazelcast, ConfigurableListableBeanFactory beanFactory) {
         Duration given = properties.attachTimeout();
         if (given != null && given.isNegative()) {
             throw new InvalidPropertyException(
@@ -132,8 +151,7 @@ public class SnowcastAutoConfiguration {
         if (given != null) {
             return given;
         }
-        boolean isThere = beanFactory.getBeanNamesForType(HazelcastInstance.class).length > 0;
-        Duration longer = isThere
+        Duration longer = isOfHazelcast
                 ? MemberSettings.fullRestartWait(hazelcast(properties.hazelcastInstanceRef(), beanFactory)
                         .getBeanInstance())
                 : Duration.ZERO;

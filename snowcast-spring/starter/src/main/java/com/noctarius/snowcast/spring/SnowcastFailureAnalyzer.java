@@ -50,6 +50,14 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 return analysis(
                         invalid.property(), find(invalid.property()), invalid.reason(), invalid.action(), failure);
             }
+            if (cause instanceof SnowcastUnavailableException unavailable && NodeIdStore.isJdbc(environment)) {
+                return new FailureAnalysis(
+                        "The database of node IDs cannot serve yet:\n\n    " + unavailable.getMessage(),
+                        "Start the database, or correct spring.datasource.*. To wait for longer, set "
+                                + PropertyNames.ATTACH_TIMEOUT + "; to start without it, set "
+                                + PropertyNames.START_DETACHED + "=true",
+                        failure);
+            }
             if (cause instanceof SnowcastUnavailableException unavailable) {
                 return new FailureAnalysis(
                         "The cluster cannot serve yet:\n\n    " + unavailable.getMessage(),
@@ -192,7 +200,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 return setting.allowed();
             }
         }
-        if (key.equals("enabled") || key.equals("start-detached")) {
+        if (key.equals("enabled") || key.equals("start-detached") || key.equals("create-tables")) {
             return "true or false";
         }
         if (key.equals("attach-timeout")) {

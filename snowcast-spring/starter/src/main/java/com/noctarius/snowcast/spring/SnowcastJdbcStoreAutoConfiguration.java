@@ -59,6 +59,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
     @EnableConfigurationProperties(JdbcStoreProperties.class)
     static class OwnPool {
         @Bean
+        @ConditionalOnMissingBean
         JdbcStorePool snowcastJdbcStorePool(DataSource dataSource, JdbcStoreProperties properties) {
             return JdbcStorePool.beside(dataSource, properties.checkedPoolSize());
         }

@@ -33,6 +33,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
     static final List<String> KNOWN = Stream.concat(
                     Stream.of(
                             "snowcast.enabled",
+                            PropertyNames.STORE,
                             PropertyNames.STANDALONE_NODE,
                             PropertyNames.LEASE,
                             PropertyNames.BACKUP_COUNT,
@@ -43,7 +44,10 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
                             PropertyNames.SEQUENCES,
                             PropertyNames.NODE_LEASES,
                             "snowcast.jdbc.pool-size",
-                            "snowcast.jdbc.table-name"),
+                            "snowcast.jdbc.table-name",
+                            "snowcast.jdbc.table-prefix",
+                            "snowcast.jdbc.create-tables",
+                            "snowcast.jdbc.process-name"),
                     Arrays.stream(ClusterSetting.values()).map(ClusterSetting::property))
             .toList();
 

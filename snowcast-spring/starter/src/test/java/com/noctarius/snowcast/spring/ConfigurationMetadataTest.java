@@ -61,7 +61,8 @@ class ConfigurationMetadataTest {
             }
             assertThat(text(property, "description")).endsWith(".");
         }
-        List<String> present = new ArrayList<>(properties(SnowcastProperties.PREFIX, SnowcastProperties.class));
+        List<String> present = new ArrayList<>(List.of("snowcast.store java.lang.String hazelcast"));
+        present.addAll(properties(SnowcastProperties.PREFIX, SnowcastProperties.class));
         present.addAll(properties(ClusterProperties.PREFIX, ClusterProperties.class));
         present.addAll(properties(JdbcStoreProperties.PREFIX, JdbcStoreProperties.class));
         assertThat(described).containsExactlyElementsOf(present);

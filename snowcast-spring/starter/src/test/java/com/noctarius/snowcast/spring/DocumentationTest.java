@@ -226,6 +226,18 @@ class DocumentationTest {
         ApplicationContextRunner runner = Boot.runner()
                 .withUserConfiguration(isOfCluster ? OneOfTwo.class : OneMember.class)
                 .withPropertyValues(snippet.text().split("\n"));
+        if (snippet.text().contains("snowcast.store=jdbc")) {
+            new ApplicationContextRunner()
+                    .withUserConfiguration(OneDatabase.class)
+                    .withConfiguration(
+                            AutoConfigurations.of(SnowcastAutoConfiguration.class, SnowcastJdbcAutoConfiguration.class))
+                    .withPropertyValues(snippet.text().split("\n"))
+                    .run(context -> {
+                        assertStarted(snippet, context);
+                        assertThat(context).doesNotHaveBean(HazelcastInstance.class);
+                    });
+            return;
+        }
         if (!snippet.text().contains("store-ref")) {
             runner.run(context -> assertStarted(snippet, context));
             return;

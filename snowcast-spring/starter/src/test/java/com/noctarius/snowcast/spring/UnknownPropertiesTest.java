@@ -65,6 +65,8 @@ class UnknownPropertiesTest {
                 "snowcast.ATTACH_TIMEOUT",
                 "snowcast.cluster.highWaterMarkDir",
                 "snowcast.jdbc.pool-size",
+                "snowcast.store",
+                "snowcast.jdbc.create-tables",
                 "snowcast.sequencers.orders.epoch",
                 "snowcast.sequencers[my.orders].epoch",
                 "snowcast.sequences.products.first-value",

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import java.util.List;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/** Where node IDs are granted: by a Hazelcast cluster, or by tables of a database. Fails the start for another value. */
+final class NodeIdStore implements BeanFactoryPostProcessor {
+    private static final String HAZELCAST = "hazelcast";
+    private static final String JDBC = "jdbc";
+    private static final String OWN_BEAN = "declare a JdbcSnowcast bean";
+
+    private final Environment environment;
+
+    NodeIdStore(Environment environment) {
+        this.environment = environment;
+    }
+
+    /** Whether tables grant node IDs. A fixed node ID wins: tests set it for an application that has a database else. */
+    static boolean isJdbc(Environment environment) {
+        return of(environment).equals(JDBC) && !environment.containsProperty(PropertyNames.STANDALONE_NODE);
+    }
+
+    private static String of(Environment environment) {
+        return environment.getProperty(PropertyNames.STORE, HAZELCAST).trim();
+    }
+
+    /** Before anything is started. */
+    @Override
+    public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+        String store = of(environment);
+        if (!List.of(HAZELCAST, JDBC).contains(store)) {
+            throw new InvalidPropertyException(
+                    PropertyNames.STORE,
+                    "must be " + HAZELCAST + " or " + JDBC + ": '" + store + "'",
+                    "Set it to one of these, or leave it out for " + HAZELCAST,
+                    null);
+        }
+    }
+
+    /** Returns why there is no {@code Snowcast} of a database where there should be one. */
+    static InvalidPropertyException missing(ListableBeanFactory beanFactory) {
+        if (!ClassUtils.isPresent("com.noctarius.snowcast.jdbc.JdbcSnowcast", null)) {
+            return missing(
+                    "snowcast-jdbc on the class path", "Add the dependency com.noctarius.snowcast:snowcast-jdbc");
+        }
+        String names = String.join(", ", beanFactory.getBeanNamesForType(DataSource.class, true, false));
+        if (names.isEmpty()) {
+            return missing(
+                    "a DataSource bean, and there is none",
+                    "Set spring.datasource.url, with spring-boot-starter-jdbc among the dependencies; or " + OWN_BEAN);
+        }
+        return missing(
+                "HikariCP and one DataSource bean, or a primary one; there is " + names,
+                "Add com.zaxxer:HikariCP if it is not there, and make one DataSource @Primary; or " + OWN_BEAN);
+    }
+
+    private static InvalidPropertyException missing(String what, String action) {
+        return new InvalidPropertyException(PropertyNames.STORE, "is jdbc, which needs " + what, action, null);
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.jdbc.JdbcSnowcast;
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * Configures a {@code Snowcast} whose node IDs tables of the application's database grant, if the property
+ * {@code snowcast.store} is {@code jdbc}. It has connections of its own. Backs off for a {@code Snowcast} bean of the user.
+ */
+@AutoConfiguration(
+        before = SnowcastAutoConfiguration.class,
+        after = SnowcastJdbcStoreAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"
+        })
+@ConditionalOnClass({JdbcSnowcast.class, HikariDataSource.class})
+@ConditionalOnProperty(prefix = SnowcastProperties.PREFIX, name = "enabled", matchIfMissing = true)
+@Conditional(SnowcastJdbcAutoConfiguration.IsStore.class)
+@ConditionalOnMissingBean(Snowcast.class)
+@ConditionalOnSingleCandidate(DataSource.class)
+@EnableConfigurationProperties(JdbcStoreProperties.class)
+public class SnowcastJdbcAutoConfiguration {
+    private static final Log LOG = LogFactory.getLog(SnowcastJdbcAutoConfiguration.class);
+
+    /** To be called by Spring. */
+    public SnowcastJdbcAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean
+    JdbcStorePool snowcastJdbcStorePool(DataSource dataSource, JdbcStoreProperties properties) {
+        return JdbcStorePool.beside(dataSource, properties.checkedPoolSize());
+    }
+
+    /** After migrations, which may make its tables. */
+    @Bean
+    @DependsOnDatabaseInitialization
+    JdbcSnowcast jdbcSnowcast(
+            JdbcStorePool pool, SnowcastProperties properties, JdbcStoreProperties ofJdbc, StartRules rules) {
+        JdbcSnowcast.Builder builder = JdbcSnowcast.builder(pool.connections());
+        ofJdbc.applyTo(builder);
+        Duration lease = properties.lease();
+        if (lease != null) {
+            try {
+                builder.lease(lease);
+            } catch (IllegalArgumentException e) {
+                throw new InvalidPropertyException(
+                        PropertyNames.LEASE,
+                        "must be " + Setting.LEASE.allowed() + ": " + lease,
+                        "Set it to " + Setting.LEASE.allowed(),
+                        e);
+            }
+        }
+        JdbcSnowcast snowcast = builder.build();
+        if (ofJdbc.createTables()) {
+            createTables(snowcast, rules.timeout());
+        }
+        return snowcast;
+    }
+
+    private static void createTables(JdbcSnowcast snowcast, Duration timeout) {
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            try {
+                snowcast.createTables();
+                return;
+            } catch (SnowcastUnavailableException e) {
+                LOG.warn("tables of node IDs cannot be created yet: " + e.getMessage());
+                if (!SharedFactoryBean.pause(deadlineNanos - System.nanoTime())) {
+                    snowcast.close();
+                    throw e;
+                }
+            } catch (RuntimeException e) {
+                snowcast.close();
+                throw e;
+            }
+        }
+    }
+
+    static final class IsStore extends SpringBootCondition {
+        @Override
+        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            boolean isStore = NodeIdStore.isJdbc(context.getEnvironment());
+            return new ConditionOutcome(
+                    isStore,
+                    ConditionMessage.forCondition("Node IDs")
+                            .because("a database " + (isStore ? "grants" : "does not grant") + " them"));
+        }
+    }
+}

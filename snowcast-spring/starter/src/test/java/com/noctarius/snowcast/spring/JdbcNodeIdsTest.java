@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.jdbc.JdbcSnowcast;
+import com.zaxxer.hikari.HikariDataSource;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.UUID;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Applications whose node IDs come from their database. */
+@Tag("integration")
+class JdbcNodeIdsTest {
+    private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+
+    private HikariDataSource pool() {
+        return pool(url);
+    }
+
+    private static HikariDataSource pool(String url) {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setJdbcUrl(url);
+        return pool;
+    }
+
+    /** Without a configuration of Hazelcast, so that none is started but by us. */
+    private static ApplicationContextRunner runner() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        SnowcastAutoConfiguration.class,
+                        SnowcastJdbcAutoConfiguration.class,
+                        SnowcastJdbcStoreAutoConfiguration.class,
+                        SnowcastActuatorAutoConfiguration.class))
+                .withPropertyValues("snowcast.store=jdbc", "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z");
+    }
+
+    private ApplicationContextRunner application() {
+        return runner().withBean(DataSource.class, this::pool).withPropertyValues("snowcast.jdbc.create-tables=true");
+    }
+
+    private static int node(SnowcastSequencer sequencer) throws InterruptedException {
+        return sequencer.logicalNodeId(sequencer.next());
+    }
+
+    private static String failure(Throwable failure, ApplicationContextRunner runner) {
+        String[] text = {""};
+        runner.run(context -> {
+            FailureAnalysis analysis = new SnowcastFailureAnalyzer(context.getEnvironment()).analyze(failure);
+            assertThat(analysis).isNotNull();
+            text[0] = analysis.getDescription() + "\n" + analysis.getAction();
+        });
+        return text[0];
+    }
+
+    @Test
+    void twoApplicationsHaveDifferentNodeIdsOfOneDatabaseAndNoHazelcastInstance() {
+        application()
+                .withPropertyValues("snowcast.jdbc.process-name=first")
+                .run(first -> application().run(second -> {
+                    int ofFirst = node(first.getBean(SnowcastSequencer.class));
+                    assertThat(ofFirst).isNotEqualTo(node(second.getBean(SnowcastSequencer.class)));
+                    assertThat(first.getBeanNamesForType(HazelcastInstance.class))
+                            .isEmpty();
+                    assertThat(second.getBean(JdbcSnowcast.class)
+                                    .status()
+                                    .sequencers()
+                                    .get(0)
+                                    .nodes())
+                            .hasSize(2)
+                            .anySatisfy(node -> {
+                                assertThat(node.id()).isEqualTo(ofFirst);
+                                assertThat(node.holder()).isEqualTo("first");
+                            });
+                }));
+    }
+
+    @Test
+    void sequencersNodeLeasesAndIntegerSequencesHaveHealthAndMetersAndEndWithTheContext() {
+        application()
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withPropertyValues(
+                        "snowcast.node-leases.workers.max-nodes=16",
+                        "snowcast.sequences.products.first-value=1000",
+                        "snowcast.lease=1m")
+                .run(context -> {
+                    SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
+                    assertThat(orders.stats().lease()).hasMinutes(1);
+                    assertThat(context.getBean(NodeLease.class).stats().nodeId())
+                            .isPresent();
+                    assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1_000);
+                    SnowcastHealth health =
+                            SnowcastHealth.of(context.getBean(KnownSequencers.class), Stream.empty(), null);
+                    assertThat(health.isUp()).as(health.toString()).isTrue();
+                    MeterRegistry registry = context.getBean(MeterRegistry.class);
+                    context.getBean(SnowcastMetrics.class).bindTo(registry);
+                    assertThat(registry.get("snowcast.sequencer.lease.remaining")
+                                    .timeGauge()
+                                    .value())
+                            .isPositive();
+                    context.close();
+                    assertThat(orders.stats().state()).isEqualTo(SnowcastSequenceState.Detached);
+                });
+        // Its node ID was given back.
+        application()
+                .run(context -> assertThat(
+                                context.getBean(JdbcSnowcast.class).status().sequencers())
+                        .filteredOn(each -> each.name().equals("orders"))
+                        .allSatisfy(each -> assertThat(each.attachedCount()).isEqualTo(1)));
+    }
+
+    @Test
+    void aSnowcastOfTheApplicationAndAFixedNodeIdWin() {
+        application()
+                .withBean("ids", Snowcast.class, () -> new StandaloneSnowcast(3))
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(JdbcSnowcast.class));
+        application().withPropertyValues("snowcast.standalone-node=5").run(context -> {
+            assertThat(context).doesNotHaveBean(JdbcSnowcast.class);
+            assertThat(node(context.getBean(SnowcastSequencer.class))).isEqualTo(5);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            snowcast.store=sql                | snowcast.store must be hazelcast or jdbc: 'sql'
+            snowcast.jdbc.table-prefix=a b    | snowcast.jdbc.table-prefix is wrong
+            snowcast.jdbc.create-tables=maybe | must be true or false: maybe
+            snowcast.lease=1ms                | snowcast.lease must be
+            snowcast.cluster.lease=1m         | snowcast.cluster.lease has no effect
+            """)
+    void wrongPropertiesFailTheStartAndSayWhatIsAllowed(String property, String reason) {
+        ApplicationContextRunner runner = application().withPropertyValues(property);
+        runner.run(context -> assertThat(failure(
+                        context.getStartupFailure(), new ApplicationContextRunner().withPropertyValues(property)))
+                .contains(reason));
+    }
+
+    @Test
+    void whatIsMissingIsNamedWithTheWayOut() {
+        runner().run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("snowcast.store is jdbc, which needs a DataSource bean, and there is none")
+                .hasMessageContaining("Set spring.datasource.url"));
+        runner().withBean("one", DataSource.class, this::pool)
+                .withBean("two", DataSource.class, this::pool)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("there is one, two")
+                        .hasMessageContaining("@Primary"));
+        runner().withBean(DataSource.class, JdbcDataSource::new)
+                .withClassLoader(new FilteredClassLoader(JdbcSnowcast.class))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("Add the dependency com.noctarius.snowcast:snowcast-jdbc"));
+    }
+
+    @Test
+    void tablesThatAreMissingFailTheStartAndAreNamed() {
+        runner().withBean(DataSource.class, this::pool)
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining("JdbcSnowcast.createTables"));
+    }
+
+    @Test
+    void aDatabaseThatIsAwayIsWaitedForOrTheStartGoesOnWithoutIt() {
+        ApplicationContextRunner away =
+                runner().withBean(DataSource.class, () -> pool("jdbc:h2:tcp://127.0.0.1:1/mem:nothing"));
+        away.withPropertyValues("snowcast.attach-timeout=0s")
+                .run(context -> assertThat(failure(
+                                context.getStartupFailure(),
+                                new ApplicationContextRunner().withPropertyValues("snowcast.store=jdbc")))
+                        .contains("The database of node IDs cannot serve yet", "snowcast.start-detached=true"));
+        away.withPropertyValues("snowcast.start-detached=true").run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(SnowcastHealth.of(context.getBean(KnownSequencers.class), Stream.empty(), null)
+                            .isUp())
+                    .isFalse();
+        });
+    }
+}
