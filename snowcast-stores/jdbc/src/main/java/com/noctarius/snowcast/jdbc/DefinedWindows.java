@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 
@@ -9,12 +10,25 @@ import com.noctarius.snowcast.store.BlockStoreException;
 final class DefinedWindows implements JdbcCoordinator.IntegerStore {
     private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
 
+    private static final long WINDOW_SIZE = 100_000;
+
     private final JdbcShards shards;
     private final JdbcBlockStore store;
 
     DefinedWindows(JdbcShards shards) {
         this.shards = shards;
         this.store = new JdbcBlockStore(shards);
+    }
+
+    /** Creates the tables where there are none; windows of another size, or of more shards, stay as they are. */
+    void createTables() {
+        try {
+            new JdbcSchema(shards).create(WINDOW_SIZE);
+        } catch (ShardMismatchException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "there are windows already", e);
+        } catch (BlockStoreException e) {
+            throw new SnowcastException(e.getMessage(), e);
+        }
     }
 
     @Override

@@ -24,9 +24,11 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
     private static final int MAX_NAME_LENGTH = 255;
 
     private final JdbcCoordinator coordinator;
+    private final DefinedWindows windows;
     private final InstanceThreads threads;
 
-    private LeasedSnowcast(Builder builder, JdbcCoordinator coordinator, InstanceThreads threads) {
+    private LeasedSnowcast(
+            Builder builder, JdbcCoordinator coordinator, DefinedWindows windows, InstanceThreads threads) {
         super(
                 coordinator,
                 CLOSED,
@@ -39,11 +41,13 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
                         cause),
                 sink -> {});
         this.coordinator = coordinator;
+        this.windows = windows;
         this.threads = threads;
     }
 
     static JdbcSnowcast start(Builder builder) {
         JdbcShards shards = windows(builder);
+        DefinedWindows windows = new DefinedWindows(shards);
         long leaseMillis = builder.lease.toMillis();
         long skewMillis = builder.maxClockSkew.toMillis();
         long recoveryMillis = leaseMillis + 2 * skewMillis + builder.callTimeout.toMillis();
@@ -53,9 +57,9 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
                 new TableRules(leaseMillis, skewMillis, recoveryMillis, 0, NodeLeaseConfig.MAX_NODE_COUNT - 1),
                 3 * builder.callTimeout.toNanos(),
                 builder.processName.isEmpty() ? defaultName() : builder.processName,
-                new DefinedWindows(shards));
+                windows);
         InstanceThreads threads = new InstanceThreads("jdbc");
-        LeasedSnowcast snowcast = new LeasedSnowcast(builder, coordinator, threads);
+        LeasedSnowcast snowcast = new LeasedSnowcast(builder, coordinator, windows, threads);
         threads.start(snowcast::keep, KEEP_PERIOD_MILLIS);
         return snowcast;
     }
@@ -91,6 +95,7 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
     @Override
     public void createTables() {
         coordinator.createTables();
+        windows.createTables();
     }
 
     @Override
