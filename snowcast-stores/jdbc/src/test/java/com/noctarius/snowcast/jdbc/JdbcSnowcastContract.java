@@ -48,9 +48,6 @@ interface JdbcSnowcastContract {
     /** The table of this test alone. */
     String table();
 
-    /** Shards whose connections all tests of the class share. */
-    JdbcShards shared(TestShards list);
-
     /** A pool that all tests of the class share. */
     DataSource sharedPool(String url);
 
@@ -251,7 +248,6 @@ interface JdbcSnowcastContract {
         IntegerSequenceConfig tickets = IntegerSequenceConfig.builder(table() + "-tickets")
                 .firstValue(1_000)
                 .build();
-        new JdbcSchema(shared(TestShards.patient("id_sequences", urls().subList(0, 1)))).create(1_000);
         try (JdbcSnowcast snowcast = created("one")) {
             IntegerSequence sequence = snowcast.createIntegerSequence(tickets);
             assertThat(Set.of(sequence.next(), sequence.next(), sequence.next()))
