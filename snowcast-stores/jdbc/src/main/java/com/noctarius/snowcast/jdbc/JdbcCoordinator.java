@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * a transaction that has locked the row of the name.
  *
  * <p>An extension locks nothing: it is decided by what this process read or wrote last, and written if the row of the node ID is
- * still that. Whoever takes a node ID from its holder, or destroys a sequencer, or notes a loss, changes that row.
+ * still that. A transaction that takes a node ID from its holder, destroys a sequencer or notes a loss changes that row.
  *
  * <p><b>What the database has forgotten</b> is noticed in two ways: the server, or its history, is another one than that in the
  * tables; or this process remembers a change that the tables do not have. Then every name counts as lost: no node ID is granted
@@ -265,7 +265,7 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
         return requests.stream().<@Nullable ExtendReply>map(replies::get).toList();
     }
 
-    /** Extends the grants that no other process has touched since, in one round trip. */
+    /** Extends the grants whose rows no other process has changed since, in one transaction. */
     private Map<ExtendRequest, ExtendReply> extendHeld(List<ExtendRequest> requests) {
         Map<ExtendRequest, Held> extended;
         try {
@@ -494,7 +494,7 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
         Committed known = last;
         Ledger read = tables.ledger(transaction);
         boolean isSame = read.serverId().equals(known.serverId());
-        // Also tables that were created anew on a server that had none.
+        // On another server the count is above what this process knows, unless the tables were created there again.
         boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();
         boolean isKnown = !known.equals(Committed.NOTHING);
         if ((isKnown && isSetBack) || !read.serverId().equals(read.present())) {
