@@ -14,9 +14,14 @@ final class ShardCheck {
 
     /** Fails if a block could be handed out twice because the database forgets that it was reserved. */
     static void requireDurable(Shard shard, Transaction transaction) throws SQLException {
-        for (String loss : answers(transaction, transaction.dialect().lossQuery())) {
+        for (String loss : losses(transaction)) {
             throw new ShardMismatchException(shard + " has " + loss);
         }
+    }
+
+    /** Returns the settings by which a database forgets what it has committed. */
+    static List<String> losses(Transaction transaction) throws SQLException {
+        return answers(transaction, transaction.dialect().lossQuery());
     }
 
     /** Logs if a block could be handed out twice when the machine crashes. */

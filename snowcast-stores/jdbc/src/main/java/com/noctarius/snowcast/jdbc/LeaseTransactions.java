@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.owner.Decision;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.Lifecycle;
+import com.noctarius.snowcast.internal.owner.NodeState;
+import com.noctarius.snowcast.internal.owner.NodeTable;
+import com.noctarius.snowcast.internal.owner.OwnerContext;
+import com.noctarius.snowcast.internal.owner.Snapshot;
+import com.noctarius.snowcast.internal.owner.TableRules;
+import com.noctarius.snowcast.jdbc.LeaseTables.ConflictException;
+import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
+import com.noctarius.snowcast.jdbc.LeaseTables.Nodes;
+import com.noctarius.snowcast.jdbc.LeaseTables.StoredName;
+import com.noctarius.snowcast.jdbc.LostGrants.Committed;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides about a name of a database in a transaction that has locked its row: what the owner of a partition decides in a cluster,
+ * the same class decides here. Thread-safe.
+ */
+final class LeaseTransactions {
+    /** Who decides does not matter: it counts only after a split of a cluster. */
+    private static final UUID OWNER = new UUID(0, 0);
+
+    private static final long MAX_PAUSE_NANOS = 20_000_000;
+
+    private final Shard database;
+    private final LeaseTables tables;
+    private final TableRules rules;
+    private final LostGrants lost;
+    /** How long a decision is tried again while other transactions are in the way. */
+    private final long maxNanos;
+    /** What people know the holders of this process by. */
+    private final String heldBy;
+
+    /** A grant as the database has it: the name with only its node ID, and how often something was forgotten before. */
+    record Held(Snapshot<Definition, NodeState> table, long losses) {
+        NodeState state() {
+            return table.entries().get(0);
+        }
+    }
+
+    /** What is decided in a transaction. */
+    interface Decider<A> {
+        Decision<A, ?> decide(NodeTable table, OwnerContext owner);
+    }
+
+    /** What a transaction has decided: an answer, or why there is none. */
+    record Outcome<A>(@Nullable A value, @Nullable RuntimeException refusal, StoredName stored, Ledger ledger) {
+        A answer() {
+            return Objects.requireNonNull(value);
+        }
+    }
+
+    LeaseTransactions(Shard database, LeaseTables tables, TableRules rules, long maxNanos, String heldBy) {
+        this.database = database;
+        this.tables = tables;
+        this.rules = rules;
+        this.lost = new LostGrants(tables, rules);
+        this.maxNanos = maxNanos;
+        this.heldBy = heldBy;
+    }
+
+    /** Returns who decides, and the earliest and the latest time that it may be. */
+    OwnerContext owner(Ledger ledger) {
+        return new OwnerContext(OWNER, List.of(), ledger.nowMillis(), ledger.nowMillis() + rules.maxSkewMillis());
+    }
+
+    /**
+     * Decides in a transaction of its own, and again while other transactions change the same rows. Blocks.
+     *
+     * @param known the grant that the database had last, if the request is about one
+     */
+    <A> Outcome<A> decide(String subject, String name, Nodes nodes, @Nullable Held known, Decider<A> decider) {
+        long deadlineNanos = System.nanoTime() + maxNanos;
+        while (true) {
+            try {
+                Outcome<A> outcome = call(transaction -> new Turn(transaction, name, nodes, known).decide(decider));
+                Lifecycle<Definition> stored = outcome.stored().table().lifecycle();
+                long change = stored.definition() == null ? 0 : stored.changeNumber();
+                lost.remember(name, outcome.ledger(), change);
+                if (outcome.refusal() != null) {
+                    throw outcome.refusal();
+                }
+                return outcome;
+            } catch (SQLException e) {
+                boolean isOver = System.nanoTime() - deadlineNanos > 0
+                        || Thread.currentThread().isInterrupted();
+                if (isOver || !isConflict(e)) {
+                    throw failure(subject, e);
+                }
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MAX_PAUSE_NANOS));
+            }
+        }
+    }
+
+    /** One transaction that decides about a name. */
+    private final class Turn {
+        private final Transaction transaction;
+        private final String name;
+        private final Nodes wanted;
+        private final @Nullable Held known;
+        private final Committed committed;
+
+        Turn(Transaction transaction, String name, Nodes wanted, @Nullable Held known) {
+            this.transaction = transaction;
+            this.name = name;
+            this.wanted = wanted;
+            this.known = known;
+            this.committed = lost.lastChange(name);
+        }
+
+        <A> Outcome<A> decide(Decider<A> decider) throws SQLException {
+            Ledger ledger = lost.ledger(transaction);
+            StoredName locked = tables.lock(transaction, name).orElse(null);
+            List<NodeState> nodes = locked == null ? List.of() : tables.nodes(transaction, locked.table(), wanted);
+            if (committed.isOfSameHistory(ledger) && isForgotten(locked, nodes)) {
+                ledger = lost.note(transaction, ledger);
+            }
+            NodeTable table = locked == null ? new NodeTable(name, newEpoch()) : restored(locked, nodes);
+            long losses = locked == null ? 0 : locked.losses();
+            if (losses > ledger.losses()) {
+                throw new ConflictException("the database was found to have forgotten something at this moment", null);
+            }
+            if (losses < ledger.losses()) {
+                tables.forget(transaction, name);
+                nodes = List.of();
+                table.recover(newEpoch(), ledger.nowMillis(), ledger.lostUntilMillis() - ledger.nowMillis());
+            }
+            A answer = null;
+            RuntimeException refusal = null;
+            try {
+                answer = decider.decide(table, owner(ledger)).answer();
+            } catch (SnowcastException | IllegalArgumentException e) {
+                refusal = e; // The transaction goes on, since a loss is to be noted.
+            }
+            StoredName after = new StoredName(table.stored(), ledger.losses());
+            write(locked, nodes, after);
+            return new Outcome<>(answer, refusal, after, ledger);
+        }
+
+        private NodeTable restored(StoredName locked, List<NodeState> nodes) {
+            NodeTable table = NodeTable.restored(locked.table().withEntries(nodes));
+            // An extension changes its row only.
+            table.countAbove(nodes.stream().mapToLong(NodeState::version).reduce(0, Math::max));
+            return table;
+        }
+
+        /** Whether the database does not have what this process has committed. */
+        private boolean isForgotten(@Nullable StoredName locked, List<NodeState> nodes) {
+            if (locked == null || locked.table().lifecycle().changeNumber() < committed.change()) {
+                return committed.change() > 0;
+            }
+            Held own = known;
+            if (own == null
+                    || own.table().epoch() != locked.table().epoch()
+                    || own.table().lifecycle().incarnation()
+                            != locked.table().lifecycle().incarnation()) {
+                return false;
+            }
+            NodeState before = own.state();
+            return nodes.stream()
+                    .noneMatch(state ->
+                            state.logicalNodeId() == before.logicalNodeId() && state.version() >= before.version());
+        }
+
+        private void write(@Nullable StoredName locked, List<NodeState> nodes, StoredName after) throws SQLException {
+            Snapshot<Definition, NodeState> table = after.table();
+            if (table.lifecycle().definition() == null) {
+                return; // Such a name there never was.
+            }
+            tables.put(transaction, after, locked == null);
+            Map<Integer, NodeState> former = new HashMap<>();
+            nodes.forEach(state -> former.put(state.logicalNodeId(), state));
+            for (NodeState state : table.entries()) {
+                NodeState before = former.remove(state.logicalNodeId());
+                if (!state.equals(before)) {
+                    tables.replace(transaction, table, before, state, heldBy);
+                }
+            }
+            for (NodeState gone : former.values()) {
+                tables.delete(transaction, name, gone);
+            }
+            if (wanted.areLocked()) {
+                tables.touch(transaction, table);
+            }
+        }
+    }
+
+    private static long newEpoch() {
+        return UUID.randomUUID().getLeastSignificantBits();
+    }
+
+    // --- transactions
+
+    /** What is done in a transaction with what the database knows of itself. */
+    interface Work<T> {
+        T in(Transaction transaction, Ledger ledger) throws SQLException;
+    }
+
+    private record Done<T>(T result, Ledger ledger) {}
+
+    /** Does something in a transaction that has noted a loss where the database shows one. Blocks. */
+    <T> T withLedger(Work<T> work) throws SQLException {
+        Done<T> done = call(transaction -> {
+            Ledger ledger = lost.ledger(transaction);
+            return new Done<>(work.in(transaction, ledger), ledger);
+        });
+        lost.remember(done.ledger());
+        return done.result();
+    }
+
+    /** Does something in a transaction. Blocks. */
+    <T> T call(Shard.Work<T> work) throws SQLException {
+        try {
+            return database.call(transaction -> inTransaction(transaction, work));
+        } catch (ShardMismatchException e) {
+            throw new SnowcastException(e.getMessage(), e);
+        }
+    }
+
+    private static <T> T inTransaction(Transaction transaction, Shard.Work<T> work) throws SQLException {
+        try {
+            return work.in(transaction);
+        } catch (SQLException e) {
+            if (transaction.dialect().isBusy(e) || Tables.isDuplicateKey(e)) {
+                throw new ConflictException("other transactions have locked or changed the same rows", e);
+            }
+            throw e;
+        }
+    }
+
+    /** Whether another transaction was in the way: the same again may succeed. */
+    static boolean isConflict(SQLException e) {
+        return ConflictException.SERIALIZATION_FAILURE.equals(e.getSQLState());
+    }
+
+    /** Returns what a caller gets of a failure: whether it may pass is said by its class. */
+    static RuntimeException failure(String subject, SQLException e) {
+        String advice = PermanentFailure.advice(e, "JdbcSnowcast.createTables").orElse(null);
+        return advice == null
+                ? new SnowcastUnavailableException(
+                        subject + ": the database cannot be reached or refuses: " + e.getMessage(), e)
+                : new SnowcastException(subject + ": the database refuses; " + advice, e);
+    }
+}

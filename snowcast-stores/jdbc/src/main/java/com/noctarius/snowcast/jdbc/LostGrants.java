@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.internal.owner.TableRules;
+import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Notices that the database has forgotten grants, and notes that in its tables. Thread-safe.
+ *
+ * <p>It is noticed in two ways: the server, or its history, is another one than that in the tables; or this process remembers a
+ * change that the tables do not have. Then every name counts as lost: no node ID is granted until all grants have ended that may
+ * have been forgotten, and holders that extend theirs are taken over.
+ */
+final class LostGrants {
+    private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
+
+    private final LeaseTables tables;
+    private final TableRules rules;
+    /** The last change of each name that this process has committed. */
+    private final Map<String, Committed> lastChanges = new ConcurrentHashMap<>();
+    /** The last of all changes; its number does not count. */
+    private volatile Committed last = Committed.NOTHING;
+
+    /**
+     * A change that this process has committed: on which server, and how often something was forgotten before.
+     *
+     * @param change its number; 0 if only the rest is known
+     */
+    record Committed(String serverId, long losses, long change) {
+        private static final Committed NOTHING = new Committed("", 0, 0);
+
+        private Committed orLater(Committed other) {
+            boolean isEarlier = other.losses < losses || (other.losses == losses && other.change < change);
+            return isEarlier && other.serverId.equals(serverId) ? this : other;
+        }
+
+        /** Whether no loss has been noted since, which would explain that the change is missing. */
+        boolean isOfSameHistory(Ledger ledger) {
+            return serverId.equals(ledger.serverId()) && losses == ledger.losses();
+        }
+    }
+
+    LostGrants(LeaseTables tables, TableRules rules) {
+        this.tables = tables;
+        this.rules = rules;
+    }
+
+    /** Reads what the database knows of itself, and notes a loss where it shows one. */
+    Ledger ledger(Transaction transaction) throws SQLException {
+        for (String loss : ShardCheck.losses(transaction)) {
+            throw new ShardMismatchException("node IDs are not leased from a database with " + loss);
+        }
+        Committed known = last;
+        Ledger read = tables.ledger(transaction);
+        boolean isSame = read.serverId().equals(known.serverId());
+        // On another server the count is above what this process knows, unless the tables were created there again.
+        boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();
+        boolean isKnown = !known.equals(Committed.NOTHING);
+        if ((isKnown && isSetBack) || !read.serverId().equals(read.present())) {
+            return note(transaction, read);
+        }
+        Ledger seen = read.seenBy(rules.leaseMillis());
+        return seen.equals(read) ? read : tables.replace(transaction, read, seen);
+    }
+
+    /** Notes that the database may have forgotten grants: all of them have ended when no node ID is withheld any more. */
+    Ledger note(Transaction transaction, Ledger read) throws SQLException {
+        long lease = Math.max(read.leaseMillis(), rules.leaseMillis());
+        long until = read.nowMillis() + rules.recoveryMillis() - rules.leaseMillis() + lease;
+        Ledger next = new Ledger(
+                read.present(),
+                Math.max(read.losses(), last.losses()) + 1,
+                Math.max(read.lostUntilMillis(), until),
+                lease,
+                read.present(),
+                read.nowMillis());
+        LOGGER.log(
+                System.Logger.Level.WARNING,
+                "The database may have forgotten which node IDs it has granted: it was on server {0} and is on {1}. Holders"
+                        + " go on; no other node ID is granted until {2}",
+                read.serverId(),
+                read.present(),
+                Instant.ofEpochMilli(next.lostUntilMillis()));
+        return tables.replace(transaction, read, next);
+    }
+
+    /** Returns the last change of a name; to be asked before the name is read, since other threads commit meanwhile. */
+    Committed lastChange(String name) {
+        return lastChanges.getOrDefault(name, Committed.NOTHING);
+    }
+
+    /** Remembers what a committed transaction has read or noted. */
+    synchronized void remember(Ledger committed) {
+        last = last.orLater(new Committed(committed.serverId(), committed.losses(), 0));
+    }
+
+    /** Remembers the number of a name's change in a committed transaction. */
+    void remember(String name, Ledger committed, long change) {
+        lastChanges.merge(name, new Committed(committed.serverId(), committed.losses(), change), Committed::orLater);
+        remember(committed);
+    }
+}
