@@ -141,15 +141,10 @@ public final class BlockSequence implements RegisteredSequence {
     public void next(long[] integers, int fromIndex, int toIndex) throws InterruptedException {
         Objects.checkFromToIndex(fromIndex, toIndex, integers.length);
         int index = fromIndex;
-        BlockCursor cursor = current;
         while (index < toIndex) {
-            long position = take(cursor, toIndex - index);
-            long end = Math.min(position + toIndex - index, cursor.count);
-            while (position < end) {
-                integers[index++] = cursor.at(position++);
-            }
-            if (index < toIndex) {
-                cursor = successorOf(cursor);
+            Block run = nextRun(toIndex - index);
+            for (long i = 0; i < run.count(); i++) {
+                integers[index++] = run.at(i);
             }
         }
     }
