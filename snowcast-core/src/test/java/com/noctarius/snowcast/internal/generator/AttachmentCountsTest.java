@@ -125,6 +125,21 @@ class AttachmentCountsTest {
     }
 
     @Test
+    void eachWaitIsReportedWithItsLength() throws InterruptedException {
+        List<Long> waits = new ArrayList<>();
+        Counts reporting = new Counts() {
+            @Override
+            protected void waited(long nanos) {
+                waits.add(nanos);
+            }
+        };
+        Attachment attachment = builder().counts(reporting).build();
+        attachment.fill(new long[20], 0, 20);
+
+        assertThat(waits).containsExactly(MILLI, MILLI, MILLI, MILLI);
+    }
+
+    @Test
     void endOfTheLayoutIsNoWait() {
         SnowcastLayout layout = new SnowcastLayout(23, 3, 2);
         Attachment attachment = builder().layout(layout).build();

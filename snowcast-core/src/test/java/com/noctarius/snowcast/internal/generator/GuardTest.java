@@ -117,4 +117,39 @@ class GuardTest {
                 .hasMessageStartingWith("node lease tsid: the generator for node ID 7 makes IDs of"
                         + " 2023-11-14T21:13:20Z, and may do so from 2023-11-14T22:13:20Z on only");
     }
+
+    @Test
+    void timeIsAheadFromASecondOn() {
+        assertThat(guard.isAhead(FLOOR + GrantInUse.CLOCK_PROBLEM_MILLIS - 1)).isFalse();
+        assertThat(guard.isAhead(FLOOR + GrantInUse.CLOCK_PROBLEM_MILLIS)).isTrue();
+    }
+
+    @Test
+    void leaseIsAsOldAsTheMonotonicClockSays() {
+        guard.grantedFrom(FLOOR);
+        clock.advanceMillis(250);
+        clock.stepWall(10_000);
+        assertThat(guard.leaseAgeMillis()).isEqualTo(250);
+    }
+
+    @Test
+    void clockBeyondTheCeilingIsAProblemFromASecondOn() {
+        guard.grantedFrom(FLOOR);
+        clock.stepWall(CEILING - FLOOR - 1);
+        assertThat(guard.idTimeMillis()).isEqualTo(CEILING - 1);
+        clock.stepWall(1);
+        assertThat(guard.idTimeMillis()).isEqualTo(FLOOR);
+        assertThat(guard.clockProblem()).startsWith("this clock is 1000 ms ahead");
+        guard.grantedFrom(FLOOR + 1);
+        assertThat(guard.clockProblem()).isEmpty();
+    }
+
+    @Test
+    void clockBehindTheIdsIsAProblemFromASecondOn() throws InterruptedException {
+        guard.judge(FLOOR + 900);
+        clock.stepWall(-99);
+        assertThat(guard.clockProblem()).isEmpty();
+        clock.stepWall(-1);
+        assertThat(guard.clockProblem()).startsWith("this clock is 1000 ms behind");
+    }
 }

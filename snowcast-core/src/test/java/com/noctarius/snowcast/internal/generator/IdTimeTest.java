@@ -8,6 +8,8 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.idMill
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.base.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class IdTimeTest {
@@ -31,5 +33,24 @@ class IdTimeTest {
         assertThat(time.at(idMillis(clock), last)).isEqualTo(last + 500);
         clock.stepWall(10_000);
         assertThat(time.at(idMillis(clock), last)).isEqualTo(last + 1_000);
+    }
+
+    @Test
+    void clockThatIsBehindTheWordIsReportedToTheLease() {
+        List<Long> reads = new ArrayList<>();
+        Lease lease = new Lease() {
+            @Override
+            public void request() {}
+
+            @Override
+            public void clockWasRead(long firstMillis, long againMillis) {
+                reads.addAll(List.of(firstMillis, againMillis));
+            }
+        };
+        IdTime reporting = new IdTime(clock, EPOCH_OFFSET, lease);
+        reporting.at(START, START + IdTime.STEP_BACK_MILLIS);
+        assertThat(reads).isEmpty();
+        reporting.at(START, START + IdTime.STEP_BACK_MILLIS + 1);
+        assertThat(reads).containsExactly(EPOCH_OFFSET + START, EPOCH_OFFSET + START);
     }
 }
