@@ -101,6 +101,11 @@ public class SnowcastAutoConfiguration {
     }
 
     @Bean
+    static LeasedNodeIds snowcastLeasedNodeIds() {
+        return new LeasedNodeIds();
+    }
+
+    @Bean
     static NodeIdStore snowcastNodeIdStore(Environment environment) {
         return new NodeIdStore(environment);
     }

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -77,6 +79,42 @@ class NodeLeaseAutoConfigurationTest {
                     assertThat(lease.name()).isEqualTo("named");
                     assertThat(lease.stats().lease()).hasSeconds(7);
                 });
+    }
+
+    /** What a library does that takes its worker ID from a property. */
+    @Configuration(proxyBeanMethods = false)
+    static class ForeignGenerator {
+        @Bean
+        Integer workerId(@Value("${foreign.worker-id}") int workerId) {
+            return workerId;
+        }
+    }
+
+    @Test
+    void nodeIdIsAProperty() {
+        shared("snowcast.node-leases.worker.max-nodes=32", "foreign.worker-id=${snowcast.node-leases.worker.node-id}")
+                .withUserConfiguration(ForeignGenerator.class)
+                .run(context -> {
+                    int nodeId = context.getBean(NodeLease.class).nodeId();
+                    assertThat(context.getBean("workerId")).isEqualTo(nodeId);
+                    int bound = Binder.get(context.getEnvironment())
+                            .bind("foreign.worker-id", Integer.class)
+                            .get();
+                    assertThat(bound).isEqualTo(nodeId);
+                });
+    }
+
+    @Test
+    void onlyALeaseHasThePropertyOfItsNodeId() {
+        shared().run(context -> {
+            for (String name : List.of("snowcastAttacher", "unknown", "", "a.b")) {
+                assertThat(context.getEnvironment().getProperty("snowcast.node-leases." + name + ".node-id"))
+                        .as(name)
+                        .isNull();
+            }
+            assertThat(context.getEnvironment().getProperty("snowcast.node-leases.node-id"))
+                    .isNull();
+        });
     }
 
     @Test

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.noctarius.snowcast.NodeLease;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.EnvironmentAware;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.PropertySource;
+
+/**
+ * Makes the node ID of a configured lease a property, {@code snowcast.node-leases.<key>.node-id}, for libraries that take their
+ * worker ID from a property. Reading it leases the node ID; it is the number that the lease has at that moment.
+ */
+final class LeasedNodeIds implements BeanFactoryPostProcessor, EnvironmentAware, PriorityOrdered {
+    private static final String NAME = "snowcastNodeIds";
+    private static final String PREFIX = PropertyNames.NODE_LEASES + '.';
+    private static final String SUFFIX = ".node-id";
+
+    private @Nullable Environment environment;
+
+    @Override
+    public void setEnvironment(Environment environment) {
+        this.environment = environment;
+    }
+
+    /** Before placeholders in definitions of beans are replaced. */
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+        if (environment instanceof ConfigurableEnvironment configurable) {
+            MutablePropertySources sources = configurable.getPropertySources();
+            sources.remove(NAME); // That of a context which shared the environment.
+            sources.addLast(new OfBeans(beanFactory));
+        }
+    }
+
+    /** Cannot be enumerated, so that nothing is leased that no property asks for. */
+    private static final class OfBeans extends PropertySource<BeanFactory> {
+        OfBeans(BeanFactory beans) {
+            super(NAME, beans);
+        }
+
+        @Override
+        public @Nullable Object getProperty(String name) {
+            if (!name.startsWith(PREFIX)
+                    || !name.endsWith(SUFFIX)
+                    || name.length() <= PREFIX.length() + SUFFIX.length()) {
+                return null;
+            }
+            String key = name.substring(PREFIX.length(), name.length() - SUFFIX.length());
+            boolean isLease = source.containsBean(key) && source.isTypeMatch(key, NodeLease.class);
+            return isLease ? source.getBean(key, NodeLease.class).nodeId() : null;
+        }
+    }
+}
