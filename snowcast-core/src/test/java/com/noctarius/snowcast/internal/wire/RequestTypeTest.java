@@ -61,6 +61,7 @@ class RequestTypeTest {
     private static final UUID HOLDER = new UUID(3, 5);
     private static final Token TOKEN = new Token(Long.MIN_VALUE, 7, HOLDER);
     private static final Definition DEFINITION = new Definition(1_700_000_000_000L, SnowcastLayout.POSITIVE, 6, -2L);
+    private static final Definition NODE_LEASE = new Definition(0, new SnowcastLayout(42, 16, 0), 2, null, 65_536);
     private static final PoolDefinition IN_ORDER = new PoolDefinition(1, 100, 1, true);
     private static final PoolDefinition INTEGERS = new PoolDefinition(1, Integer.MAX_VALUE, 2, false);
     private static final Block BLOCK = new Block(10, 20, 3);
@@ -176,6 +177,7 @@ class RequestTypeTest {
                         of(RequestType.PEER, new Peer.Question(HOLDER), new Peer.Answer(5, true, peer, 6, 7)),
                         of(RequestType.FIND, "orders", new Definitions(DEFINITION, INTEGERS)),
                         of(RequestType.FIND, "orders", new Definitions(null, null)),
+                        of(RequestType.FIND, "workers", new Definitions(NODE_LEASE, null)),
                         of(
                                 RequestType.STATUS,
                                 RequestType.Nothing.NOTHING,

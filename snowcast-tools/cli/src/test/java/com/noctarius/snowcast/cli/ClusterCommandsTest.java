@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -261,6 +263,24 @@ class ClusterCommandsTest {
         assertThat(same.out()).isEqualTo("destroyed doomed" + System.lineSeparator());
         assertThat(questions).hasSize(2).allMatch(question -> question.contains("sequencer"));
         assertThatThrownBy(doomed::next).isInstanceOf(SnowcastStateException.class);
+    }
+
+    @Test
+    void nodeLeaseIsShownAndDestroyed() {
+        NodeLease lease = member.snowcast()
+                .leaseNode(NodeLeaseConfig.builder("workers").maxNodeCount(32).build());
+        assertThat(member.run("status").out())
+                .containsPattern("workers +node lease +1 +1 +0 +31")
+                .containsPattern("workers +" + lease.nodeId() + " +attached +\\d{4}-\\S+Z +member 127.0.0.1:");
+        List<String> questions = new ArrayList<>();
+        CommandRun run =
+                CommandRun.of("", member.environment(), new Answering("workers", questions), "destroy", "workers");
+        assertThat(run.out()).isEqualTo("destroyed workers" + System.lineSeparator());
+        assertThat(questions).hasSize(1).allMatch(question -> question.contains("node lease"));
+        assertThatThrownBy(lease::nodeId)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("it was destroyed");
+        assertThat(member.run("status").out()).doesNotContain("workers");
     }
 
     @Test

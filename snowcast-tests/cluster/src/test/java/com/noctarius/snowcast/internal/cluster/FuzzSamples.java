@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.generator.Guard;
 import com.noctarius.snowcast.internal.owner.Acknowledgers;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
@@ -48,6 +49,7 @@ final class FuzzSamples {
     private static final int HOLDERS = 50;
     private static final int FULL_BATCHES_ONE_IN = 50;
     private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
+    private static final Definition NODE_LEASE = new Definition(0, Guard.LAYOUT, 1, null, 32);
     private static final PoolDefinition INTEGERS = new PoolDefinition(1, Long.MAX_VALUE, 1, false);
 
     private final Random random;
@@ -103,6 +105,10 @@ final class FuzzSamples {
         return "fuzz-" + random.nextInt(NAMES);
     }
 
+    private static Definition definitionOf(String name) {
+        return name.hashCode() % 4 == 0 ? NODE_LEASE : DEFINITION;
+    }
+
     private UUID holder() {
         return new UUID(0, random.nextInt(HOLDERS));
     }
@@ -120,7 +126,7 @@ final class FuzzSamples {
         String name = newName();
         return new AttachRequest(
                 name,
-                DEFINITION,
+                definitionOf(name),
                 random.nextBoolean() ? 0 : grantOf(name).incarnation(),
                 holder(),
                 ++requestNumber,
@@ -140,7 +146,7 @@ final class FuzzSamples {
         Grant grant = grantOf(name);
         return new ExtendRequest(
                 name,
-                DEFINITION,
+                definitionOf(name),
                 grant.incarnation(),
                 grant.logicalNodeId(),
                 grant.token(),
@@ -161,10 +167,11 @@ final class FuzzSamples {
     }
 
     private Snapshot<Definition, NodeState> table() {
+        String name = newName();
         NodeState node = new NodeState(random.nextInt(8_192), 4, token(), 5, 6, 7, 8, random.nextBoolean());
         return new Snapshot<>(
                 random.nextBoolean() ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE,
-                new Lifecycle<>(newName(), DEFINITION, 3, 2, 12),
+                new Lifecycle<>(name, definitionOf(name), 3, 2, 12),
                 random.nextLong(),
                 0,
                 -1,
