@@ -73,7 +73,15 @@ class ExplorerTest {
         /** The same, when all replicas are lost and a clock steps. */
         TICKED_LOSS_AND_CLOCK,
         /** The same, when the network is split. */
-        TICKED_SPLIT;
+        TICKED_SPLIT,
+        /** Node leases: late and lost messages, while a guard judges the IDs of another generator. */
+        GUARDED,
+        /** The same, when owner or backup crashes. */
+        GUARDED_CRASH,
+        /** The same, when all replicas are lost and a clock steps. */
+        GUARDED_LOSS_AND_CLOCK,
+        /** The same, when clocks step twice. */
+        GUARDED_CLOCKS;
 
         Scope scope() {
             return switch (this) {
@@ -101,13 +109,17 @@ class ExplorerTest {
                 case TICKED -> MESSAGES.scope().ticked();
                 case TICKED_LOSS_AND_CLOCK -> LOSS_AND_CLOCK.scope().ticked();
                 case TICKED_SPLIT -> SPLIT_OUT_OF_THE_WAY.scope().ticked();
+                case GUARDED -> MESSAGES.scope().guarded();
+                case GUARDED_CRASH -> CRASH.scope().guarded();
+                case GUARDED_LOSS_AND_CLOCK -> LOSS_AND_CLOCK.scope().guarded();
+                case GUARDED_CLOCKS -> CLOCKS.scope().guarded();
             };
         }
 
         /** Returns what this scope exists for, as far as the table does it: without these states it shows nothing. */
         Set<TableState> tableStates() {
             return switch (this) {
-                case MESSAGES, TICKED ->
+                case MESSAGES, TICKED, GUARDED ->
                     Set.of(
                             TableState.ANSWERED_AGAIN,
                             TableState.LATE_REQUEST,
@@ -130,7 +142,7 @@ class ExplorerTest {
                             TableState.FORMER_GRANT_KEPT,
                             TableState.GIVEN_BACK_GRANTED,
                             TableState.ALL_IN_USE);
-                case CRASH -> Set.of(TableState.ANSWERED_AGAIN, TableState.FORMER_GRANT_RELEASED);
+                case CRASH, GUARDED_CRASH -> Set.of(TableState.ANSWERED_AGAIN, TableState.FORMER_GRANT_RELEASED);
                 case TWO_CRASHES -> Set.of(TableState.ANSWERED_AGAIN, TableState.PROMOTED_BEHIND_CHANGES);
                 case LOSS, RETURN, RETURN_AFTER_LOSS ->
                     Set.of(
@@ -143,7 +155,7 @@ class ExplorerTest {
                             TableState.EXTENSION_NOT_OF_LOST_TABLE,
                             TableState.TAKEN_OVER_AFTER_LOSS,
                             TableState.TAKEN_OVER_WITH_LIFE);
-                case LOSS_AND_CLOCK, TICKED_LOSS_AND_CLOCK ->
+                case LOSS_AND_CLOCK, TICKED_LOSS_AND_CLOCK, GUARDED_LOSS_AND_CLOCK ->
                     Set.of(
                             TableState.ATTACH_WHILE_RECOVERING,
                             TableState.GRANTED_FROM_RECOVERY_TIME,
@@ -151,7 +163,7 @@ class ExplorerTest {
                             TableState.EXTENSION_BEHIND_CLUSTER);
                 case SUCCESSOR -> Set.of(TableState.FLOOR_AHEAD_OF_CLOCKS, TableState.GRANTED_FROM_RECOVERY_TIME);
                 case CLOCK -> Set.of(TableState.ATTACH_BEHIND_CLUSTER, TableState.LATE_REQUEST);
-                case CLOCKS ->
+                case CLOCKS, GUARDED_CLOCKS ->
                     Set.of(
                             TableState.ATTACH_AHEAD_OF_CLUSTER,
                             TableState.ATTACH_BEHIND_CLUSTER,
@@ -191,7 +203,7 @@ class ExplorerTest {
         /** The same, as far as the members do it. */
         Set<ModelState> modelStates() {
             return switch (this) {
-                case CRASH -> Set.of(ModelState.CHANGE_LOST_WITH_OWNER);
+                case CRASH, GUARDED_CRASH -> Set.of(ModelState.CHANGE_LOST_WITH_OWNER);
                 case TWO_CRASHES, RETURN, RETURN_AFTER_LOSS ->
                     Set.of(ModelState.CHANGE_LOST_WITH_OWNER, ModelState.FORMER_OWNER_GOES_ON);
                 case TWO_BACKUPS -> Set.of(ModelState.CHANGE_LOST_WITH_OWNER, ModelState.OWNER_BEHIND_BACKUP);
@@ -238,6 +250,13 @@ class ExplorerTest {
             default -> Covered.MESSAGES.scope();
         };
         assertThat(explore(mutation.toString(), scope, mutation).duplicate()).isNotNull();
+    }
+
+    @Test
+    void aFloorThatAGuardIgnoresMakesAnIdComeTwice() {
+        assertThat(explore("FLOOR_IGNORED, of a guard", Covered.CLOCK.scope().guarded(), Mutation.FLOOR_IGNORED)
+                        .duplicate())
+                .isNotNull();
     }
 
     @Test

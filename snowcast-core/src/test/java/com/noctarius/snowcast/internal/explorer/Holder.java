@@ -9,6 +9,7 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.generator.Counts;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
+import com.noctarius.snowcast.internal.generator.Guard;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
@@ -21,10 +22,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequencer object: what {@code Sequencer} and {@code LeaseKeeper} do with requests and answers, with a real
- * {@link Attachment} for the IDs.
+ * A sequencer or node lease: what {@code GrantHolder} and {@code LeaseKeeper} do with requests and answers, with a real
+ * {@link Attachment} for the IDs, or a real {@link Guard} for those of another generator.
  *
  * @param index which one
+ * @param isGuarded whether it is a node lease
  * @param clockOffset how far its clock is ahead of the true time
  * @param requestNumber the number of its last attach request
  * @param askedAtMillis what its clock showed at that request, which is sent again unchanged
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Holder(
         int index,
+        boolean isGuarded,
         int clockOffset,
         long requestNumber,
         long askedAtMillis,
@@ -62,22 +65,20 @@ record Holder(
      * @param word the last slot taken
      */
     record Held(long incarnation, int logicalNodeId, Token token, long floor, long ceiling, long word, boolean sealed) {
-        /** Makes the attachment that has this state. */
-        Attachment attachment(long nowMillis) {
-            Attachment attachment = new Attachment(
-                    CONFIG,
-                    new GrantInUse.Terms(logicalNodeId, floor, ceiling, word),
-                    0,
-                    new StoppedClock(nowMillis),
-                    new Counts(),
-                    () -> {});
+        /** Makes the attachment or guard that has this state. */
+        private GrantInUse inUse(boolean isGuarded, long nowMillis) {
+            GrantInUse.Terms terms = new GrantInUse.Terms(logicalNodeId, floor, ceiling, word);
+            Clock clock = new StoppedClock(nowMillis);
+            GrantInUse inUse = isGuarded
+                    ? new Guard(NAME, terms, clock, new Counts(), () -> {})
+                    : new Attachment(CONFIG, terms, 0, clock, new Counts(), () -> {});
             if (sealed) {
-                attachment.seal();
+                inUse.seal();
             }
-            return attachment;
+            return inUse;
         }
 
-        Held after(Attachment attachment) {
+        Held after(GrantInUse attachment) {
             return new Held(
                     incarnation,
                     logicalNodeId,
@@ -89,6 +90,11 @@ record Holder(
         }
     }
 
+    /** A call would have waited. */
+    private static final class WaitsException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
     private record StoppedClock(long millis) implements Clock {
         @Override
         public long nanos() {
@@ -97,17 +103,17 @@ record Holder(
 
         @Override
         public void parkUntil(long untilMillis) {
-            throw new AssertionError("must not wait");
+            throw new WaitsException();
         }
 
         @Override
         public void parkNanos(long nanos) {
-            throw new AssertionError("must not wait");
+            throw new WaitsException();
         }
     }
 
-    static Holder initial(int index) {
-        return new Holder(index, 0, 0, 0, false, false, null, 0);
+    static Holder initial(int index, boolean isGuarded) {
+        return new Holder(index, isGuarded, 0, 0, 0, false, false, null, 0);
     }
 
     static int indexOf(UUID holder) {
@@ -117,17 +123,59 @@ record Holder(
     // --- what it does
 
     Holder withClock(int offset) {
-        return new Holder(index, offset, requestNumber, askedAtMillis, waits, attached, held, lastSlot);
+        return new Holder(index, isGuarded, offset, requestNumber, askedAtMillis, waits, attached, held, lastSlot);
     }
 
     private Holder with(boolean nowWaits, boolean nowAttached, @Nullable Held nowHeld) {
-        return new Holder(index, clockOffset, requestNumber, askedAtMillis, nowWaits, nowAttached, nowHeld, lastSlot);
+        return new Holder(
+                index, isGuarded, clockOffset, requestNumber, askedAtMillis, nowWaits, nowAttached, nowHeld, lastSlot);
+    }
+
+    private GrantInUse inUse(Held grant, long now) {
+        return grant.inUse(isGuarded, now + clockOffset);
+    }
+
+    /**
+     * An ID that was issued.
+     *
+     * @param after the grant by which it was
+     */
+    record Issued(int node, long millis, Held after) {}
+
+    /** Issues the ID of the time that it goes by; returns null if there is none, or if it was issued before. */
+    @Nullable
+    Issued issue(Held grant, long millis) {
+        GrantInUse inUse = grant.inUse(isGuarded, millis);
+        if (inUse instanceof Guard guard) {
+            return isLetOut(guard, millis) ? new Issued(grant.logicalNodeId(), millis, grant.after(guard)) : null;
+        }
+        Attachment attachment = (Attachment) inUse;
+        long slot = attachment.tryNext();
+        if (slot < 0) {
+            return null;
+        }
+        long id = attachment.idOf(slot);
+        if (LAYOUT.timestampValue(id) < millis) {
+            throw new AssertionError("an attachment that is never saturated has issued an ID of the past");
+        }
+        return new Issued(LAYOUT.logicalNodeId(id), LAYOUT.timestampValue(id), grant.after(attachment));
+    }
+
+    /** Of the time that was let out last there are further IDs, which the generator itself keeps apart. */
+    private static boolean isLetOut(Guard guard, long millis) {
+        try {
+            return !guard.isAtLast(millis) && guard.judge(millis) == Guard.Verdict.LET_OUT;
+        } catch (WaitsException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Begins a request for a grant, with a new number. */
     Holder ask(long now) {
         long last = held == null ? lastSlot : Math.max(lastSlot, held.word());
-        return new Holder(index, clockOffset, requestNumber + 1, now + clockOffset, true, false, held, last);
+        return new Holder(index, isGuarded, clockOffset, requestNumber + 1, now + clockOffset, true, false, held, last);
     }
 
     AttachRequest attachRequest(Definition definition) {
@@ -151,11 +199,11 @@ record Holder(
                 lastSlot,
                 false);
         // The attachment's word begins at its floor.
-        return with(false, true, fresh.after(fresh.attachment(now + clockOffset)));
+        return with(false, true, fresh.after(inUse(fresh, now)));
     }
 
     ExtendRequest extendRequest(Definition definition, Held grant, long now) {
-        Attachment attachment = grant.attachment(now + clockOffset);
+        GrantInUse attachment = inUse(grant, now);
         return new ExtendRequest(
                 NAME,
                 definition,
@@ -168,14 +216,14 @@ record Holder(
     }
 
     Holder extended(Held grant, long ceiling, long now) {
-        Attachment attachment = grant.attachment(now + clockOffset);
+        GrantInUse attachment = inUse(grant, now);
         attachment.extend(ceiling);
         return with(waits, attached, grant.after(attachment));
     }
 
     /** Ends the use of a grant. */
     Holder seal(Held grant, long now, boolean skipped) {
-        Attachment attachment = grant.attachment(now + clockOffset);
+        GrantInUse attachment = inUse(grant, now);
         if (!skipped) {
             attachment.seal();
         }
@@ -238,6 +286,6 @@ record Holder(
 
     /** As LeaseKeeper: when half of the lease is used. */
     boolean isExtensionDue(Held grant, long now, long lease) {
-        return grant.attachment(now + clockOffset).idTimeMillis() >= grant.ceiling() - lease / 2;
+        return inUse(grant, now).idTimeMillis() >= grant.ceiling() - lease / 2;
     }
 }

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.explorer;
 import com.noctarius.snowcast.internal.explorer.Message.Call;
 import com.noctarius.snowcast.internal.explorer.Message.Done;
 import com.noctarius.snowcast.internal.explorer.Message.Request;
-import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
@@ -227,18 +226,12 @@ final class Model {
 
     /** Issues the ID of the time that the holder goes by, if that is not issued yet. */
     private void issue(State state, Holder holder, Holder.Held held, long ticked, Steps steps) {
-        Attachment attachment = held.attachment(ticked);
-        long slot = attachment.tryNext();
-        if (slot >= 0) {
-            long id = attachment.idOf(slot);
-            int node = Holder.LAYOUT.logicalNodeId(id);
-            long millis = Holder.LAYOUT.timestampValue(id);
-            if (millis < ticked) {
-                throw new AssertionError("an attachment that is never saturated has issued an ID of the past");
-            }
+        Holder.Issued issued = holder.issue(held, ticked);
+        if (issued != null) {
             steps.add(
-                    () -> "holder " + holder.index() + " issues an ID of node " + node + ", " + State.tick(millis),
-                    issued(state, held.token(), node, millis).with(holder.used(held.after(attachment))));
+                    () -> "holder " + holder.index() + " issues an ID of node " + issued.node() + ", "
+                            + State.tick(issued.millis()),
+                    issued(state, held.token(), issued.node(), issued.millis()).with(holder.used(issued.after())));
         }
     }
 

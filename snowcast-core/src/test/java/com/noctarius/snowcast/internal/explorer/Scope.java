@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
+import com.noctarius.snowcast.internal.generator.Guard;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.TableRules;
 
@@ -17,6 +18,7 @@ import com.noctarius.snowcast.internal.owner.TableRules;
  * @param split what holds when the network is split
  * @param lag how far the ticked time of a holder may be behind its clock, in ticks
  * @param isSuccessor whether another generator has issued all IDs up to the beginning, and the definition says so
+ * @param isGuarded whether the name is a node lease, and a guard judges the IDs of another generator
  * @param backups how many members have a copy of the table beside the owner
  */
 record Scope(
@@ -30,27 +32,37 @@ record Scope(
         SplitRule split,
         int lag,
         boolean isSuccessor,
+        boolean isGuarded,
         int backups) {
     Scope(int nodeIds, int ticks, int lease, int skew, int messages, int clocks, Faults faults, SplitRule split) {
-        this(nodeIds, ticks, lease, skew, messages, clocks, faults, split, 0, false, 1);
+        this(nodeIds, ticks, lease, skew, messages, clocks, faults, split, 0, false, false, 1);
     }
 
     /** The same, while the IDs of holders go by a time that is ticked late. */
     Scope ticked() {
-        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, 1, isSuccessor, backups);
+        return new Scope(
+                nodeIds, ticks, lease, skew, messages, clocks, faults, split, 1, isSuccessor, isGuarded, backups);
     }
 
     /** The same, of a definition that follows another generator. */
     Scope successor() {
-        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, true, backups);
+        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, true, isGuarded, backups);
+    }
+
+    /** The same of a node lease. */
+    Scope guarded() {
+        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, isSuccessor, true, backups);
     }
 
     /** The same with two backups. */
     Scope twoBackups() {
-        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, isSuccessor, 2);
+        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, isSuccessor, isGuarded, 2);
     }
 
     Definition definition() {
+        if (isGuarded) {
+            return new Definition(0, Guard.LAYOUT, backups, null, 2);
+        }
         return new Definition(0, Holder.LAYOUT, backups, isSuccessor ? Holder.LAYOUT.compose(State.START, 1, 0) : null);
     }
 

@@ -164,7 +164,7 @@ record State(
         replicas.add(Replica.GONE);
         return new State(
                 START,
-                List.of(Holder.initial(0), Holder.initial(1)),
+                List.of(Holder.initial(0, scope.isGuarded()), Holder.initial(1, scope.isGuarded())),
                 List.copyOf(replicas),
                 List.of(),
                 scope.isSuccessor() ? List.of(UP_TO_START, UP_TO_START) : List.of(0L, 0L),
