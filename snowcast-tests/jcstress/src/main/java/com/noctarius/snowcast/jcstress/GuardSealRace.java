@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jcstress;
+
+import com.noctarius.snowcast.internal.generator.Counts;
+import com.noctarius.snowcast.internal.generator.GrantInUse;
+import com.noctarius.snowcast.internal.generator.Guard;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JJJJ_Result;
+
+/** Times that a guard lets out are at or below what sealing returns, and then it lets out none; -1 is sealed. */
+@JCStressTest
+@Outcome(id = "-1, -1, 0, -1", expect = Expect.ACCEPTABLE)
+@Outcome(id = "1, -1, 1, -1", expect = Expect.ACCEPTABLE)
+@Outcome(id = "1, 2, 2, -1", expect = Expect.ACCEPTABLE)
+@State
+public class GuardSealRace {
+    private static final long FLOOR = 1_700_000_000_000L;
+
+    private final Guard guard = new Guard(
+            "race", new GrantInUse.Terms(0, FLOOR + 1, FLOOR + 10, 0), new RaceClock(FLOOR), new Counts(), () -> {});
+
+    @Actor
+    public void caller(JJJJ_Result result) {
+        result.r1 = letOut(1);
+        result.r2 = letOut(2);
+    }
+
+    @Actor
+    public void sealer(JJJJ_Result result) {
+        result.r3 = guard.seal() - FLOOR;
+    }
+
+    @Arbiter
+    public void after(JJJJ_Result result) {
+        result.r4 = letOut(2);
+    }
+
+    private long letOut(long millis) {
+        try {
+            boolean isLetOut = guard.isAtLast(FLOOR + millis) || guard.judge(FLOOR + millis) == Guard.Verdict.LET_OUT;
+            return isLetOut ? millis : -1;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e); // All that is judged was granted: no call waits.
+        }
+    }
+}
