@@ -88,10 +88,23 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
 
     @Override
     public void kill() throws Exception {
-        long pid = Long.parseLong(Files.readString(pidFile).strip());
-        ProcessHandle process = ProcessHandle.of(pid).orElseThrow(() -> new AssertionError("no process " + pid));
+        ProcessHandle process = process();
         process.destroyForcibly();
         process.onExit().get(3, TimeUnit.MINUTES);
+    }
+
+    private ProcessHandle process() throws IOException {
+        long pid = Long.parseLong(Files.readString(pidFile).strip());
+        return ProcessHandle.of(pid).orElseThrow(() -> new AssertionError("no process " + pid));
+    }
+
+    /** Stops the server in the middle of whatever it does; its sockets stay open. */
+    void freeze() throws Exception {
+        Signals.send("-STOP", process());
+    }
+
+    void thaw() throws Exception {
+        Signals.send("-CONT", process());
     }
 
     @Override

@@ -24,12 +24,16 @@ import java.util.stream.Stream;
 final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     private static final Path WORK = Path.of("target", "postgres").toAbsolutePath();
 
+    private static final Path FAKETIME = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1");
+
     private final Path data;
+    private final Path binaries;
     private final String fsync;
     private EmbeddedPostgres server;
 
-    private PostgresServer(Path data, String fsync, EmbeddedPostgres server) {
+    private PostgresServer(Path data, Path binaries, String fsync, EmbeddedPostgres server) {
         this.data = data;
+        this.binaries = binaries;
         this.fsync = fsync;
         this.server = server;
     }
@@ -46,12 +50,51 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     private static PostgresServer start(String fsync) throws IOException {
         Files.createDirectories(WORK);
         Path data = Files.createTempDirectory(WORK, "data");
-        return new PostgresServer(data, fsync, start(data, fsync, 0));
+        Path binaries = WORK.resolve("binaries");
+        return new PostgresServer(data, binaries, fsync, start(data, binaries, fsync, 0));
     }
 
-    private static EmbeddedPostgres start(Path data, String fsync, int port) throws IOException {
+    /** Whether {@link #startWithClock} works on this machine: it needs libfaketime. */
+    static boolean canSetClock() {
+        return Files.exists(FAKETIME);
+    }
+
+    /** Starts a server whose wall clock can be set while it runs, by {@link #setClock}. */
+    static PostgresServer startWithClock() throws IOException {
+        Files.createDirectories(WORK);
+        Path data = Files.createTempDirectory(WORK, "data");
+        Path binaries = Files.createTempDirectory(WORK, "clock");
+        PostgresServer server = new PostgresServer(data, binaries, "on", start(data, binaries, "on", 0));
+        server.server.close();
+        server.setClock(Duration.ZERO);
+        try (Stream<Path> files = Files.walk(binaries)) {
+            Path program = files.filter(file -> file.endsWith("bin/postgres"))
+                    .findFirst()
+                    .orElseThrow();
+            Path real = Files.move(program, program.resolveSibling("postgres-real"));
+            Files.writeString(
+                    program,
+                    "#!/bin/sh\nLD_PRELOAD=" + FAKETIME + " FAKETIME_TIMESTAMP_FILE=" + server.clock()
+                            + " FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1 exec " + real + " \"$@\"\n");
+            Files.setPosixFilePermissions(program, Files.getPosixFilePermissions(real));
+        }
+        server.restart();
+        return server;
+    }
+
+    private Path clock() {
+        return binaries.resolve("clock");
+    }
+
+    /** Sets the wall clock of a server that was started for that. */
+    void setClock(Duration ahead) throws IOException {
+        Path next = Files.writeString(binaries.resolve("next"), String.format("%+.3f", ahead.toMillis() / 1e3));
+        Files.move(next, clock(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static EmbeddedPostgres start(Path data, Path binaries, String fsync, int port) throws IOException {
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
-                .setOverrideWorkingDirectory(WORK.resolve("binaries").toFile())
+                .setOverrideWorkingDirectory(binaries.toFile())
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)
                 .setServerConfig("fsync", fsync)
@@ -99,7 +142,7 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
                 copy.resolve("postgresql.auto.conf"),
                 "primary_conninfo = 'host=127.0.0.1 user=postgres port=" + server.getPort() + "'\n",
                 StandardOpenOption.APPEND);
-        return new PostgresServer(copy, fsync, start(copy, fsync, 0));
+        return new PostgresServer(copy, binaries, fsync, start(copy, binaries, fsync, 0));
     }
 
     private void copyData(Path copy) throws IOException {
@@ -151,7 +194,7 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
         int port = dead.server.getPort();
         dead.server.close();
         server.close();
-        server = start(data, fsync, port);
+        server = start(data, binaries, fsync, port);
         text("SELECT pg_promote(true, 180)");
     }
 
@@ -191,7 +234,7 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     public void restart() throws IOException {
         // It holds a lock on the directory for as long as it is open, dead or not.
         server.close();
-        server = start(data, fsync, server.getPort());
+        server = start(data, binaries, fsync, server.getPort());
     }
 
     /** Stops the server in the middle of whatever it does; its sockets stay open. */

@@ -9,6 +9,10 @@ final class Signals {
     private Signals() {}
 
     static void send(String signal, Process process) throws IOException, InterruptedException {
+        send(signal, process.toHandle());
+    }
+
+    static void send(String signal, ProcessHandle process) throws IOException, InterruptedException {
         String pid = Long.toString(process.pid());
         if (new ProcessBuilder("kill", signal, pid).start().waitFor() != 0) {
             throw new AssertionError("kill " + signal + ' ' + process);
