@@ -229,7 +229,7 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
         List<Held> next = new ArrayList<>();
         List<Extension> extensions = new ArrayList<>();
         for (ExtendRequest request : requests) {
-            Held held = heldByHolder.get(request.holder());
+            Held held = heldFor(request);
             if (held == null || held.losses() != ledger.losses()) {
                 continue;
             }
@@ -254,19 +254,26 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
     }
 
     private ExtendReply extend(ExtendRequest request) {
+        Held held = heldFor(request);
         Outcome<ExtendReply> outcome = transactions.decide(
                 request.definition().called(request.name()),
                 request.name(),
                 Nodes.only(request.logicalNodeId()),
-                heldByHolder.get(request.holder()),
+                held,
                 (table, owner) -> table.extend(request, owner, rules));
         ExtendReply reply = outcome.answer();
         if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
             note(outcome.stored(), request.logicalNodeId());
-        } else {
-            heldByHolder.remove(request.holder());
+        } else if (held != null) {
+            heldByHolder.remove(request.holder(), held);
         }
         return reply;
+    }
+
+    /** Returns the grant that is to be extended; null if this process has none, or if its holder has another one by now. */
+    private @Nullable Held heldFor(ExtendRequest request) {
+        Held held = heldByHolder.get(request.holder());
+        return held == null || held.state().logicalNodeId() != request.logicalNodeId() ? null : held;
     }
 
     private void note(StoredName stored, int nodeId) {

@@ -271,7 +271,12 @@ final class LeaseProcesses implements AutoCloseable {
         try (Connection connection = connect(url)) {
             Object[] noted =
                     rows(connection, "SELECT losses FROM snowcast_database").get(0);
-            count("losses noted in the tables", ((Number) noted[0]).intValue());
+            int notedCount = ((Number) noted[0]).intValue();
+            count("losses noted in the tables", notedCount);
+            if (notedCount > losses.size()) {
+                // Each costs those who have no node ID the wait for a lease.
+                throw new AssertionError("noted a loss without one: " + notedCount + " of " + losses.size());
+            }
         }
         count("processes", all.size());
         for (int i = 1; i <= LeasedIdsOpener.SEQUENCERS.size(); i++) {

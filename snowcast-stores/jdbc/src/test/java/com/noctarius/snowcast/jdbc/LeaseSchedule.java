@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One random schedule: some holders of one name, each with a coordinator and a clock of its own, on an H2 database whose time and
  * server are rows of tables. At any statement, another holder may act, or the connection break before or after it. The database
- * may be replaced by a former state of it, on another server.
+ * may be replaced by a former state of it, on another server, or on the same one while a process runs that has committed more.
  */
 final class LeaseSchedule {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -62,6 +62,8 @@ final class LeaseSchedule {
                     "detached",
                     "failed over",
                     "failed over, and grants forgotten",
+                    "restored",
+                    "former grant extended late",
                     "broken before a statement",
                     "broken after a statement",
                     "acted in between",
@@ -77,11 +79,18 @@ final class LeaseSchedule {
         }
     }
 
+    /**
+     * What the tables contained.
+     *
+     * @param requests how many requests there were before
+     */
+    private record State(int requests, List<List<Object[]>> tables) {}
+
     private final Random random;
     private final Reached reached;
     private final String url;
     private final List<Holder> holders = new ArrayList<>();
-    private final List<List<List<Object[]>>> formerStates = new ArrayList<>();
+    private final List<State> formerStates = new ArrayList<>();
     /** Which grant has used a millisecond of a node ID. */
     private final Map<String, String> used = new HashMap<>();
 
@@ -90,6 +99,7 @@ final class LeaseSchedule {
     private long nowMillis = 1_000_000;
     private long databaseOffset;
     private int server;
+    private int requests;
     private boolean isNested;
     /** What happens before a statement, and before which. */
     private @Nullable Runnable interruption;
@@ -124,13 +134,14 @@ final class LeaseSchedule {
     void run() throws Exception {
         try {
             for (int step = 0; step < STEPS; step++) {
-                pass(random.nextInt(4) == 0 ? random.nextInt(900) : random.nextInt(60));
-                step(holders.get(random.nextInt(HOLDERS)));
+                step();
                 if (random.nextInt(4) == 0) {
-                    formerStates.add(state());
+                    formerStates.add(new State(requests, tables()));
                 }
-                if (random.nextInt(25) == 0) {
-                    failOver();
+                switch (random.nextInt(50)) {
+                    case 0, 1 -> failOver();
+                    case 2, 3, 4, 5 -> restore();
+                    default -> {}
                 }
             }
             isCalm = true;
@@ -138,6 +149,23 @@ final class LeaseSchedule {
         } finally {
             keeper.close();
         }
+    }
+
+    /** Returns how many losses were noted, though there was none. */
+    long lossesWithoutFailOver() throws Exception {
+        try {
+            for (int step = 0; step < STEPS; step++) {
+                step();
+            }
+            return (Long) tables().get(2).get(0)[2];
+        } finally {
+            keeper.close();
+        }
+    }
+
+    private void step() throws SQLException {
+        pass(random.nextInt(4) == 0 ? random.nextInt(900) : random.nextInt(60));
+        step(holders.get(random.nextInt(HOLDERS)));
     }
 
     /**
@@ -206,6 +234,7 @@ final class LeaseSchedule {
                     holder.destroy();
                 }
             }
+            case 4 -> holder.extendFormer();
             default -> holder.go();
         }
         holder.use();
@@ -219,7 +248,7 @@ final class LeaseSchedule {
         }
     }
 
-    private List<List<Object[]>> state() throws SQLException {
+    private List<List<Object[]>> tables() throws SQLException {
         List<List<Object[]>> state = new ArrayList<>();
         for (String table : TABLES) {
             List<Object[]> rows = new ArrayList<>();
@@ -239,16 +268,14 @@ final class LeaseSchedule {
         return state;
     }
 
-    private void failOver() throws SQLException {
-        if (formerStates.isEmpty()) {
-            return;
-        }
-        int index = Math.max(0, formerStates.size() - 1 - random.nextInt(formerStates.size()));
-        List<List<Object[]>> state = formerStates.get(index);
-        formerStates.subList(index + 1, formerStates.size()).clear();
+    /** Puts a former state in the place of the present one. */
+    private void replaceBy(State state) throws SQLException {
+        formerStates
+                .subList(formerStates.indexOf(state) + 1, formerStates.size())
+                .clear();
         for (int i = 0; i < TABLES.length; i++) {
             sql("DELETE FROM " + TABLES[i]);
-            for (Object[] row : state.get(i)) {
+            for (Object[] row : state.tables().get(i)) {
                 String marks = "?, ".repeat(row.length - 1) + "?";
                 try (var insert = keeper.prepareStatement("INSERT INTO " + TABLES[i] + " VALUES (" + marks + ")")) {
                     Transaction.set(insert, row);
@@ -256,6 +283,37 @@ final class LeaseSchedule {
                 }
             }
         }
+    }
+
+    /** On the same server: a process that has committed more has to ask for something before another one does. */
+    private void restore() throws SQLException {
+        if (formerStates.isEmpty()) {
+            return;
+        }
+        State state = formerStates.get(random.nextInt(formerStates.size()));
+        List<Holder> knowing = holders.stream()
+                .filter(holder -> (holder.grant == null ? holder.lastDecision : holder.lastRequest) > state.requests())
+                .toList();
+        if (knowing.isEmpty()) {
+            return;
+        }
+        replaceBy(state);
+        isCalm = true;
+        Holder first = knowing.get(random.nextInt(knowing.size()));
+        if (first.grant == null) {
+            first.attach();
+        } else {
+            first.extend();
+        }
+        isCalm = false;
+        reached.count("restored");
+    }
+
+    private void failOver() throws SQLException {
+        if (formerStates.isEmpty()) {
+            return;
+        }
+        replaceBy(formerStates.get(random.nextInt(formerStates.size())));
         server++;
         sql("UPDATE test_server SET server = 'S" + server + "'");
         databaseOffset = random.nextLong(2 * SKEW / 4) - SKEW / 4;
@@ -301,8 +359,15 @@ final class LeaseSchedule {
         @Nullable
         Grant grant;
 
+        private @Nullable Grant former;
+
         @Nullable
         RuntimeException failure;
+
+        /** The number of its last request that was answered. */
+        private int lastRequest;
+        /** The same without extensions, which this process remembers for as long as it has the grant. */
+        private int lastDecision;
 
         private boolean isBusy;
         private long requestNumber;
@@ -367,6 +432,7 @@ final class LeaseSchedule {
                 AttachRequest request =
                         new AttachRequest("orders", DEFINITION, incarnation, id, ++requestNumber, clock(), 0, lastUsed);
                 Grant given = coordinator.attach(request);
+                lastDecision = requests;
                 if (given == null) {
                     incarnation = 0;
                     reached.count("not attached, since it was destroyed");
@@ -377,29 +443,44 @@ final class LeaseSchedule {
                 if (last != null && !last.equals(id.toString())) {
                     reached.count("granted again");
                 }
+                former = grant == null ? former : grant;
                 grant = given;
                 ceiling = given.ceiling();
                 incarnation = given.incarnation();
             });
         }
 
+        private @Nullable ExtendReply extended(Grant present) {
+            ExtendRequest request = new ExtendRequest(
+                    "orders",
+                    DEFINITION,
+                    present.incarnation(),
+                    present.logicalNodeId(),
+                    present.token(),
+                    ceiling,
+                    Math.max(clock(), lastUsed + 1),
+                    0);
+            return coordinator
+                    .extend(List.of(request))
+                    .toCompletableFuture()
+                    .join()
+                    .get(0);
+        }
+
+        /** A request that was on its way when its grant was given back: its answer has no effect. */
+        void extendFormer() {
+            Grant before = former;
+            if (before == null || isBusy) {
+                return;
+            }
+            reached.count("former grant extended late");
+            asking(() -> extended(before));
+        }
+
         private void extend() {
             Grant present = grant;
             asking(() -> {
-                ExtendRequest request = new ExtendRequest(
-                        "orders",
-                        DEFINITION,
-                        present.incarnation(),
-                        present.logicalNodeId(),
-                        present.token(),
-                        ceiling,
-                        Math.max(clock(), lastUsed + 1),
-                        0);
-                ExtendReply reply = coordinator
-                        .extend(List.of(request))
-                        .toCompletableFuture()
-                        .join()
-                        .get(0);
+                ExtendReply reply = extended(present);
                 if (reply == null) {
                     return;
                 }
@@ -427,6 +508,7 @@ final class LeaseSchedule {
                 return;
             }
             grant = null; // sealed
+            former = present;
             asking(() -> {
                 coordinator.detach(
                         List.of(new DetachRequest("orders", present.logicalNodeId(), present.token(), lastUsed)));
@@ -450,6 +532,7 @@ final class LeaseSchedule {
                 return;
             }
             grant = null;
+            former = null;
             id = new UUID(random.nextLong(), random.nextLong());
             requestNumber = 0;
             lastUsed = -1;
@@ -458,8 +541,10 @@ final class LeaseSchedule {
 
         private void asking(Runnable request) {
             isBusy = true;
+            int number = ++requests;
             try {
                 request.run();
+                lastRequest = number;
             } catch (SnowcastException e) {
                 failure = e;
             } catch (CompletionException e) {

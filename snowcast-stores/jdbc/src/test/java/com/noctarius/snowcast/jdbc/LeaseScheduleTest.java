@@ -23,6 +23,19 @@ class LeaseScheduleTest {
         assertThat(reached.toString()).contains("extended=", "granted again=");
     }
 
+    /** After a loss no node ID is granted for a lease: that must have a reason. */
+    @Test
+    void noLossIsNotedWithoutAFailOver() throws Exception {
+        long seed = Long.getLong("snowcast.seed", new Random().nextLong());
+        LeaseSchedule.Reached reached = new LeaseSchedule.Reached();
+        for (int i = 0; i < SCHEDULES; i++) {
+            assertThat(new LeaseSchedule(seed + i, reached).lossesWithoutFailOver())
+                    .as("-Dsnowcast.seed=%d -Dsnowcast.lease.schedules=1", seed + i)
+                    .isZero();
+        }
+        assertThat(reached.toString()).contains("former grant extended late=", "broken after a statement=");
+    }
+
     @Test
     void noMomentOfANodeIdIsUsedByTwoHolders() throws Exception {
         long seed = Long.getLong("snowcast.seed", new Random().nextLong());
