@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One random schedule: some holders of one name, each with a coordinator and a clock of its own, on an H2 database whose time and
  * server are rows of tables. At any statement, another holder may act, or the connection break before or after it. The database
- * may be replaced by a former state of it, on another server, or on the same one while a process runs that has committed more.
+ * may be replaced by a former state of it, on another server, on the same one with a mark, or on the same one while a process
+ * runs that has committed more.
  */
 final class LeaseSchedule {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -63,6 +64,7 @@ final class LeaseSchedule {
                     "failed over",
                     "failed over, and grants forgotten",
                     "restored",
+                    "restored with a mark",
                     "former grant extended late",
                     "broken before a statement",
                     "broken after a statement",
@@ -161,6 +163,30 @@ final class LeaseSchedule {
         } finally {
             keeper.close();
         }
+    }
+
+    /**
+     * A state returns on the same server, a loss is noted, all holders are taken over, and the same state returns once more: it
+     * does not know of the loss. Returns whether a holder is attached then.
+     */
+    boolean attachesAfterItsLossIsForgotten() throws SQLException {
+        isCalm = true;
+        pass(1);
+        State state = new State(requests, tables());
+        formerStates.add(state);
+        holders.forEach(Holder::attach);
+        replaceBy(state);
+        for (Holder holder : holders) {
+            pass(1);
+            holder.extend();
+        }
+        replaceBy(state);
+        Holder next = holders.get(0);
+        next.abandon();
+        next.attach();
+        pass(1);
+        keeper.close();
+        return next.grant != null;
     }
 
     private void step() throws SQLException {
@@ -291,6 +317,12 @@ final class LeaseSchedule {
             return;
         }
         State state = formerStates.get(random.nextInt(formerStates.size()));
+        if (random.nextInt(4) == 0) {
+            replaceBy(state);
+            sql("UPDATE snowcast_database SET server_id = ''");
+            reached.count("restored with a mark");
+            return;
+        }
         List<Holder> knowing = holders.stream()
                 .filter(holder -> (holder.grant == null ? holder.lastDecision : holder.lastRequest) > state.requests())
                 .toList();

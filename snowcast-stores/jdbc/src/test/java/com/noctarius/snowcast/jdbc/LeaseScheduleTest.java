@@ -37,6 +37,16 @@ class LeaseScheduleTest {
     }
 
     @Test
+    void aProcessNoticesThatALossIsForgotten() throws Exception {
+        LeaseSchedule.Reached reached = new LeaseSchedule.Reached();
+        for (int seed = 1; seed <= 10; seed++) {
+            assertThat(new LeaseSchedule(seed, reached).attachesAfterItsLossIsForgotten())
+                    .isFalse();
+        }
+        assertThat(reached.toString()).contains("extended=30");
+    }
+
+    @Test
     void noMomentOfANodeIdIsUsedByTwoHolders() throws Exception {
         long seed = Long.getLong("snowcast.seed", new Random().nextLong());
         LeaseSchedule.Reached reached = new LeaseSchedule.Reached();
