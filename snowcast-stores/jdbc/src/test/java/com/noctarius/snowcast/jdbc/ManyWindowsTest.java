@@ -59,7 +59,7 @@ class ManyWindowsTest {
     }
 
     private static TestShards create(String table, String url, String series, long used) {
-        TestShards one = TestShards.of(table, List.of(url));
+        TestShards one = TestShards.patient(table, List.of(url));
         new JdbcSchema(one.plain()).create(100);
         new JdbcSchema(one.plain()).defineSequence(ORDERS, 0, 1_000_000_000_000L);
         new JdbcTemplate(one.connections(url))
