@@ -80,21 +80,31 @@ class DeskProcessesTest {
         return DeskProcess.application(name, directory, all);
     }
 
-    /** Returns what the document tells to put into hazelcast.yaml: of applications with members, or of members apart. */
-    private static String recipe(int index) throws IOException {
-        Matcher block = Pattern.compile("```yaml\nhazelcast:\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(Path.of("../../docs/spring.md")));
-        for (int i = 0; i <= index; i++) {
-            assertThat(block.find()).isTrue();
-        }
+    /** Returns what the document tells to put into hazelcast.yaml, of applications with members. */
+    private static String recipe() throws IOException {
+        Matcher block =
+                Pattern.compile("```yaml\nhazelcast:\n(.*?)```", Pattern.DOTALL).matcher(document());
+        assertThat(block.find()).isTrue();
         return block.group(1).indent(-2);
     }
 
-    /** Returns the first one without what makes Hazelcast itself wait. */
+    /** The same, of members apart. */
+    private static String recipeOfMembers() throws IOException {
+        Matcher property =
+                Pattern.compile("below `properties`:\\s+`(snowcast\\S+ \\w+)`").matcher(document());
+        assertThat(property.find()).isTrue();
+        return recipe().replaceFirst("properties:\n", "properties:\n  " + property.group(1) + "\n");
+    }
+
+    private static String document() throws IOException {
+        return Files.readString(Path.of("../../docs/spring.md"));
+    }
+
+    /** Returns the former without what makes Hazelcast itself wait. */
     private static String inOrder() throws IOException {
         String waiting = "properties:\n  hazelcast.initial.min.cluster.size: 2\n";
-        assertThat(recipe(0)).startsWith(waiting);
-        return recipe(0).substring(waiting.length());
+        assertThat(recipe()).startsWith(waiting);
+        return recipe().substring(waiting.length());
     }
 
     private static final String PROTECTED = "snowcast.cluster.split-brain-protection-name=majority";
@@ -162,10 +172,10 @@ class DeskProcessesTest {
 
     @Test
     void membersInApplicationsWaitForEachOtherBeforeAnythingIsAsked() throws Exception {
-        try (DeskProcess first = application("first", memberAt(firstPort, recipe(0)), PROTECTED)) {
+        try (DeskProcess first = application("first", memberAt(firstPort, recipe()), PROTECTED)) {
             first.awaitLog("is STARTING");
             assertThat(first.isReady()).isFalse();
-            try (DeskProcess second = application("second", memberAt(secondPort, recipe(0)), PROTECTED)) {
+            try (DeskProcess second = application("second", memberAt(secondPort, recipe()), PROTECTED)) {
                 assertServes(first.awaitReady());
                 assertServes(second.awaitReady());
                 assertThat(first.log() + second.log()).doesNotContain("has to wait");
@@ -185,10 +195,11 @@ class DeskProcessesTest {
                       - 127.0.0.1:%d
                 """.formatted(cluster, firstPort, secondPort));
         try (DeskProcess shop = application("shop", client);
-                DeskProcess first = DeskProcess.member("first", directory, memberAt(firstPort, recipe(1)))) {
+                DeskProcess first = DeskProcess.member("first", directory, memberAt(firstPort, recipeOfMembers()))) {
             first.awaitLog("is STARTING");
             assertThat(shop.isReady()).isFalse();
-            try (DeskProcess second = DeskProcess.member("second", directory, memberAt(secondPort, recipe(1)))) {
+            try (DeskProcess second =
+                    DeskProcess.member("second", directory, memberAt(secondPort, recipeOfMembers()))) {
                 second.awaitLog("is STARTED");
                 assertServes(shop.awaitReady());
             }

@@ -49,8 +49,8 @@ import org.jspecify.annotations.Nullable;
  * table=id_sequences
  * window.size=100000
  * min.open.windows=3
- * statement.timeout=PT2S
- * call.timeout=PT4S
+ * statement.timeout=PT10S
+ * call.timeout=PT20S
  * status.interval=PT5S
  * min.autonomy=PT2M
  * </pre>
@@ -200,8 +200,8 @@ public final class WindowAgentMain {
         if (table != null) {
             builder.tableName(table);
         }
-        return builder.statementTimeout(duration("statement.timeout", Duration.ofSeconds(2)))
-                .callTimeout(duration("call.timeout", Duration.ofSeconds(4)))
+        return builder.statementTimeout(duration("statement.timeout", Duration.ofSeconds(10)))
+                .callTimeout(duration("call.timeout", Duration.ofSeconds(20)))
                 .build();
     }
 

@@ -43,7 +43,7 @@ class WindowAgentMainTest {
     }
 
     private String file(int shards) {
-        StringBuilder text = new StringBuilder("window.size=100\nmin.open.windows=1\ncall.timeout=PT5S\n");
+        StringBuilder text = new StringBuilder("window.size=100\nmin.open.windows=1\ncall.timeout=PT30S\n");
         for (int i = 0; i < shards; i++) {
             text.append("shard.")
                     .append(i)

@@ -89,8 +89,9 @@ class ClusterStatesClusterTest {
             SnowcastSequencer sequencer = attached.get(i);
             long wanted = before.get(i) + 4; // two leases
             Await.until("extensions", () -> sequencer.stats().extensionCount() >= wanted);
-            assertThat(sequencer.tryNext()).isPresent();
-            assertThat(sequencer.stats().problem()).isEmpty();
+            // On a busy machine one may be late, and the next one in time.
+            Await.until("an ID", () -> sequencer.tryNext().isPresent());
+            Await.until("no problem", () -> sequencer.stats().problem().isEmpty());
         }
     }
 

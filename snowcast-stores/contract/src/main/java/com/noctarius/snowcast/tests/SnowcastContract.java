@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests of what every {@link Snowcast} does, wherever its node IDs come from. The test of a kind of {@code Snowcast} implements this
+ * interface, and says how a process is started.
+ */
+public interface SnowcastContract {
+    /** The epoch of all sequencers here. */
+    SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
+
+    /** Two node IDs. */
+    SnowcastLayout TWO_NODES = new SnowcastLayout(41, 1, 10);
+
+    /** For {@link #newName()}. */
+    AtomicInteger NAMES = new AtomicInteger();
+
+    /** A process that has a {@code Snowcast}, or what stands for one in a test. */
+    interface Running extends AutoCloseable {
+        /** {@return what it has} */
+        Snowcast snowcast();
+
+        /** Ends the process in order. */
+        @Override
+        void close();
+    }
+
+    /**
+     * Starts a process. All processes of a test share their sequencers.
+     *
+     * @return the process
+     * @throws Exception if that fails
+     */
+    Running startProcess() throws Exception;
+
+    private static String newName() {
+        return "contract-" + NAMES.incrementAndGet();
+    }
+
+    private static SequencerConfig.Builder config() {
+        return SequencerConfig.builder(newName()).epoch(EPOCH);
+    }
+
+    private static SequencerConfig ofTwoNodes() {
+        return config().layout(TWO_NODES).build();
+    }
+
+    // --- sequencers
+
+    /**
+     * A process has one sequencer of a name, and each process a node ID of its own.
+     *
+     * @throws Exception if something fails that is not tested
+     */
+    @Test
+    default void aProcessHasOneSequencerOfANameAndEachProcessItsOwnNodeId() throws Exception {
+        SequencerConfig config = config().build();
+        try (Running one = startProcess();
+                Running two = startProcess()) {
+            SnowcastSequencer first = one.snowcast().createSequencer(config);
+            SnowcastSequencer second = two.snowcast().createSequencer(config);
+            assertThat(one.snowcast().createSequencer(config)).isSameAs(first);
+            assertThat(one.snowcast().sequencers()).contains(first).doesNotContain(second);
+            assertThat(first.stats().logicalNodeId())
+                    .isNotEqualTo(second.stats().logicalNodeId());
+            List<Long> ids = new ArrayList<>();
+            for (int i = 0; i < 2_000; i++) {
+                ids.add(first.next());
+                ids.add(second.next());
+            }
+            assertThat(ids).doesNotHaveDuplicates();
+            assertThat(LongStream.range(0, 2_000).map(i -> ids.get(2 * (int) i)).boxed())
+                    .isSorted();
+            assertThat(first.stats().issuedCount()).isEqualTo(2_000);
+        }
+    }
+
+    /**
+     * A detached sequencer is attached when it is asked to be.
+     *
+     * @throws Exception if something fails that is not tested
+     */
+    @Test
+    default void aDetachedSequencerIsAttachedWhenItIsAskedTo() throws Exception {
+        try (Running one = startProcess()) {
+            SnowcastSequencer sequencer = one.snowcast().createDetachedSequencer(config().build());
+            assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+            assertThatThrownBy(sequencer::next).isInstanceOf(SnowcastStateException.class);
+            assertThat(one.snowcast().sequencers()).doesNotContain(sequencer);
+            sequencer.attachLogicalNode();
+            assertThat(sequencer.next()).isPositive();
+            assertThatThrownBy(sequencer::attachLogicalNode).isInstanceOf(SnowcastStateException.class);
+            assertThat(one.snowcast().sequencers()).contains(sequencer);
+        }
+    }
+
+    /**
+     * A node ID that is given back is granted above the IDs that it was used for.
+     *
+     * @throws Exception if something fails that is not tested
+     */
+    @Test
+    default void aNodeIdThatIsGivenBackIsGrantedAboveItsIds() throws Exception {
+        SequencerConfig config = ofTwoNodes();
+        try (Running stays = startProcess();
+                Running leaves = startProcess();
+                Running next = startProcess()) {
+            stays.snowcast().createSequencer(config);
+            SnowcastSequencer leaving = leaves.snowcast().createSequencer(config);
+            long last = leaving.next();
+            assertThatThrownBy(() -> next.snowcast().createSequencer(config))
+                    .isInstanceOf(SnowcastNodeIdsExceededException.class)
+                    .hasMessageContaining("all 2 node IDs are in use: 2 attached");
+            leaving.detachLogicalNode();
+            assertThatThrownBy(leaving::next).isInstanceOf(SnowcastStateException.class);
+            SnowcastSequencer following = next.snowcast().createSequencer(config);
+            assertThat(TWO_NODES.logicalNodeId(following.next())).isEqualTo(TWO_NODES.logicalNodeId(last));
+            assertThat(following.next()).isGreaterThan(last);
+        }
+    }
+
+    /**
+     * A process that ends gives its node IDs back.
+     *
+     * @throws Exception if something fails that is not tested
+     */
+    @Test
+    default void aProcessThatEndsGivesItsNodeIdsBack() throws Exception {
+        SequencerConfig config = ofTwoNodes();
+        NodeLeaseConfig workers =
+                NodeLeaseConfig.builder(newName()).maxNodeCount(2).build();
+        try (Running stays = startProcess();
+                Running next = startProcess()) {
+            stays.snowcast().createSequencer(config);
+            stays.snowcast().leaseNode(workers);
+            Running leaves = startProcess();
+            SnowcastSequencer leaving = leaves.snowcast().createSequencer(config);
+            NodeLease lease = leaves.snowcast().leaseNode(workers);
+            int nodeId = lease.nodeId();
+            long last = leaving.next();
+            leaves.close();
+            assertThatThrownBy(leaving::next).isInstanceOf(SnowcastStateException.class);
+            assertThatThrownBy(lease::nodeId).isInstanceOf(SnowcastStateException.class);
+            Await.until("its node IDs are free", () -> isCreated(next, config));
+            assertThat(next.snowcast().createSequencer(config).next()).isGreaterThan(last);
+            assertThat(next.snowcast().leaseNode(workers).nodeId()).isEqualTo(nodeId);
+        }
+    }
+
+    /**
+     * Leases are extended in time.
+     *
+     * @throws Exception if something fails that is not tested
+     */
+    @Test
+    default void leasesAreExtended() throws Exception {
+        Duration ofBoth = Duration.ofSeconds(4);
+        try (Running one = startProcess()) {
+            SnowcastSequencer sequencer =
+                    one.snowcast().createSequencer(config().lease(ofBoth).build());
+            NodeLease lease = one.snowcast()
+                    .leaseNode(NodeLeaseConfig.builder(newName())
+                            .maxNodeCount(5)
+                            .lease(ofBoth)
+                            .build());
+            Await.until(
+                    "both are extended twice",
+                    () -> sequencer.stats().extensionCount() >= 2
+                            && lease.stats().extensionCount() >= 2);
+            assertThat(sequencer.stats().leaseLossCount() + lease.stats().leaseLossCount())
+                    .isZero();
+            assertThat(lease.nodeId()).isBetween(0, 4);
+            assertThat(sequencer.next()).isPositive();
+        }
+    }
+
+    /**
+     * Threads of processes that attach at a time get one sequencer a process, with different node IDs.
+     *
+     * @throws Exception if something fails that is not tested
+     */
+    @Test
+    default void threadsOfProcessesThatAttachAtATimeGetNodeIdsOfTheirOwn() throws Exception {
+        List<SequencerConfig> configs = List.of(config().build(), config().build(), config().build());
+        try (Running one = startProcess();
+                Running two = startProcess()) {
+            List<CompletableFuture<SnowcastSequencer>> attaching = new ArrayList<>();
+            for (SequencerConfig config : configs) {
+                for (Running process : List.of(one, two, one, two)) {
+                    attaching.add(CompletableFuture.supplyAsync(
+                            () -> process.snowcast().createSequencer(config), task -> new Thread(task).start()));
+                }
+            }
+            Set<String> different = new HashSet<>();
+            Set<SnowcastSequencer> sequencers = new HashSet<>();
+            for (CompletableFuture<SnowcastSequencer> each : attaching) {
+                SnowcastSequencer sequencer = each.get(5, TimeUnit.MINUTES);
+                sequencers.add(sequencer);
+                different.add(sequencer.getSequencerName() + sequencer.stats().logicalNodeId());
+            }
+            assertThat(sequencers).hasSize(2 * configs.size());
+            assertThat(different).hasSize(2 * configs.size());
+        }
+    }
+
+    // --- definitions and destruction
+
+    /**
+     * A definition is the same for all processes.
+     *
+     * @throws Exception if something fails that is not tested
+     */
+    @Test
+    default void aDefinitionIsTheSameForAll() throws Exception {
+        SequencerConfig config = config().build();
+        try (Running one = startProcess();
+                Running two = startProcess()) {
+            one.snowcast().createSequencer(config);
+            assertThatThrownBy(() -> two.snowcast().createSequencer(config.name(), SnowcastEpoch.byTimestamp(0)))
+                    .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
+                    .hasMessageContaining("is registered with another definition: epoch");
+            assertThatThrownBy(() -> two.snowcast()
+                            .leaseNode(NodeLeaseConfig.builder(config.name())
+                                    .maxNodeCount(2)
+                                    .build()))
+                    .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+        }
+    }
+
+    /**
+     * A sequencer that follows another generator begins above its IDs.
+     *
+     * @throws Exception if something fails that is not tested
+     */
+    @Test
+    default void aSuccessorBeginsAboveWhatItIsTold() throws Exception {
+        long above =
+                SnowcastLayout.DEFAULT.compose(System.currentTimeMillis() - EPOCH.getEpochOffset() + 50, 8_191, 1_023);
+        try (Running one = startProcess()) {
+            assertThat(one.snowcast()
+                            .createSequencer(config().startAbove(above).build())
+                            .next())
+                    .isGreaterThan(above);
+        }
+    }
+
+    /**
+     * A sequencer that is destroyed is so in all processes, and begins above its former IDs.
+     *
+     * @throws Exception if something fails that is not tested
+     */
+    @Test
+    default void whatIsDestroyedBeginsAboveItself() throws Exception {
+        SequencerConfig config = config().lease(Duration.ofSeconds(2)).build();
+        try (Running one = startProcess();
+                Running two = startProcess()) {
+            SnowcastSequencer destroyed = one.snowcast().createSequencer(config);
+            SnowcastSequencer other = two.snowcast().createSequencer(config);
+            long last = Math.max(destroyed.next(), other.next());
+            one.snowcast().destroySequencer(destroyed);
+            assertThat(destroyed.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+            assertThatThrownBy(destroyed::next).isInstanceOf(SnowcastStateException.class);
+            Await.until(
+                    "the other process has noticed",
+                    () -> other.getSequencerState() == SnowcastSequenceState.Destroyed);
+            Await.until("it is created again", () -> isCreated(one, config));
+            assertThat(one.snowcast().createSequencer(config).next()).isGreaterThan(last);
+        }
+    }
+
+    private static boolean isCreated(Running process, SequencerConfig config) {
+        try {
+            process.snowcast().createSequencer(config);
+            return true;
+        } catch (SnowcastUnavailableException | SnowcastNodeIdsExceededException e) {
+            return false; // Holders of it are still to hear of it.
+        }
+    }
+
+    /**
+     * A sequencer of another process is not destroyed.
+     *
+     * @throws Exception if something fails that is not tested
+     */
+    @Test
+    default void onlyItsOwnAreDestroyed() throws Exception {
+        SequencerConfig config = config().build();
+        try (Running one = startProcess();
+                Running two = startProcess()) {
+            SnowcastSequencer sequencer = one.snowcast().createSequencer(config);
+            assertThatThrownBy(() -> two.snowcast().destroySequencer(sequencer))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("must have been created by the same Snowcast");
+            assertThat(sequencer.next()).isPositive();
+        }
+    }
+
+    // --- node leases
+
+    /**
+     * A node lease guards the generator of each process.
+     *
+     * @throws Exception if something fails that is not tested
+     */
+    @Test
+    default void aLeaseGuardsTheGeneratorOfEachProcess() throws Exception {
+        NodeLeaseConfig config =
+                NodeLeaseConfig.builder(newName()).maxNodeCount(2).build();
+        try (Running one = startProcess();
+                Running two = startProcess()) {
+            NodeLease first = one.snowcast().leaseNode(config);
+            NodeLease second = two.snowcast().leaseNode(config);
+            assertThat(one.snowcast().leaseNode(config)).isSameAs(first);
+            assertThat(one.snowcast().nodeLeases()).contains(first);
+            assertThat(Set.of(first.nodeId(), second.nodeId())).containsExactlyInAnyOrder(0, 1);
+            assertThat(first.validUntil()).isAfter(first.validFrom());
+            assertThat(first.generator(nodeId -> () -> System.currentTimeMillis() << 1 | nodeId, id -> id >> 1)
+                            .next())
+                    .isNotEqualTo(second.generator(
+                                    nodeId -> () -> System.currentTimeMillis() << 1 | nodeId, id -> id >> 1)
+                            .next());
+            two.snowcast().destroyNodeLease(second);
+            assertThatThrownBy(second::nodeId).isInstanceOf(SnowcastStateException.class);
+        }
+    }
+
+    // --- integer sequences
+
+    /**
+     * Processes share an integer sequence.
+     *
+     * @throws Exception if something fails that is not tested
+     */
+    @Test
+    default void processesShareAnIntegerSequence() throws Exception {
+        IntegerSequenceConfig config =
+                IntegerSequenceConfig.builder(newName()).firstValue(1_000).build();
+        try (Running one = startProcess();
+                Running two = startProcess()) {
+            IntegerSequence first = one.snowcast().createIntegerSequence(config);
+            IntegerSequence second = two.snowcast().createIntegerSequence(config);
+            List<Long> integers = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                integers.add(first.next());
+                integers.add(second.next());
+            }
+            assertThat(integers)
+                    .doesNotHaveDuplicates()
+                    .allSatisfy(integer -> assertThat(integer).isGreaterThanOrEqualTo(1_000));
+        }
+    }
+}

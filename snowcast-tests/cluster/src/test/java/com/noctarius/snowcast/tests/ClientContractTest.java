@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.hazelcast.core.HazelcastInstance;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** The contract, of clients. */
+@Tag("integration")
+class ClientContractTest implements SnowcastContract {
+    private static MockCluster cluster;
+
+    @BeforeAll
+    static void startCluster() {
+        cluster = MockCluster.of(2);
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        cluster.close();
+    }
+
+    @Override
+    public Running startProcess() {
+        return new MemberContractTest.Instance(cluster.addClient(), HazelcastInstance::shutdown);
+    }
+}
