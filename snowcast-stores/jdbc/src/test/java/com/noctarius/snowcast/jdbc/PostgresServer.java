@@ -3,6 +3,7 @@ package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
+import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
 final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     private static final Path WORK = Path.of("target", "postgres").toAbsolutePath();
 
+    private static final Path BINARIES = WORK.resolve("binaries");
     private static final Path FAKETIME = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1");
 
     private final Path data;
@@ -50,8 +52,7 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     private static PostgresServer start(String fsync) throws IOException {
         Files.createDirectories(WORK);
         Path data = Files.createTempDirectory(WORK, "data");
-        Path binaries = WORK.resolve("binaries");
-        return new PostgresServer(data, binaries, fsync, start(data, binaries, fsync, 0));
+        return new PostgresServer(data, BINARIES, fsync, start(data, BINARIES, fsync, 0));
     }
 
     /** Whether {@link #startWithClock} works on this machine: it needs libfaketime. */
@@ -95,6 +96,8 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     private static EmbeddedPostgres start(Path data, Path binaries, String fsync, int port) throws IOException {
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setOverrideWorkingDirectory(binaries.toFile())
+                // Another object each time: it is what the place of the binaries is remembered by.
+                .setPgBinaryResolver(DefaultPostgresBinaryResolver.INSTANCE::getPgBinary)
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)
                 .setServerConfig("fsync", fsync)
@@ -246,11 +249,14 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
         signal("-CONT");
     }
 
+    /** A process of a connection may end meanwhile. */
     private void signal(String signal) throws Exception {
+        List<ProcessHandle> processes = processes();
         List<String> command = Stream.concat(
-                        Stream.of("kill", signal), processes().stream().map(process -> Long.toString(process.pid())))
+                        Stream.of("kill", signal), processes.stream().map(process -> Long.toString(process.pid())))
                 .toList();
-        if (new ProcessBuilder(command).start().waitFor() != 0) {
+        if (new ProcessBuilder(command).start().waitFor() != 0
+                && processes.stream().allMatch(ProcessHandle::isAlive)) {
             throw new AssertionError("failed: " + command);
         }
     }
@@ -266,7 +272,14 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     @Override
     public void close() throws IOException {
         server.close();
-        try (Stream<Path> files = Files.walk(data)) {
+        delete(data);
+        if (!binaries.equals(BINARIES)) {
+            delete(binaries);
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);
             }

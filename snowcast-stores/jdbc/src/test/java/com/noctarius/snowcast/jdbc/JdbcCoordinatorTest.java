@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.TableRules;
+import com.noctarius.snowcast.status.ClusterStatus;
+import com.noctarius.snowcast.tests.Await;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What holders are answered by rows that are locked, lost or given back, on H2. */
+@Tag("integration")
+class JdbcCoordinatorTest {
+    private static final AtomicInteger DATABASES = new AtomicInteger();
+    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
+    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final Duration SKEW = Duration.ofSeconds(7);
+    private static final Duration CALL_TIMEOUT = Duration.ofMinutes(3);
+
+    private final String url = "jdbc:h2:mem:coordinator" + DATABASES.incrementAndGet() + ";LOCK_TIMEOUT=1";
+    private Connection connection;
+
+    @BeforeEach
+    void open() throws SQLException {
+        connection = DriverManager.getConnection(url);
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        connection.close();
+    }
+
+    private JdbcSnowcast snowcast(Duration lease) {
+        return JdbcSnowcast.builder(new UrlDataSource(url, null, null))
+                .lease(lease)
+                .maxClockSkew(SKEW)
+                .timeouts(Duration.ofMinutes(2), CALL_TIMEOUT)
+                .build();
+    }
+
+    private void sql(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private long lostUntil() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT lost_until FROM snowcast_database")) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    /** A name that another transaction has locked has no answer, and the others are extended. */
+    @Test
+    void aLockedNameStopsNoExtensionOfOthers() throws Exception {
+        Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), null, 60, CALL_TIMEOUT);
+        TableRules rules = new TableRules(300_000, 60_000, 600_000, 0, 100);
+        JdbcCoordinator coordinator =
+                new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, 0, "holder", config -> {
+                    throw new AssertionError(config);
+                });
+        coordinator.createTables();
+        ExtendRequest free = attached(coordinator, "free");
+        ExtendRequest locked = attached(coordinator, "locked");
+        connection.setAutoCommit(false);
+        sql("SELECT * FROM snowcast_names WHERE name = 'locked' FOR UPDATE");
+        sql("UPDATE snowcast_nodes SET changes = changes + 1 WHERE name = 'locked'");
+        List<ExtendReply> replies = extend(coordinator, List.of(free, locked));
+        assertThat(replies.get(0).outcome()).isEqualTo(ExtendReply.Outcome.EXTENDED);
+        assertThat(replies.get(1)).as("neither extended nor refused").isNull();
+        assertThatThrownBy(() -> extend(coordinator, List.of(locked)))
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(SnowcastUnavailableException.class)
+                .hasMessageContaining("locked");
+        connection.rollback();
+        assertThat(extend(coordinator, List.of(locked, free)))
+                .extracting(ExtendReply::outcome)
+                .containsOnly(ExtendReply.Outcome.EXTENDED);
+    }
+
+    private static ExtendRequest attached(JdbcCoordinator coordinator, String name) {
+        long now = System.currentTimeMillis();
+        Grant grant = Objects.requireNonNull(
+                coordinator.attach(new AttachRequest(name, DEFINITION, 0, UUID.randomUUID(), 1, now, 0, -1)));
+        return new ExtendRequest(
+                name,
+                DEFINITION,
+                grant.incarnation(),
+                grant.logicalNodeId(),
+                grant.token(),
+                grant.ceiling(),
+                System.currentTimeMillis(),
+                0);
+    }
+
+    private static List<ExtendReply> extend(JdbcCoordinator coordinator, List<ExtendRequest> requests) {
+        return coordinator.extend(requests).toCompletableFuture().join();
+    }
+
+    @Test
+    void afterALossTheLongestLeaseIsWaitedForAndTheSkewTwice() throws Exception {
+        Duration longest = Duration.ofHours(1);
+        try (JdbcSnowcast first = snowcast(longest);
+                JdbcSnowcast second = snowcast(LEASE)) {
+            first.createTables();
+            first.status();
+            long before = System.currentTimeMillis();
+            sql("UPDATE snowcast_database SET server_id = ''");
+            second.status();
+            long wait = longest.plus(SKEW).plus(SKEW).plus(CALL_TIMEOUT).toMillis();
+            assertThat(lostUntil()).isGreaterThanOrEqualTo(before + wait);
+            long later = before + 10 * wait;
+            sql("UPDATE snowcast_database SET server_id = '', lost_until = " + later);
+            second.status();
+            assertThat(lostUntil()).as("a wait that was longer").isEqualTo(later);
+        }
+    }
+
+    @Test
+    void theStatusHasWhatIsHeldOrNotYetFree() throws Exception {
+        try (JdbcSnowcast snowcast = snowcast(LEASE)) {
+            snowcast.createTables();
+            SnowcastSequencer orders =
+                    snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(1_700_000_000_000L));
+            JdbcSnowcast leaves = snowcast(LEASE);
+            leaves.createSequencer("orders", orders.epoch());
+            leaves.close();
+            Await.until(
+                    "the node ID that was given back is free",
+                    () -> status(snowcast).nodes().size() == 1);
+            Instant until = status(snowcast).nodes().get(0).until();
+            assertThat(until)
+                    .isAfter(Instant.now())
+                    .isBefore(Instant.now().plus(LEASE).plus(SKEW));
+            sql("UPDATE snowcast_nodes SET attached = 0, floor_millis = " + (System.currentTimeMillis() + 3_600_000));
+            ClusterStatus.Sequencer expiring = status(snowcast);
+            assertThat(expiring.nodes()).hasSize(2).noneMatch(ClusterStatus.Node::isAttached);
+            assertThat(expiring.attachedCount()).isZero();
+            assertThat(expiring.expiringCount()).isEqualTo(2);
+            sql("UPDATE snowcast_database SET server_id = ''");
+            assertThat(status(snowcast).nodes()).as("after a loss").isEmpty();
+        }
+    }
+
+    private static ClusterStatus.Sequencer status(JdbcSnowcast snowcast) {
+        return snowcast.status().sequencers().get(0);
+    }
+}
