@@ -161,7 +161,7 @@ public abstract class GrantInUse {
             throw new SnowcastStateException(subject + ": " + what.get() + "the lease of node ID " + logicalNodeId
                     + " lasts until " + instant(ceilingMillis()) + " (this clock shows " + instant(wallMillis())
                     + ") and was not extended within " + MAX_LEASE_WAIT + ": "
-                    + (extensionFailure.isEmpty() ? "the cluster has not answered yet" : extensionFailure));
+                    + (extensionFailure.isEmpty() ? "there was no answer yet" : extensionFailure));
         }
     }
 
@@ -251,7 +251,7 @@ public abstract class GrantInUse {
         long wall = clock.medianMillis() - epochOffset;
         long time = idTime.at(believed(wall), lastSlot() >> counterBits);
         if (wall - time >= CLOCK_PROBLEM_MILLIS) {
-            return "this clock is " + (wall - time) + " ms ahead of what the cluster has granted; IDs continue by the"
+            return "this clock is " + (wall - time) + " ms ahead of what is granted; IDs continue by the"
                     + " monotonic clock";
         }
         return time - wall >= CLOCK_PROBLEM_MILLIS

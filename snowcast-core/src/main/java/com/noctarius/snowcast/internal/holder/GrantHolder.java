@@ -88,7 +88,7 @@ abstract class GrantHolder {
             throw new SnowcastStateException(requests.subject + " lost the lease of node ID "
                     + sealed.logicalNodeId() + " and was not attached to another within "
                     + GrantInUse.MAX_LEASE_WAIT + ": "
-                    + history.whyNotReplaced("the cluster has not answered yet"));
+                    + history.whyNotReplaced("there was no answer yet"));
         }
         return grantInUse();
     }

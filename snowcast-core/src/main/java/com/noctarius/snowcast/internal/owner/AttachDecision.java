@@ -103,8 +103,8 @@ final class AttachDecision {
 
     private void checkLease() {
         if (request.leaseMillis() < 0 || request.leaseMillis() > rules.leaseMillis()) {
-            throw new IllegalArgumentException(subject + ": lease must be at most the cluster's snowcast.lease.millis="
-                    + rules.leaseMillis() + ": " + request.leaseMillis());
+            throw new IllegalArgumentException(subject + ": lease must be at most " + rules.leaseMillis()
+                    + " ms (snowcast.lease.millis, or the lease of the JdbcSnowcast): " + request.leaseMillis());
         }
     }
 

@@ -138,7 +138,7 @@ class AttachmentTest {
                 .hasMessage("sequencer test: the lease of node ID 5 lasts until "
                         + Instant.ofEpochMilli(EPOCH_OFFSET + START) + " (this clock shows "
                         + Instant.ofEpochMilli(EPOCH_OFFSET + START + 10_000)
-                        + ") and was not extended within PT10S: the cluster has not answered yet");
+                        + ") and was not extended within PT10S: there was no answer yet");
         assertThat(idMillis(clock)).isEqualTo(START + 10_000);
 
         attachment.extensionFailed("no quorum since noon");
@@ -149,7 +149,7 @@ class AttachmentTest {
         attachment.extend(START);
         assertThatThrownBy(attachment::next)
                 .isInstanceOf(SnowcastStateException.class)
-                .hasMessageEndingWith(": the cluster has not answered yet");
+                .hasMessageEndingWith(": there was no answer yet");
     }
 
     @Test
@@ -234,8 +234,7 @@ class AttachmentTest {
             assertThat(attachment.idTimeMillis()).isEqualTo(START + passed);
             clock.advanceMillis(100);
         }
-        assertThat(attachment.clockProblem())
-                .startsWith("this clock is 172800000 ms ahead of what the cluster has granted");
+        assertThat(attachment.clockProblem()).startsWith("this clock is 172800000 ms ahead of what is granted");
         attachment.extend(START + 20_000);
         attachment.grantedFrom(START + 10_000);
         assertThat(attachment.remainingMillis()).isEqualTo(10_000);

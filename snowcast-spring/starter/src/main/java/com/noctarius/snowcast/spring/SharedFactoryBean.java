@@ -167,7 +167,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
             } catch (SnowcastUnavailableException e) {
                 Attacher attacher = present.attacher();
                 if (attacher != null && createLater != null) {
-                    LOG.warn(description + " goes without the cluster until that can serve: " + e.getMessage());
+                    LOG.warn(description + " starts Detached until it can be attached: " + e.getMessage());
                     return acquire(createLater, instance -> beginLater(instance, attacher, e));
                 }
                 if (!isTold) {

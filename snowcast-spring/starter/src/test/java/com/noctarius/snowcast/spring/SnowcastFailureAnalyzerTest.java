@@ -153,7 +153,7 @@ class SnowcastFailureAnalyzerTest {
             counter-start=one          | counter-start     | must be random or zero: one
             lease=31d                  | lease             | must be a duration from 1s to 30d, such as 5m: PT744H
             lease=soon                 | lease             | must be a duration from 1s to 30d, such as 5m: soon
-            lease=1h                   | lease             | cannot be used: sequencer orders: lease must be at most the cluster's snowcast.lease.millis=300000: 3600000
+            lease=1h                   | lease             | cannot be used: sequencer orders: lease must be at most 300000 ms (snowcast.lease.millis, or the lease of the JdbcSnowcast): 3600000
             backup-count=7             | backup-count      | must be a number from 0 to 6: 7
             start-above=-1             | start-above       | must be an ID, 0 to 18446744073709551615: -1
             """)
@@ -215,7 +215,8 @@ class SnowcastFailureAnalyzerTest {
         FailureAnalysis tooLong = failure(List.of("snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.lease=6m"));
         assertThat(tooLong.getDescription())
                 .startsWith("The property snowcast.lease is wrong:")
-                .contains("lease must be at most the cluster's snowcast.lease.millis=300000: 360000");
+                .contains(
+                        "lease must be at most 300000 ms (snowcast.lease.millis, or the lease of the JdbcSnowcast): 360000");
         assertThat(tooLong.getAction())
                 .isEqualTo("Shorten it, or raise the Hazelcast property snowcast.lease.millis on all members");
     }

@@ -204,8 +204,9 @@ class CreateSequencerClusterTest {
 
         assertThatThrownBy(() -> here.createSequencer(tooLong))
                 .isExactlyInstanceOf(IllegalArgumentException.class)
-                .hasMessage("sequencer " + name
-                        + ": lease must be at most the cluster's snowcast.lease.millis=300000: 300001");
+                .hasMessage(
+                        "sequencer " + name
+                                + ": lease must be at most 300000 ms (snowcast.lease.millis, or the lease of the JdbcSnowcast): 300001");
     }
 
     /** D16: an epoch whose time is used up was found out only by {@code next()}. */
