@@ -195,7 +195,7 @@ class NodeTableTest {
         void leaseOutOfRangeIsRefused(long lease) {
             assertThatThrownBy(() -> attach(holder(1).asking(lease)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("snowcast.lease.millis=" + LEASE)
+                    .hasMessageContaining("lease must be at most " + LEASE + " ms (snowcast.lease.millis")
                     .hasMessageContaining(": " + lease);
         }
 

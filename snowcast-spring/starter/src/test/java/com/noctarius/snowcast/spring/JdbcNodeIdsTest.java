@@ -19,12 +19,15 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Applications whose node IDs come from their database. */
 @Tag("integration")
@@ -181,7 +184,8 @@ class JdbcNodeIdsTest {
     }
 
     @Test
-    void aDatabaseThatIsAwayIsWaitedForOrTheStartGoesOnWithoutIt() {
+    @ExtendWith(OutputCaptureExtension.class)
+    void aDatabaseThatIsAwayIsWaitedForOrTheStartGoesOnWithoutIt(CapturedOutput output) {
         ApplicationContextRunner away =
                 runner().withBean(DataSource.class, () -> pool("jdbc:h2:tcp://127.0.0.1:1/mem:nothing"));
         away.withPropertyValues("snowcast.attach-timeout=0s")
@@ -195,5 +199,6 @@ class JdbcNodeIdsTest {
                             .isUp())
                     .isFalse();
         });
+        assertThat(output).contains("starts Detached until it can be attached: ");
     }
 }

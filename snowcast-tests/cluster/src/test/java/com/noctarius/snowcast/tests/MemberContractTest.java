@@ -39,6 +39,14 @@ class MemberContractTest implements SnowcastContract {
 
     @Override
     public Running startProcess() {
-        return new Instance(cluster.addMember(), cluster::leave);
+        HazelcastInstance member = cluster.addMember();
+        cluster.awaitSafe();
+        return new Instance(member, MemberContractTest::leave);
+    }
+
+    /** Those that leave before others have their partitions would take some with them. */
+    private static void leave(HazelcastInstance member) {
+        cluster.leave(member);
+        cluster.awaitSafe();
     }
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cli;
 
+import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,14 +20,16 @@ import picocli.CommandLine.ParentCommand;
         name = "status",
         mixinStandardHelpOptions = true,
         description = {
-            "Says which sequencers and integer sequences a cluster has, and who holds which node ID until when.",
+            "Says which sequencers and integer sequences a cluster has, and who holds which node ID until when;",
+            "with --jdbc, which sequencers a database has. Its integer sequences: snowcast jdbc status.",
             "The exit code is 1 if a merge reported possible duplicates, or a sequence has lost its pool."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  snowcast status",
             "  snowcast status --address 10.0.0.5:5701,10.0.0.6:5701 --cluster-name prod --watch",
-            "  snowcast status --client-config hazelcast-client.yaml --output json"
+            "  snowcast status --client-config hazelcast-client.yaml --output json",
+            "  snowcast status --jdbc jdbc:postgresql://db/shop --user ids --password"
         })
 final class Status implements Callable<Integer> {
     private static final Duration SHORTEST = Duration.ofMillis(10);
@@ -38,6 +42,12 @@ final class Status implements Callable<Integer> {
 
     @Mixin
     private final ClusterOptions options;
+
+    @Mixin
+    private final DatabaseLogin database;
+
+    @Option(names = "--table-prefix", description = "What the tables of the database begin with; snowcast by default.")
+    private String tablePrefix = "snowcast";
 
     @Option(names = "--output", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}: an object a line.")
     private Output output = Output.TABLE;
@@ -56,6 +66,7 @@ final class Status implements Callable<Integer> {
     Status(Terminal terminal) {
         this.terminal = terminal;
         this.options = new ClusterOptions(terminal);
+        this.database = new DatabaseLogin(terminal);
     }
 
     @Override
@@ -63,17 +74,33 @@ final class Status implements Callable<Integer> {
         if (interval.compareTo(SHORTEST) < 0 || times < 1) {
             throw new WrongUseException("--interval must be 10ms or more, and --times 1 or more");
         }
-        try (Cluster cluster = Cluster.connect(options, main.isVerbose)) {
-            Terminal.Person person = isWatching && output == Output.TABLE ? terminal.person() : null;
-            ClusterStatus status = cluster.status();
-            print(status, person);
-            for (long i = 1; isWatching && i < times && !terminal.out().checkError(); i++) {
-                await(status, person);
-                status = cluster.status();
-                print(status, person);
-            }
-            return StatusText.needsAttention(status) ? ExitCode.FOUND : ExitCode.DONE;
+        if (database.isGiven()) {
+            return ofDatabase();
         }
+        try (Cluster cluster = Cluster.connect(options, main.isVerbose)) {
+            return show(cluster::status);
+        }
+    }
+
+    private int ofDatabase() throws IOException, InterruptedException {
+        Logs.configure(main.isVerbose);
+        JdbcSnowcast.Builder builder =
+                JdbcSnowcast.builder(database.dataSource()).tablePrefix(tablePrefix);
+        try (JdbcSnowcast snowcast = builder.build()) {
+            return show(snowcast::status);
+        }
+    }
+
+    private int show(Supplier<ClusterStatus> source) throws InterruptedException {
+        Terminal.Person person = isWatching && output == Output.TABLE ? terminal.person() : null;
+        ClusterStatus status = source.get();
+        print(status, person);
+        for (long i = 1; isWatching && i < times && !terminal.out().checkError(); i++) {
+            await(status, person);
+            status = source.get();
+            print(status, person);
+        }
+        return StatusText.needsAttention(status) ? ExitCode.FOUND : ExitCode.DONE;
     }
 
     private void print(ClusterStatus status, Terminal.@Nullable Person person) {

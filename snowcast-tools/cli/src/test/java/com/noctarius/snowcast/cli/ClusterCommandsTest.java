@@ -8,9 +8,11 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -216,6 +219,35 @@ class ClusterCommandsTest {
                     .hasLineCount(1);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void statusOfADatabaseIsThatOfACluster() {
+        String url = "jdbc:h2:mem:status;DB_CLOSE_DELAY=-1";
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL(url);
+        assertThat(CommandRun.of("", Map.of(), null, "status", "--jdbc", url).err())
+                .contains("run JdbcSnowcast.createTables");
+        try (JdbcSnowcast snowcast =
+                JdbcSnowcast.builder(database).processName("pod-1").build()) {
+            snowcast.createTables();
+            snowcast.createSequencer("bills", SnowcastEpoch.byTimestamp(0));
+            snowcast.leaseNode(
+                    NodeLeaseConfig.builder("workers").maxNodeCount(32).build());
+            CommandRun run = CommandRun.of("", Map.of(), null, "status", "--jdbc", url);
+            assertThat(run.err()).isEmpty();
+            assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+            assertThat(run.out())
+                    .containsPattern("bills +41/13/10 +1970-01-01T00:00:00Z +\\d +1 +0 +8,191")
+                    .containsPattern("bills +[\\d,]+ +attached +\\d{4}-\\S+Z +pod-1")
+                    .containsPattern("workers +node lease +\\d +1 +0 +31");
+            assertThat(CommandRun.of("", Map.of(), null, "status", "--jdbc", url, "--output", "json")
+                            .out())
+                    .contains("\"name\": \"bills\"");
+            assertThat(CommandRun.of("", Map.of(), null, "status", "--jdbc", url, "--table-prefix", "other")
+                            .err())
+                    .contains("run JdbcSnowcast.createTables");
         }
     }
 
