@@ -5,22 +5,17 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSystem;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 
 /** The contract, of members. */
 @Tag("integration")
 class MemberContractTest implements SnowcastContract {
-    private static MockCluster cluster;
+    /** Members that stay, beside those that are the processes. */
+    private final MockCluster cluster = MockCluster.of(2);
 
-    @BeforeAll
-    static void startCluster() {
-        cluster = MockCluster.of(1);
-    }
-
-    @AfterAll
-    static void stopCluster() {
+    @AfterEach
+    void stopCluster() {
         cluster.close();
     }
 
@@ -39,14 +34,6 @@ class MemberContractTest implements SnowcastContract {
 
     @Override
     public Running startProcess() {
-        HazelcastInstance member = cluster.addMember();
-        cluster.awaitSafe();
-        return new Instance(member, MemberContractTest::leave);
-    }
-
-    /** Those that leave before others have their partitions would take some with them. */
-    private static void leave(HazelcastInstance member) {
-        cluster.leave(member);
-        cluster.awaitSafe();
+        return new Instance(cluster.addMember(), cluster::leave);
     }
 }
