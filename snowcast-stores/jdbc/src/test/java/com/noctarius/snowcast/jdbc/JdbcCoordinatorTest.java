@@ -106,9 +106,17 @@ class JdbcCoordinatorTest {
     }
 
     private static ExtendRequest attached(JdbcCoordinator coordinator, String name) {
-        long now = System.currentTimeMillis();
-        Grant grant = Objects.requireNonNull(
-                coordinator.attach(new AttachRequest(name, DEFINITION, 0, UUID.randomUUID(), 1, now, 0, -1)));
+        return extension(name, attach(coordinator, name));
+    }
+
+    /** Attaches a new holder. */
+    static Grant attach(JdbcCoordinator coordinator, String name) {
+        return Objects.requireNonNull(coordinator.attach(
+                new AttachRequest(name, DEFINITION, 0, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1)));
+    }
+
+    /** Returns the request for the first extension of a grant. */
+    static ExtendRequest extension(String name, Grant grant) {
         return new ExtendRequest(
                 name,
                 DEFINITION,

@@ -20,7 +20,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,7 +58,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
     }
 
     /** A process with a {@link JdbcSnowcast}. */
-    record Process(JdbcSnowcast snowcast) implements Running {
+    record RunningJdbc(JdbcSnowcast snowcast) implements Running {
         @Override
         public void close() {
             snowcast.close();
@@ -68,7 +67,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
 
     @Override
     default Running startProcess() {
-        return new Process(created("process"));
+        return new RunningJdbc(created("process"));
     }
 
     private void sql(String sql) throws SQLException {
@@ -146,7 +145,8 @@ interface JdbcSnowcastContract extends SnowcastContract {
                 .build();
         try (JdbcSnowcast snowcast = created("one")) {
             IntegerSequence sequence = snowcast.createIntegerSequence(tickets);
-            assertThat(Set.of(sequence.next(), sequence.next(), sequence.next()))
+            assertThat(List.of(sequence.next(), sequence.next(), sequence.next()))
+                    .doesNotHaveDuplicates()
                     .hasSize(3)
                     .allSatisfy(integer -> assertThat(integer).isGreaterThanOrEqualTo(1_000));
             assertThatThrownBy(() -> snowcast.resumeIntegerSequence(tickets, 1, Instant.EPOCH))

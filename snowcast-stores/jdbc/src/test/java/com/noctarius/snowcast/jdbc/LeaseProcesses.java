@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import static java.util.Objects.requireNonNull;
+
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.ReserverProcess;
@@ -110,7 +112,7 @@ final class LeaseProcesses implements AutoCloseable {
             List<String> order = new ArrayList<>(faults.keySet());
             Collections.shuffle(order, random);
             for (String fault : order) {
-                faults.get(fault).happen();
+                requireNonNull(faults.get(fault)).happen();
                 count(fault, 1);
                 pass(Duration.ofMillis(200 + random(3_000)));
             }
@@ -159,14 +161,14 @@ final class LeaseProcesses implements AutoCloseable {
         ReserverProcess process = processes.get(1 + 2 * random(PROCESSES / 2));
         if (!frozen.containsKey(process)) {
             process.freeze();
-            Duration pause = leases.get(process).plusMillis(500 + random(4_000));
+            Duration pause = requireNonNull(leases.get(process)).plusMillis(500 + random(4_000));
             frozen.put(process, System.nanoTime() + pause.toNanos());
         }
     }
 
     private void thaw(long nowNanos) {
         for (ReserverProcess process : List.copyOf(frozen.keySet())) {
-            if (nowNanos - frozen.get(process) >= 0) {
+            if (nowNanos - requireNonNull(frozen.get(process)) >= 0) {
                 frozen.remove(process);
                 process.thaw();
                 count("pauses longer than a lease", 1);

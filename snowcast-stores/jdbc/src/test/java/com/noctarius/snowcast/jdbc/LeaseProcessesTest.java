@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Leases in SQL, with processes that are killed and frozen, and a database that crashes, stands still, is restored, fails over to
+ * Leases in SQL, with processes that are killed and frozen, and a database that crashes, is paused, is restored, fails over to
  * a standby that lags, or whose clock is set. Each test lasts {@code -Dlease.minutes}; {@code -Dsnowcast.seed} repeats the order.
  */
 @Tag("faults")
@@ -34,6 +34,7 @@ class LeaseProcessesTest {
     @TempDir
     private Path directory;
 
+    @SuppressWarnings("NullAway.Init")
     private PostgresServer postgres;
 
     @Test

@@ -3,9 +3,6 @@ package com.noctarius.snowcast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.owner.AttachRequest;
-import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
@@ -14,8 +11,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +20,6 @@ class LeaseRatesTest {
     private static final int HOLDERS = 1_000;
     private static final int BATCH = 200;
     private static final int ROUNDS = Integer.getInteger("snowcast.rounds", 5);
-    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
 
     @Test
     void aThousandHoldersAttachAndExtend() throws Exception {
@@ -45,7 +39,7 @@ class LeaseRatesTest {
             List<Grant> grants = new ArrayList<>();
             long start = System.nanoTime();
             for (int i = 0; i < HOLDERS; i++) {
-                grants.add(attach(coordinator));
+                grants.add(JdbcCoordinatorTest.attach(coordinator, "orders"));
             }
             System.out.printf("attach: %.2f ms each, of %d%n", millis(start) / HOLDERS, HOLDERS);
             for (int round = 0; round < ROUNDS; round++) {
@@ -63,22 +57,9 @@ class LeaseRatesTest {
         return (System.nanoTime() - startNanos) / 1e6;
     }
 
-    private static Grant attach(JdbcCoordinator coordinator) {
-        return Objects.requireNonNull(coordinator.attach(
-                new AttachRequest("orders", DEFINITION, 0, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1)));
-    }
-
     private static void extend(JdbcCoordinator coordinator, List<Grant> grants) {
         List<ExtendRequest> requests = grants.stream()
-                .map(grant -> new ExtendRequest(
-                        "orders",
-                        DEFINITION,
-                        grant.incarnation(),
-                        grant.logicalNodeId(),
-                        grant.token(),
-                        grant.ceiling(),
-                        System.currentTimeMillis(),
-                        0))
+                .map(grant -> JdbcCoordinatorTest.extension("orders", grant))
                 .toList();
         List<ExtendReply> replies =
                 coordinator.extend(requests).toCompletableFuture().join();

@@ -511,6 +511,9 @@ final class LeaseSchedule {
 
         private void extend() {
             Grant present = grant;
+            if (present == null) {
+                return;
+            }
             asking(() -> {
                 ExtendReply reply = extended(present);
                 if (reply == null) {

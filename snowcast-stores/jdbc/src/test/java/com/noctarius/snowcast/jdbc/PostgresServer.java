@@ -93,6 +93,7 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
         Files.move(next, clock(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
+    @SuppressWarnings("UnnecessaryMethodReference") // Another object each time is what it is for.
     private static EmbeddedPostgres start(Path data, Path binaries, String fsync, int port) throws IOException {
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setOverrideWorkingDirectory(binaries.toFile())

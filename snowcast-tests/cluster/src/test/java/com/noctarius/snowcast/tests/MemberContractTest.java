@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 /** The contract, of members. */
 @Tag("integration")
 class MemberContractTest implements SnowcastContract {
-    /** Members that stay, beside those that are the processes. */
+    /** Two members that stay; each process is a further one. */
     private final MockCluster cluster = MockCluster.of(2);
 
     @AfterEach

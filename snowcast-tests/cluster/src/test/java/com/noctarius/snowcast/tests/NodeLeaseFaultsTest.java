@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -92,7 +93,7 @@ class NodeLeaseFaultsTest {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
         while (System.nanoTime() < end) {
             int index = random.nextInt(PROCESSES);
-            Client client = clients.get(index);
+            Client client = Objects.requireNonNull(clients.get(index));
             // Only TSID goes on when its clock was ahead: the others throw until it is there again.
             switch (random.nextInt(generator == NodeLeaseMain.Library.TSID ? 4 : 3)) {
                 case 0 -> {

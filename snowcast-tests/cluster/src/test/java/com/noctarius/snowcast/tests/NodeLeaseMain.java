@@ -42,6 +42,7 @@ public final class NodeLeaseMain {
     private static final long PERIOD_MILLIS = 10;
 
     /** Whose IDs they are. */
+    @SuppressWarnings("ImmutableEnumChecker") // Its functions have no state.
     enum Library {
         TSID(
                 NodeLeaseMain::tsid,

@@ -48,7 +48,7 @@ record Adapter(String name, Method method) {
         LongUnaryOperator timestampMillis = absent();
         int generatorCount;
 
-        @SuppressWarnings("NullAway")
+        @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // Null, of the type of each field.
         private static <T> T absent() {
             return null;
         }

@@ -63,17 +63,15 @@ class NodeLeaseAdaptersTest {
     /** How a library reads its IDs by itself; by the bits if it cannot. */
     private record Reader(LongUnaryOperator millis, LongToIntFunction node) {}
 
-    private static final LongToIntFunction TEN_BITS_ABOVE_TWELVE = id -> (int) (id >>> 12) & 1_023;
-
     private static final Snowflake HUTOOL = new Snowflake(0, 0);
 
     private static final Map<String, Reader> READERS = Map.of(
             "TSID",
-            new Reader(id -> Tsid.from(id).getInstant().toEpochMilli(), TEN_BITS_ABOVE_TWELVE),
+            new Reader(id -> Tsid.from(id).getInstant().toEpochMilli(), NodeLeaseAdaptersTest::tenBitsAboveTwelve),
             "TSID 2",
-            new Reader(id -> TSID.from(id).getInstant().toEpochMilli(), TEN_BITS_ABOVE_TWELVE),
+            new Reader(id -> TSID.from(id).getInstant().toEpochMilli(), NodeLeaseAdaptersTest::tenBitsAboveTwelve),
             "MyBatis-Plus",
-            new Reader(Sequence::parseIdTimestamp, TEN_BITS_ABOVE_TWELVE),
+            new Reader(Sequence::parseIdTimestamp, NodeLeaseAdaptersTest::tenBitsAboveTwelve),
             "CosId",
             new Reader(
                     id -> MillisecondSnowflakeIdStateParser.INSTANCE
@@ -87,11 +85,13 @@ class NodeLeaseAdaptersTest {
             new Reader(HUTOOL::getGenerateDateTime, id ->
                     (int) (HUTOOL.getDataCenterId(id) << 5 | HUTOOL.getWorkerId(id))),
             "Agrona",
-            new Reader(id -> id >>> 22, TEN_BITS_ABOVE_TWELVE),
+            new Reader(id -> id >>> 22, NodeLeaseAdaptersTest::tenBitsAboveTwelve),
             "ShardingSphere",
-            new Reader(id -> (id >>> 22) + Instant.parse("2016-11-01T00:00:00Z").toEpochMilli(), TEN_BITS_ABOVE_TWELVE),
+            new Reader(
+                    id -> (id >>> 22) + Instant.parse("2016-11-01T00:00:00Z").toEpochMilli(),
+                    NodeLeaseAdaptersTest::tenBitsAboveTwelve),
             "Hibernate's @Tsid",
-            new Reader(id -> TSID.from(id).getInstant().toEpochMilli(), TEN_BITS_ABOVE_TWELVE),
+            new Reader(id -> TSID.from(id).getInstant().toEpochMilli(), NodeLeaseAdaptersTest::tenBitsAboveTwelve),
             "yitter",
             new Reader(id -> (id >>> 12) + new IdGeneratorOptions().BaseTime, id -> (int) (id >>> 6) & 63));
 
@@ -103,6 +103,10 @@ class NodeLeaseAdaptersTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     private List<Adapter> adapters = List.of();
+
+    private static int tenBitsAboveTwelve(long id) {
+        return (int) (id >>> 12) & 1_023;
+    }
 
     private static HazelcastInstance member() {
         Config config = new Config().setClusterName("leases-" + UUID.randomUUID());

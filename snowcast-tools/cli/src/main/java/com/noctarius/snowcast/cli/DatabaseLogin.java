@@ -43,7 +43,7 @@ final class DatabaseLogin {
     }
 
     boolean isOf(String product) {
-        return String.valueOf(url).startsWith(product + ':');
+        return new DatabaseUrl(String.valueOf(url)).product().equals(product);
     }
 
     Connection open() throws IOException, SQLException {
