@@ -15,8 +15,8 @@ const version = pom.match(/<artifactId>snowcast-parent<\/artifactId>\s*<version>
 const pages: Record<string, string[]> = {
   'Begin': ['getting-started', 'concepts', 'choosing', 'recipes', 'faq', 'examples'],
   'Write code': [
-    'guide', 'spring', 'persistence', 'ids', 'integers', 'node-leases', 'node-leases-adapters', 'testing', 'reactive',
-    'importing',
+    'guide', 'spring', 'quarkus', 'micronaut', 'persistence', 'ids', 'integers', 'node-leases', 'node-leases-adapters',
+    'testing', 'reactive', 'importing',
   ],
   'Stores': ['sql', 'jdbc', 'dialects', 'cassandra'],
   'Tools': ['server', 'cli', 'clients'],

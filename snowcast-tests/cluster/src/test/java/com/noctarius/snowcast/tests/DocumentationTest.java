@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
     /**
-     * Compiled, or part of a test, where Spring or the other generators are: in snowcast-spring/starter,
-     * snowcast-tests/spring-cassandra and snowcast-tests/users.
+     * Compiled, or part of a test, where the frameworks and the other generators are: in snowcast-spring/starter and the
+     * modules of snowcast-tests.
      */
     private static final Set<String> COMPILED_ELSEWHERE = Set.of(
             "spring.md",
@@ -45,6 +45,8 @@ class DocumentationTest {
             "cassandra.md",
             "reactive.md",
             "testing.md",
+            "quarkus.md",
+            "micronaut.md",
             "node-leases-adapters.md");
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
