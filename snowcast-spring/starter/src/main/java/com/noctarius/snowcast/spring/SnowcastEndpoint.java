@@ -3,6 +3,8 @@ package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseStats;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -19,8 +21,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * The actuator endpoint {@code snowcast}: the present state of the sequencers and integer sequences, and the parts of
- * an ID. Makes no call to the cluster. Thread-safe.
+ * The actuator endpoint {@code snowcast}: the present state of the sequencers, integer sequences and node leases, and the
+ * parts of an ID. Makes no call to the cluster. Thread-safe.
  */
 @Endpoint(id = "snowcast")
 public final class SnowcastEndpoint {
@@ -35,7 +37,7 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * Returns all sequencers and integer sequences.
+     * Returns all sequencers, integer sequences and node leases.
      *
      * @return by their names
      */
@@ -45,14 +47,16 @@ public final class SnowcastEndpoint {
         known.sequencers().forEach((name, sequencer) -> sequencers.put(name, Sequencer.of(sequencer)));
         Map<String, Sequence> sequences = new LinkedHashMap<>();
         known.sequences().forEach((name, sequence) -> sequences.put(name, Sequence.of(sequence)));
-        return new Overview(sequencers, sequences);
+        Map<String, Lease> nodeLeases = new LinkedHashMap<>();
+        known.nodeLeases().forEach((name, lease) -> nodeLeases.put(name, Lease.of(lease)));
+        return new Overview(sequencers, sequences, nodeLeases);
     }
 
     /**
-     * Returns a sequencer, or an integer sequence if there is no sequencer of that name.
+     * Returns the sequencer of a name; if there is none the integer sequence, and then the node lease.
      *
      * @param name its name
-     * @return a {@link Sequencer} or a {@link Sequence}, or null if there is none of that name
+     * @return a {@link Sequencer}, a {@link Sequence} or a {@link Lease}, or null if there is none of that name
      */
     @ReadOperation
     public @Nullable Object one(@Selector String name) {
@@ -61,7 +65,11 @@ public final class SnowcastEndpoint {
             return Sequencer.of(sequencer);
         }
         IntegerSequence sequence = known.sequences().get(name);
-        return sequence == null ? null : Sequence.of(sequence);
+        if (sequence != null) {
+            return Sequence.of(sequence);
+        }
+        NodeLease lease = known.nodeLeases().get(name);
+        return lease == null ? null : Lease.of(lease);
     }
 
     /**
@@ -101,12 +109,24 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * All sequencers and integer sequences.
+     * All sequencers, integer sequences and node leases.
      *
      * @param sequencers by their names
      * @param sequences by their names
+     * @param nodeLeases by their names
      */
-    public record Overview(Map<String, Sequencer> sequencers, Map<String, Sequence> sequences) {}
+    public record Overview(
+            Map<String, Sequencer> sequencers, Map<String, Sequence> sequences, Map<String, Lease> nodeLeases) {
+        /**
+         * Makes one without node leases.
+         *
+         * @param sequencers by their names
+         * @param sequences by their names
+         */
+        public Overview(Map<String, Sequencer> sequencers, Map<String, Sequence> sequences) {
+            this(sequencers, sequences, Map.of());
+        }
+    }
 
     /**
      * A sequencer; its counts are those of the instance since it was created, see {@link SequencerStats}.
@@ -301,6 +321,53 @@ public final class SnowcastEndpoint {
                     stats.waitCount(),
                     stats.waitTime().toString(),
                     stats.isExhausted());
+        }
+    }
+
+    /**
+     * A node lease; its counts are those of the instance since it was leased, see {@link NodeLeaseStats}.
+     *
+     * @param name its name in the cluster
+     * @param state its present state
+     * @param nodeId its node ID; null if it has none
+     * @param lease what the cluster granted or extended last
+     * @param leaseRemaining how long the node ID can be used without the cluster
+     * @param problem why it has no node ID, or why its lease cannot be extended; null if nothing is wrong
+     * @param maxNodeCount how many node IDs there are
+     * @param waits how often a call on the guarded generator had to wait
+     * @param waitTime for how long, all together
+     * @param extensions extensions of the lease
+     * @param extensionFailures extensions that failed
+     * @param leaseLosses how often the node ID was lost
+     */
+    public record Lease(
+            String name,
+            String state,
+            @Nullable Integer nodeId,
+            String lease,
+            String leaseRemaining,
+            @Nullable String problem,
+            int maxNodeCount,
+            long waits,
+            String waitTime,
+            long extensions,
+            long extensionFailures,
+            long leaseLosses) {
+        static Lease of(NodeLease lease) {
+            NodeLeaseStats stats = lease.stats();
+            return new Lease(
+                    lease.name(),
+                    stats.state().name(),
+                    stats.nodeId().isPresent() ? stats.nodeId().getAsInt() : null,
+                    stats.lease().toString(),
+                    stats.leaseRemaining().toString(),
+                    stats.problem().isEmpty() ? null : stats.problem(),
+                    lease.maxNodeCount(),
+                    stats.waitCount(),
+                    stats.waitTime().toString(),
+                    stats.extensionCount(),
+                    stats.extensionFailureCount(),
+                    stats.leaseLossCount());
         }
     }
 

@@ -27,8 +27,9 @@ final class SnowcastEndpointWebExtension {
         SnowcastEndpoint.Overview all = endpoint.overview();
         return error(
                 WebEndpointResponse.STATUS_NOT_FOUND,
-                "name must be one of the sequencers " + all.sequencers().keySet() + " or integer sequences "
-                        + all.sequences().keySet() + ": " + name);
+                "name must be one of the sequencers " + all.sequencers().keySet() + ", integer sequences "
+                        + all.sequences().keySet() + " or node leases "
+                        + all.nodeLeases().keySet() + ": " + name);
     }
 
     @ReadOperation

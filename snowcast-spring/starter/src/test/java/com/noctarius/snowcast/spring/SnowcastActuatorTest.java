@@ -8,6 +8,8 @@ import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceExhaustedException;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -157,7 +159,7 @@ class SnowcastActuatorTest {
         assertThat(unknown.statusCode()).isEqualTo(404);
         assertThat(unknown.body())
                 .contains(
-                        "name must be one of the sequencers [deliveries, orders] or integer sequences [products]: nothing");
+                        "name must be one of the sequencers [deliveries, orders], integer sequences [products] or node leases []: nothing");
         for (String name : List.of("nothing", "products")) {
             HttpResponse<String> noSequencer = get(context, "snowcast/" + name + "/1");
             assertThat(noSequencer.statusCode()).isEqualTo(404);
@@ -229,6 +231,34 @@ class SnowcastActuatorTest {
                 .containsEntry("baseUnit", "integers");
         assertThat(get(context, "health/snowcast").body())
                 .contains("\"products\":{\"remaining\":" + products.remaining() + "}");
+    }
+
+    @Test
+    void listsTheNodeLeases() throws Exception {
+        Snowcast snowcast = context.getBean(Snowcast.class);
+        NodeLease lease = snowcast.leaseNode(
+                NodeLeaseConfig.builder("workers").maxNodeCount(32).build());
+        try {
+            assertThat(json("snowcast"))
+                    .extractingByKey("nodeLeases")
+                    .asInstanceOf(MAP)
+                    .containsOnlyKeys("workers");
+            assertThat(json("snowcast/workers"))
+                    .containsEntry("name", "workers")
+                    .containsEntry("state", "Attached")
+                    .containsEntry("nodeId", lease.nodeId())
+                    .containsEntry("lease", "PT5M")
+                    .containsEntry("problem", null)
+                    .containsEntry("maxNodeCount", 32)
+                    .containsKeys(
+                            "leaseRemaining", "waits", "waitTime", "extensions", "extensionFailures", "leaseLosses");
+        } finally {
+            snowcast.destroyNodeLease(lease);
+        }
+        assertThat(json("snowcast"))
+                .extractingByKey("nodeLeases")
+                .asInstanceOf(MAP)
+                .isEmpty();
     }
 
     @Test

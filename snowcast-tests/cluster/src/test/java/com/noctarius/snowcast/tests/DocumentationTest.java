@@ -209,6 +209,21 @@ class DocumentationTest {
                 .contains(removed.group(1));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)",
+                "CONCAT(@@server_id, '/', @@gtid_domain_id)",
+                "@@server_uuid",
+                "'H2'"
+            })
+    void migrationNamesTheServerAsProcessesDo(String server) throws IOException {
+        assertThat(Files.readString(ROOT.resolve("docs/sql.md"))).contains(server);
+        assertThat(Files.readString(ROOT.resolve(
+                        "snowcast-stores/jdbc/src/main/java/com/noctarius/snowcast/jdbc/KnownDialects.java")))
+                .contains('"' + server + '"');
+    }
+
     private static Map<String, String> testSources() throws IOException {
         Map<String, String> sources = new HashMap<>();
         for (String directory : List.of(
