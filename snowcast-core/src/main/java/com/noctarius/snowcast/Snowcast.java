@@ -129,7 +129,8 @@ public interface Snowcast {
      * lost in that moment, when it next extends its lease. A sequencer of that name may be created again, also with
      * another definition; its IDs are greater, in unsigned order, than any that was ever issued under the name.
      *
-     * <p>An instance of an earlier incarnation, already Destroyed, has no effect.
+     * <p>An instance of an earlier incarnation, already Destroyed, has no effect. An instance that was never attached becomes
+     * Destroyed, and the cluster is not asked: what others have under its name goes on.
      *
      * @param sequencer the sequencer
      * @throws IllegalArgumentException if it was not created by this {@code Snowcast}

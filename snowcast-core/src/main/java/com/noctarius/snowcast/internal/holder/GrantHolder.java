@@ -143,7 +143,7 @@ abstract class GrantHolder {
             return false;
         }
         if (held == null) {
-            destroyedUpTo(incarnation);
+            destroyUpTo(incarnation);
             throw cannotBeAttached();
         }
         if (move(before, new HolderState(SnowcastSequenceState.Attached, held, ""), clusterChangesBefore)) {
@@ -315,25 +315,41 @@ abstract class GrantHolder {
      * Makes this instance Destroyed if it belongs to an incarnation up to the given one. Never waits for a round trip;
      * an attach that is under way finds its grant void and gives it back. Returns what to give back to the cluster.
      */
-    final @Nullable DetachRequest destroyedUpTo(long incarnation) {
-        HeldGrant held;
-        SnowcastSequenceState before;
+    final @Nullable DetachRequest destroyUpTo(long incarnation) {
+        HolderState before;
         synchronized (this) {
             voidUpTo = Math.max(voidUpTo, incarnation);
-            held = state.held;
-            if (held == null || held.grant().incarnation() > incarnation) {
+            before = state;
+            if (before.held == null || before.incarnation() > incarnation) {
                 return null;
             }
-            before = state.state;
-            state = state.to(SnowcastSequenceState.Destroyed, "it was destroyed");
+            state = before.to(SnowcastSequenceState.Destroyed, "it was destroyed");
         }
-        DetachRequest unused = requests.seal(held);
+        return destroyed(before);
+    }
+
+    /**
+     * The same as its user asks, also if it was never attached: the user's name is free then, and an instance that
+     * attached later would hear of no shutdown and of no other cluster.
+     */
+    final @Nullable DetachRequest destroy() {
+        HolderState before;
+        synchronized (this) {
+            before = state;
+            state = before.to(SnowcastSequenceState.Destroyed, "it was destroyed");
+        }
+        return destroyed(before);
+    }
+
+    private @Nullable DetachRequest destroyed(HolderState before) {
+        HeldGrant held = before.held;
+        DetachRequest unused = held == null ? null : requests.seal(held);
         leases.detached(this);
         reattachments.wake();
-        if (before == SnowcastSequenceState.Attached) {
+        if (held != null && before.state == SnowcastSequenceState.Attached) {
             history.detached(held, "it was destroyed");
         }
-        return before == SnowcastSequenceState.Detached ? null : unused;
+        return before.state == SnowcastSequenceState.Detached ? null : unused;
     }
 
     /** Seals for good, as Detached, as the {@code HazelcastInstance} shuts down. Returns what to give back. */

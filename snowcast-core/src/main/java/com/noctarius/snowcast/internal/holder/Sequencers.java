@@ -178,8 +178,10 @@ final class Sequencers {
     }
 
     private void destroy(GrantHolder own) {
-        DetachRequest unused = own.destroyedUpTo(own.state().incarnation());
-        coordinator.destroy(own.requests.name, own.state().incarnation());
+        DetachRequest unused = own.destroy();
+        if (own.state().incarnation() != 0) { // Else it has none in the cluster that it could destroy.
+            coordinator.destroy(own.requests.name, own.state().incarnation());
+        }
         names.forget(own.requests.name, own);
         if (unused != null) {
             own.giveBack(unused);
@@ -195,7 +197,7 @@ final class Sequencers {
         if (holder == null) {
             return;
         }
-        DetachRequest unused = holder.destroyedUpTo(incarnation);
+        DetachRequest unused = holder.destroyUpTo(incarnation);
         if (unused != null) {
             leaseKeeper.giveBackSoon(holder, unused);
         }

@@ -125,7 +125,7 @@ class SequencerMetricsTest {
         Sequencer orders = member.create("orders0");
         orders.next(10);
         // Destroyed, but not forgotten: as if its name were just being used by another call.
-        orders.destroyedUpTo(orders.state().incarnation());
+        orders.destroy();
         member.create("orders0").next();
 
         assertThat(shown()).containsEntry("issued", "11");

@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two members with clocks of their own share one table under random schedules: grants and replies are lost, delayed and
- * repeated, grants are taken away, clocks step, sequencers are detached, destroyed and created again.
+ * repeated, grants are taken away, clocks step, sequencers are detached, destroyed and created again. Users keep instances
+ * and use them later. An instance that is Attached is always one that its member seals when it changes its cluster.
  */
 class SequencersPropertyTest {
     private static final int STEPS = 20_000;
@@ -45,6 +47,7 @@ class SequencersPropertyTest {
         private final List<ManualClock> clocks;
         private final List<FakeMember> members;
         private final List<Sequencer> sequencers = new ArrayList<>();
+        private final List<Sequencer> former = new ArrayList<>();
         private final RandomReplies replies;
         private final Set<Long> issued = new HashSet<>();
         private final Map<Sequencer, Long> lastIds = new HashMap<>();
@@ -77,12 +80,39 @@ class SequencersPropertyTest {
                     case 7 -> replies.answer(member.coordinator);
                     case 8 -> replies.deliver();
                     case 9 -> sequencer.detachLogicalNode();
-                    case 10, 11 -> sequencer.attachLogicalNode();
+                    case 10 -> sequencer.attachLogicalNode();
+                    case 11 -> useFormer(member);
                     case 14 -> recreate(member);
                     default -> disturb(member, index);
                 }
             } catch (SnowcastException | LostException e) {
                 // Wrong state, clocks too far apart, no node free, or a loss: failing is allowed, a duplicate is not.
+            }
+            assertThat(sealable()).containsAll(issuing());
+        }
+
+        private List<? extends GrantHolder> issuing() {
+            return Stream.concat(sequencers.stream(), former.stream())
+                    .filter(each -> each.state().inUse() != null)
+                    .toList();
+        }
+
+        private List<GrantHolder> sealable() {
+            return members.stream()
+                    .flatMap(member -> member.sequencers.names.all().stream())
+                    .toList();
+        }
+
+        private void useFormer(FakeMember member) {
+            if (former.isEmpty()) {
+                sequencers.get(members.indexOf(member)).attachLogicalNode();
+                return;
+            }
+            Sequencer any = former.get(random.nextInt(former.size()));
+            if (any.requests.coordinator == member.coordinator && random.nextBoolean()) {
+                member.sequencers.destroy(any);
+            } else {
+                any.attachLogicalNode();
             }
         }
 
@@ -125,10 +155,14 @@ class SequencersPropertyTest {
         }
 
         private void recreate(FakeMember member) {
-            Sequencer created = member.create(NAME);
+            Sequencer created = (Sequencer)
+                    member.sequencers.create(FakeCluster.config(NAME).build(), random.nextInt(4) > 0);
             int index = members.indexOf(member);
             if (index < sequencers.size()) {
-                sequencers.set(index, created);
+                Sequencer before = sequencers.set(index, created);
+                if (before != created) {
+                    former.add(before);
+                }
             } else {
                 sequencers.add(created);
             }

@@ -139,6 +139,35 @@ class SequencersTest {
         member.sequencers.destroy(here);
     }
 
+    /** It would attach as one that the member does not know of: unsealed when the member changes its cluster. */
+    @Test
+    void instanceThatWasNeverAttachedIsDestroyedForGood() {
+        Sequencer detached =
+                (Sequencer) member.sequencers.create(config("orders0").build(), false);
+
+        member.sequencers.destroy(detached);
+
+        assertThat(detached.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+        assertThatThrownBy(detached::attachLogicalNode)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("it is Destroyed, it was destroyed");
+        assertThat(coordinator.attaches).isEmpty();
+        assertThat(member.sequencers.names.all()).isEmpty();
+    }
+
+    @Test
+    void destructionDuringTheFirstAttachEndsTheInstance() {
+        Sequencer attaching =
+                (Sequencer) member.sequencers.create(config("orders0").build(), false);
+        coordinator.onNextGrant(() -> member.sequencers.destroy(attaching));
+
+        assertThatThrownBy(attaching::attachLogicalNode)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessage("sequencer orders0 cannot be attached: it was destroyed");
+        assertThat(attaching.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+        assertThat(coordinator.detaches).hasSize(1);
+    }
+
     @Test
     void recreatedNameStartsAboveAllThatWereIssued() throws InterruptedException {
         Sequencer first = member.create("orders0");

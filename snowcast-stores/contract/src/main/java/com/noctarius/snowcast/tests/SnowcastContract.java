@@ -296,6 +296,26 @@ public interface SnowcastContract {
         }
     }
 
+    /**
+     * A sequencer that was never attached can be destroyed, and is not attached then; the name's other instances go on.
+     *
+     * @throws Exception if something fails that is not tested
+     */
+    @Test
+    default void whatWasNeverAttachedIsDestroyedForGood() throws Exception {
+        SequencerConfig config = config().build();
+        try (Running one = startProcess();
+                Running two = startProcess()) {
+            SnowcastSequencer other = two.snowcast().createSequencer(config);
+            SnowcastSequencer detached = one.snowcast().createDetachedSequencer(config);
+            one.snowcast().destroySequencer(detached);
+            assertThat(detached.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+            assertThatThrownBy(detached::attachLogicalNode).isInstanceOf(SnowcastStateException.class);
+            assertThat(other.next()).isPositive();
+            assertThat(one.snowcast().createSequencer(config)).isNotSameAs(detached);
+        }
+    }
+
     private static boolean isCreated(Running process, SequencerConfig config) {
         try {
             process.snowcast().createSequencer(config);
