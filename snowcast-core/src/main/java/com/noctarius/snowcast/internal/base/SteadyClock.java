@@ -39,6 +39,7 @@ public final class SteadyClock {
 
     private long stepSinceNanos;
     private long readNanos;
+    private final HalfRate halfRate = new HalfRate();
 
     /** Makes a clock that shows what the wall clock shows now. */
     public SteadyClock(Clock clock) {
@@ -58,13 +59,15 @@ public final class SteadyClock {
         long monotonicMillis = TimeUnit.NANOSECONDS.toMillis(nanos);
         long aheadMillis = clock.millis() - monotonicMillis - offsetMillis;
         boolean isUnset = monotonicMillis + offsetMillis < UNSET_BEFORE_MILLIS;
-        long smallMillis = SMALL_MILLIS + elapsedMillis(nanos) / SLEWED_PART;
+        long elapsedMillis = monotonicMillis - TimeUnit.NANOSECONDS.toMillis(readNanos);
+        long halfMillis = halfRate.halfOf(elapsedMillis);
+        long smallMillis = SMALL_MILLIS + elapsedMillis / SLEWED_PART;
         if (Math.abs(aheadMillis) < smallMillis || isUnset) {
             // Not below what was returned before: a small difference may be one back.
-            offsetMillis += Math.max(aheadMillis, -elapsedMillis(nanos) / 2);
+            offsetMillis += Math.max(aheadMillis, -halfMillis);
             stepMillis = 0;
         } else if (isConfirmed(aheadMillis, nanos)) {
-            offsetMillis += stepMillis > 0 ? stepMillis : Math.max(stepMillis, -elapsedMillis(nanos) / 2);
+            offsetMillis += stepMillis > 0 ? stepMillis : Math.max(stepMillis, -halfMillis);
             stepMillis = stepMillis > 0 ? 0 : stepMillis;
         }
         readNanos = nanos;
@@ -84,9 +87,5 @@ public final class SteadyClock {
             stepMillis = aheadMillis;
         }
         return nanos - stepSinceNanos >= CONFIRMATION_NANOS;
-    }
-
-    private long elapsedMillis(long nanos) {
-        return TimeUnit.NANOSECONDS.toMillis(nanos - readNanos);
     }
 }

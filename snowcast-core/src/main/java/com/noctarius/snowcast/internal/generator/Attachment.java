@@ -216,7 +216,7 @@ public final class Attachment extends GrantInUse {
     /** Whether an idle word may move up to the present; waits, and says no, if not yet. */
     private boolean mayMoveTo(long base, long wall) throws InterruptedException {
         if (isAboveCeiling(base)) {
-            awaitCeiling(base, wall, () -> isAboveCeiling(presentSlot(wallMillis())));
+            awaitCeiling(base, wall, () -> isAboveCeiling(presentSlot(believed(wallMillis()))));
             return false;
         }
         // A floor far ahead is not waited for: IDs begin there, and their time runs at half rate, as after a step back.

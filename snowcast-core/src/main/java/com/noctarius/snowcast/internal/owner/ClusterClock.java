@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.HalfRate;
 import com.noctarius.snowcast.internal.base.SteadyClock;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -44,6 +45,7 @@ public final class ClusterClock {
 
     private long upperMillis;
     private long readNanos;
+    private final HalfRate halfRate = new HalfRate();
     private SteadyClock own;
 
     /** Whether this member may have decided by this time, as an owner. */
@@ -95,12 +97,12 @@ public final class ClusterClock {
     /** Returns cluster time, in milliseconds since 1970. */
     public synchronized long millis() {
         long nanos = clock.nanos();
-        long elapsedMillis = toMillis(nanos) - toMillis(readNanos);
+        long halfMillis = halfRate.halfOf(toMillis(nanos) - toMillis(readNanos));
         readNanos = nanos;
         if (offsetMillis < lowerMillis) {
             offsetMillis = lowerMillis;
         } else if (offsetMillis > upperMillis) {
-            offsetMillis = isFixed ? Math.max(upperMillis, offsetMillis - elapsedMillis / 2) : upperMillis;
+            offsetMillis = isFixed ? Math.max(upperMillis, offsetMillis - halfMillis) : upperMillis;
         }
         return toMillis(nanos) + offsetMillis;
     }

@@ -72,6 +72,20 @@ class SteadyClockTest {
         assertThat(steady.millis()).isEqualTo(clock.millis());
     }
 
+    /** As often as an owner with very many requests reads it. */
+    @Test
+    void runsAtHalfRateHoweverOftenItIsRead() {
+        clock.stepWall(-10_000);
+        readFor(CONFIRMATION_MILLIS);
+        long before = steady.millis();
+        for (int i = 0; i < 10_000; i++) {
+            clock.advanceMillis(1);
+            long last = steady.millis();
+            assertThat(steady.millis()).isEqualTo(last);
+        }
+        assertThat(steady.millis()).isBetween(before + 4_900, before + 5_100);
+    }
+
     @Test
     void runsAtHalfRateAfterAStepBackThatLasts() {
         clock.stepWall(-10_000);

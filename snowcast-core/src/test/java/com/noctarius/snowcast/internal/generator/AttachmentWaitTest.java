@@ -52,6 +52,20 @@ class AttachmentWaitTest {
         assertThat(new long[] {first.get(), second.get()}).containsExactlyInAnyOrder(slot(START, 0), slot(START, 1));
     }
 
+    /** No extension reaches what such a clock shows: IDs go on by the monotonic clock. */
+    @Test
+    void extensionWakesAThreadAtTheCeilingThoughTheClockHasSteppedAheadMeanwhile() throws Exception {
+        Attachment attachment = attachment(clock).granted(START, START).build();
+        Waiter next = waiter(attachment::next);
+        clock.awaitParked(1);
+
+        clock.stepWall(86_400_000);
+        attachment.grantedFrom(START);
+        attachment.extend(START + 1_000);
+
+        assertThat(next.get()).isEqualTo(slot(START, 0));
+    }
+
     @Test
     void sealWakesAThreadAtTheCeiling() throws Exception {
         Attachment attachment = attachment(clock).granted(START, START).build();

@@ -182,6 +182,22 @@ class ClusterClockTest {
         assertThat(only.millis()).isEqualTo(only.clock.millis());
     }
 
+    /** An owner with very many requests reads it each millisecond. */
+    @Test
+    void runsAtHalfRateHoweverOftenItIsRead() {
+        Cluster cluster = of(0);
+        Member only = cluster.members.get(0);
+        only.clock.stepWall(-MINUTE);
+        cluster.run(CONFIRMATION_MILLIS);
+        long aheadMillis = only.millis() - only.clock.millis();
+        for (int i = 0; i < 10_000; i++) {
+            only.clock.advanceMillis(1);
+            only.look();
+            only.look();
+        }
+        assertThat(aheadMillis - (only.millis() - only.clock.millis())).isBetween(4_500L, 5_500L);
+    }
+
     @Test
     void noWrongReadMovesItWhenItBegins() {
         for (int readsBefore = 0; readsBefore < 6; readsBefore++) {
