@@ -58,8 +58,12 @@ final class ClientMessages {
         return answer.content();
     }
 
+    /** Reads an event; null if it is of another cluster than the one that answered last: its names mean nothing here. */
+    @Nullable
     ClusterEvent event(ClientMessage message) {
-        return read(message, "an event", ClusterEvent.FORM).content();
+        ClientEnvelope<ClusterEvent> event = read(message, "an event", ClusterEvent.FORM);
+        UUID present = clusterId.get();
+        return present == null || present.equals(event.clusterId()) ? event.content() : null;
     }
 
     private <T> ClientEnvelope<T> read(ClientMessage message, String what, Form<T> form) {

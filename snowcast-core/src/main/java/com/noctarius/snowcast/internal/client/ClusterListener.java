@@ -84,7 +84,10 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
     @Override
     public void handle(ClientMessage message) {
         if (message.getMessageType() == RequestType.LISTEN.eventType()) {
-            events.accept(messages.event(message));
+            ClusterEvent event = messages.event(message);
+            if (event != null) {
+                events.accept(event);
+            }
         }
     }
 }

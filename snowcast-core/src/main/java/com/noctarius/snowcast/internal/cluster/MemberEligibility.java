@@ -21,6 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether this member may act as an owner, by the {@link Electorate} and Hazelcast's list of members; and, while it is
@@ -38,7 +39,7 @@ final class MemberEligibility {
     private final Map<UUID, Address> addresses = new ConcurrentHashMap<>();
 
     /** When absent members were looked for. Used by one thread at a time. */
-    private long soughtNanos;
+    private @Nullable Long soughtNanos;
 
     MemberEligibility(
             NodeEngineImpl nodeEngine, Electorate electorate, Predicate<UUID> isWithoutSnowcast, ILogger logger) {
@@ -93,7 +94,7 @@ final class MemberEligibility {
             return;
         }
         long nanos = electorate.asked().nanos();
-        if (nanos - soughtNanos >= SEEK_PERIOD_NANOS) {
+        if (soughtNanos == null || nanos - soughtNanos >= SEEK_PERIOD_NANOS) {
             soughtNanos = nanos;
             absentAddresses().forEach(this::seek);
         }

@@ -23,12 +23,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +64,9 @@ final class OtherMembers {
 
     /** Set once, under the monitor: all that begins in this cluster begins there. */
     private volatile @Nullable HighWaterMark beginning;
+
+    /** How many clusters this member has left. */
+    private final AtomicLong clusters = new AtomicLong();
 
     private final AtomicBoolean leaving = new AtomicBoolean();
 
@@ -104,6 +109,7 @@ final class OtherMembers {
     }
 
     synchronized void reset() {
+        clusters.incrementAndGet();
         known.clear();
         askedNanos.clear();
         clusterClock.reset();
@@ -164,6 +170,7 @@ final class OtherMembers {
     }
 
     private void ask(Member member) {
+        long cluster = clusters.get();
         Electorate.Asked asked = electorate.asked();
         Long last = askedNanos.get(member.getUuid());
         if (last != null && (asked.nanos() - last < MIN_PERIOD_NANOS || !isConnected(member))) {
@@ -176,8 +183,8 @@ final class OtherMembers {
                         MemberServices.SERVICE_NAME, operation.apply(new Peer.Question(merged)), member.getAddress());
         reply.whenComplete((answer, failure) -> {
             if (answer != null) {
-                answered(member, answer.to(RequestType.PEER), asked);
-            } else if (failure instanceof HazelcastSerializationException) {
+                answered(member, answer.to(RequestType.PEER), asked, cluster);
+            } else if (saysWithoutSnowcast(failure)) {
                 known.put(member.getUuid(), WITHOUT_SNOWCAST);
                 eligibility.look();
                 electorate.excuse(member.getUuid());
@@ -187,26 +194,37 @@ final class OtherMembers {
         });
     }
 
+    /** Whether the question could not be read for want of snowcast; memory that was short, here or there, says nothing. */
+    static boolean saysWithoutSnowcast(Throwable failure) {
+        return failure instanceof HazelcastSerializationException
+                && Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                        .noneMatch(VirtualMachineError.class::isInstance);
+    }
+
     /** Hazelcast connects to all members, but closes the connection to one that it takes for dead. */
     private boolean isConnected(Member member) {
         Server server = nodeEngine.getNode().getServer();
         return server.getConnectionManager(EndpointQualifier.MEMBER).get(member.getAddress()) != null;
     }
 
-    private void answered(Member member, Peer.Answer answer, Electorate.Asked asked) {
+    private void answered(Member member, Peer.Answer answer, Electorate.Asked asked, long cluster) {
         electorate.answered(member.getUuid(), new Electorate.Vote(answer.listHash(), answer.isCurrent()), asked);
         Peer peer = answer.peer();
         boolean isElder = elders().anyMatch(member::equals);
         String conflict = isElder ? settings.conflictWith(peer.setup()) : null;
         if (conflict == null) {
             clusterClock.heard(member.getUuid(), isElder, answer.steadyMillis(), answer.clusterMillis(), asked.nanos());
-            learn(member, peer);
+            learn(member, peer, cluster);
         } else if (leaving.compareAndSet(false, true)) {
             leaveBecause(conflict + " on " + member);
         }
     }
 
-    private synchronized void learn(Member member, Peer peer) {
+    /** Does nothing in another cluster than the one that was asked: it has a beginning of its own. */
+    private synchronized void learn(Member member, Peer peer, long cluster) {
+        if (clusters.get() != cluster) {
+            return;
+        }
         known.put(member.getUuid(), peer);
         if (beginning == null && peer.hasBegun()) {
             beginning = peer.former();

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class OtherMembersTest {
+    /** It has no vote then: a member that is short of memory must not take all others for such, and confirm itself. */
+    @Test
+    void aMemberIsWithoutSnowcastOnlyIfItCannotReadTheQuestion() {
+        RuntimeException unknown = new HazelcastSerializationException("no DataSerializerFactory for namespace -1");
+        RuntimeException outOfMemory =
+                new HazelcastSerializationException("an answer cannot be read", new OutOfMemoryError());
+        assertThat(OtherMembers.saysWithoutSnowcast(unknown)).isTrue();
+        assertThat(OtherMembers.saysWithoutSnowcast(new HazelcastSerializationException(unknown)))
+                .isTrue();
+        assertThat(OtherMembers.saysWithoutSnowcast(outOfMemory)).isFalse();
+        assertThat(OtherMembers.saysWithoutSnowcast(new HazelcastSerializationException(outOfMemory)))
+                .isFalse();
+        assertThat(OtherMembers.saysWithoutSnowcast(new RuntimeException(new IOException())))
+                .isFalse();
+    }
+}
