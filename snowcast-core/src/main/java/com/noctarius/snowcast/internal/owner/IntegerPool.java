@@ -59,10 +59,12 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
             ReserveRequest request, OwnerContext owner) {
         lifecycle.requirePossible(request.incarnation(), owner.latestIncarnation());
         answeredBy(owner);
+        long epochBefore = epoch;
         Optional<Reservation> reservation = lifecycle.isDestroyed(request.incarnation())
                 ? Optional.empty()
                 : Optional.of(reserveOfPresentLife(request, owner));
-        return new Decision<>(reservation, change(request.holder()), request.incarnation() == 0);
+        return new Decision<>(
+                reservation, change(request.holder()), request.incarnation() == 0 || epoch != epochBefore);
     }
 
     private Reservation reserveOfPresentLife(ReserveRequest request, OwnerContext owner) {

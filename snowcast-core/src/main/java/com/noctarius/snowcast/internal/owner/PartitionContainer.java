@@ -213,8 +213,13 @@ public final class PartitionContainer {
         return new ContainerSnapshot(state, nameCount(), someTables, somePools);
     }
 
-    /** Joins what a member sent, null if it is not known. */
+    /**
+     * Joins what a member sent, null if it is not known: all of it, or it fails and nothing has changed. A count of names
+     * without the names, from a member that is no owner any more, would look like a loss.
+     */
     public void join(ContainerSnapshot other, @Nullable UUID sender, boolean isOwner) {
+        requireJoinable(tables, other.tables(), sender, isOwner);
+        requireJoinable(pools, other.pools(), sender, isOwner);
         if (other.state().lostSinceMillis() > state.lostSinceMillis()) {
             ownersCount = 0; // The owner knows that names are missing: it has lost them itself.
         }
@@ -229,6 +234,19 @@ public final class PartitionContainer {
         for (Snapshot<PoolDefinition, RememberedReply> snapshot : other.pools()) {
             pools.computeIfAbsent(snapshot.name(), free -> IntegerPool.of(snapshot))
                     .join(snapshot, sender, isOwner);
+        }
+    }
+
+    private static <D extends Lifecycle.BackedUp, E extends Entries.Entry> void requireJoinable(
+            Map<String, ? extends Replica<D, E, ?>> mine,
+            List<Snapshot<D, E>> theirs,
+            @Nullable UUID sender,
+            boolean isOwner) {
+        for (Snapshot<D, E> snapshot : theirs) {
+            Replica<D, E, ?> present = mine.get(snapshot.name());
+            if (present != null) {
+                present.requireJoinable(snapshot, sender, isOwner);
+            }
         }
     }
 

@@ -135,13 +135,36 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
 
     // --- what others have sent
 
-    /** Joins what a member sent, null if it is not known. What another member sent beyond that is given up. */
-    public final void join(Snapshot<D, E> other, @Nullable UUID sender, boolean isOwner) {
-        boolean isOther = sender != null && !sender.equals(toldBy);
-        if (isOther) {
+    /** Fails if {@link #join(Snapshot, UUID, boolean)} would. */
+    final void requireJoinable(Snapshot<D, E> other, @Nullable UUID sender, boolean isOwner) {
+        if (isOther(sender)) {
             lifecycle.requireFrom(isOwner, other.lifecycle());
         }
-        if (isOther && (isOlder(other) || !entries.areEssential())) {
+        if (!isReplacedBy(other, sender)) {
+            requireSameEpoch(other);
+        }
+    }
+
+    private boolean isOther(@Nullable UUID sender) {
+        return sender != null && !sender.equals(toldBy);
+    }
+
+    private boolean isReplacedBy(Snapshot<D, E> other, @Nullable UUID sender) {
+        return isOther(sender) && (isOlder(other) || !entries.areEssential());
+    }
+
+    private void requireSameEpoch(Snapshot<D, E> other) {
+        boolean isOtherEpoch = other.epoch() != epoch;
+        if (isOtherEpoch && entries.areEssential() && (isOlder(other) || other.kind() == Snapshot.Kind.CHANGE)) {
+            throw new IllegalStateException(
+                    lifecycle.name() + ": change of epoch " + other.epoch() + " for a copy of epoch " + epoch);
+        }
+    }
+
+    /** Joins what a member sent, null if it is not known. What another member sent beyond that is given up. */
+    public final void join(Snapshot<D, E> other, @Nullable UUID sender, boolean isOwner) {
+        requireJoinable(other, sender, isOwner);
+        if (isReplacedBy(other, sender)) {
             replaceBy(other);
         } else {
             join(other);
@@ -151,12 +174,9 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
 
     /** Joins what another replica knows: of the incarnation that was changed last, every entry's newest state. */
     public final void join(Snapshot<D, E> other) {
+        requireSameEpoch(other);
         boolean isOlder = isOlder(other);
         boolean isOtherEpoch = other.epoch() != epoch;
-        if (isOtherEpoch && entries.areEssential() && (isOlder || other.kind() == Snapshot.Kind.CHANGE)) {
-            throw new IllegalStateException(
-                    lifecycle.name() + ": change of epoch " + other.epoch() + " for a copy of epoch " + epoch);
-        }
         // A new owner may not know of a destruction: the entries that were forgotten for it count again.
         boolean isUndone = isDestroyed() && other.lifecycle().isAlive();
         boolean isOtherLife = isOtherEpoch || isUndone || other.lifecycle().incarnation() != lifecycle.incarnation();

@@ -521,6 +521,18 @@ class IntegerPoolTest {
         assertThat(pool.definition()).isNull();
     }
 
+    /** Also if its holder knows the incarnation: each replica has to know that the name is in use again. */
+    @Test
+    void allReplicasGetWhatBeginsAfterALoss() {
+        holder().block(10);
+        pool = IntegerPool.lost("orders", NOW - 1);
+        ReserveRequest resume =
+                new ReserveRequest("orders", PLAIN, incarnation, UUID.randomUUID(), 1, 5, -1, new AfterLoss(200, NOW));
+        assertThat(pool.reserve(resume, TestOwner.at(NOW)).isForAll()).isTrue();
+        assertThat(pool.reserve(new Holder(PLAIN).request(5), TestOwner.at(NOW)).isForAll())
+                .isFalse();
+    }
+
     /** Hazelcast sends a request again when its member is gone. */
     @Test
     void aRepeatedDecisionAboutALossGetsItsAnswerAgainAlsoFromTheNextOwner() {
@@ -1139,6 +1151,21 @@ class IntegerPoolTest {
         owners.copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000, 0);
         pool = owners.copy.pool("orders");
         assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
+    }
+
+    /** A count of names without the names would look like a loss. */
+    @Test
+    void aCopyTakesNothingOfWhatItRefuses() {
+        ClocksThatDiffer owners = new ClocksThatDiffer();
+        ContainerSnapshot before = owners.copy.snapshotFor(0);
+        ContainerSnapshot refused =
+                sent(9, NOW, List.of(owners.ofThird.pool("orders").snapshotFor(1)));
+
+        assertThatThrownBy(() -> owners.copy.join(refused, owners.third, false))
+                .hasMessageContaining("of a member that is not known as the owner");
+
+        assertThat(owners.copy.snapshotFor(0)).isEqualTo(before);
+        assertThat(owners.copy.lacksNames()).isFalse();
     }
 
     /** As one that has come by migration, and is not known as the owner everywhere yet. */
