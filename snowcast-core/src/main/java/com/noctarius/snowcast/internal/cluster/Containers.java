@@ -197,7 +197,7 @@ final class Containers {
 
     private void logLoss(String what, int partitionId, String how, long recoveredMillis) {
         logger.warning(what + " of partition " + partitionId + " are lost: " + how
-                + ". Present holders of sequencers continue; new ones are attached after "
+                + ". A sequencer with a lease of at least twice the allowed clock skew continues; others attach after "
                 + Instant.ofEpochMilli(recoveredMillis)
                 + ". Integer sequences fail until an operator resumes them");
     }

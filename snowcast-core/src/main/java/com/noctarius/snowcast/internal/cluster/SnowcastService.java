@@ -135,7 +135,7 @@ public final class SnowcastService
             unanswered.close(nodeEngine);
             otherMembers.ask();
             otherMembers.eligibility().endIsolation(containers::loseAll);
-            bounds.writeIfDue(task -> InstanceThreads.executeUnlessEnded(threads.attaches(), task));
+            bounds.writeIfDue(task -> InstanceThreads.executeUnlessEnded(threads.marks(), task));
             makeContainers();
         } catch (RuntimeException e) {
             // Thrown on, it would end the repetition, and with it all leases.

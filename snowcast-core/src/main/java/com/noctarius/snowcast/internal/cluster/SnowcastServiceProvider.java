@@ -70,10 +70,13 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
         }
     }
 
-    /** Clusters that share a directory must not take each other's marks for their own: no two names become one. */
-    private static String fileName(String clusterName) {
-        return Pattern.compile("[^A-Za-z0-9-]")
+    /**
+     * Clusters that share a directory must not take each other's marks for their own: no two names become one, also where a
+     * file system does not tell upper from lower case.
+     */
+    static String fileName(String clusterName) {
+        return Pattern.compile("[^a-z0-9-]")
                 .matcher(clusterName)
-                .replaceAll(other -> '_' + Integer.toHexString(other.group().charAt(0)) + '_');
+                .replaceAll(other -> '_' + Integer.toHexString(other.group().codePointAt(0)) + '_');
     }
 }

@@ -187,7 +187,7 @@ abstract class GrantHolder {
                 throw notIn(SnowcastSequenceState.Attached, before);
             }
             // The state first: a thread that finds the attachment sealed must find a reason, too.
-            if (!move(before, before.to(SnowcastSequenceState.Detached, "it was detached"), clusterChanges())) {
+            if (!detach(before)) {
                 throw notIn(SnowcastSequenceState.Attached, state);
             }
             history.detached(held, "as its user asked");
@@ -195,6 +195,12 @@ abstract class GrantHolder {
         } finally {
             transition.unlock();
         }
+    }
+
+    private synchronized boolean detach(HolderState before) {
+        boolean isPresent = state == before;
+        state = isPresent ? before.to(SnowcastSequenceState.Detached, "it was detached") : state;
+        return isPresent;
     }
 
     private void giveBack(HeldGrant held) {

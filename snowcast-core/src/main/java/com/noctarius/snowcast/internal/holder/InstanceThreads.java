@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The threads of one {@code HazelcastInstance}, from its start to its end: one that keeps leases, and some for what blocks.
+ * The threads of one {@code HazelcastInstance}, from its start to its end: one that keeps leases, some for what waits for the
+ * cluster, and one that writes the high-water mark and must not wait for those.
  * They are our own. Those of a client also send messages again that failed, and would be missing for that while they wait
  * for a place among its concurrent invocations. Those of Hazelcast inherit what belongs to the thread that starts them.
  */
@@ -23,6 +24,7 @@ public final class InstanceThreads {
 
     private final ScheduledThreadPoolExecutor leases;
     private final ThreadPoolExecutor attaches;
+    private final ThreadPoolExecutor marks;
     private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
 
     private enum State {
@@ -35,14 +37,15 @@ public final class InstanceThreads {
     public InstanceThreads(String instanceName) {
         String prefix = instanceName + ".snowcast.";
         this.leases = new ScheduledThreadPoolExecutor(1, Threads.daemons(prefix + "leases"));
-        this.attaches = new ThreadPoolExecutor(
-                ATTACH_THREADS,
-                ATTACH_THREADS,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                Threads.daemons(prefix + "attaches"));
-        attaches.allowCoreThreadTimeOut(true);
+        this.attaches = pool(ATTACH_THREADS, prefix + "attaches");
+        this.marks = pool(1, prefix + "marks");
+    }
+
+    private static ThreadPoolExecutor pool(int threads, String name) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Threads.daemons(name));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
     }
 
     /** Begins to do something periodically, which must not throw, on the thread of {@link #leases}. */
@@ -58,9 +61,14 @@ public final class InstanceThreads {
         return leases;
     }
 
-    /** Runs what may block. After the end it rejects it. */
+    /** Runs what may wait for the cluster or for a user. After the end it rejects it. */
     public Executor attaches() {
         return attaches;
+    }
+
+    /** Writes the high-water mark. After the end it rejects it. */
+    public Executor marks() {
+        return marks;
     }
 
     /** Runs what needs not be done any more if the instance ends. */
@@ -79,11 +87,11 @@ public final class InstanceThreads {
     public void end() {
         State before = state.getAndSet(State.ENDED);
         // Not interrupted: a high-water mark may be on its way to the disk.
-        List.of(leases, attaches).forEach(pool -> {
+        List.of(leases, attaches, marks).forEach(pool -> {
             pool.shutdown();
             pool.getQueue().clear();
         });
-        Threads.awaitEnd(List.of(leases, attaches));
+        Threads.awaitEnd(List.of(leases, attaches, marks));
         if (before == State.STARTED) {
             Threads.released();
         }
