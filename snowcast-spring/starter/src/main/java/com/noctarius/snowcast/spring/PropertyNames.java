@@ -14,6 +14,7 @@ final class PropertyNames {
     static final String BACKUP_COUNT = SnowcastProperties.PREFIX + ".backup-count";
     static final String HAZELCAST_INSTANCE_REF = SnowcastProperties.PREFIX + ".hazelcast-instance-ref";
     static final String ATTACH_TIMEOUT = SnowcastProperties.PREFIX + ".attach-timeout";
+    static final String CREATE_TABLES = SnowcastProperties.PREFIX + ".jdbc.create-tables";
     static final String START_DETACHED = SnowcastProperties.PREFIX + ".start-detached";
 
     /** Of Boot. */

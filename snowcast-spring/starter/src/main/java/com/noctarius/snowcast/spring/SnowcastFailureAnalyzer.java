@@ -37,6 +37,9 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     /** Which Hazelcast reads by itself. */
     private static final List<String> LOCATIONS = List.of("hazelcast.config", "hazelcast.client.config");
 
+    private static final String CREATE_TABLES =
+            "Create the tables by a migration, or set " + PropertyNames.CREATE_TABLES + "=true";
+
     private final Environment environment;
 
     SnowcastFailureAnalyzer(Environment environment) {
@@ -48,14 +51,18 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof InvalidPropertyException invalid) {
                 return analysis(
-                        invalid.property(), find(invalid.property()), invalid.reason(), invalid.action(), failure);
+                        invalid.property(),
+                        find(invalid.property()),
+                        invalid.reason(),
+                        lacksTables(invalid.reason()) ? CREATE_TABLES : invalid.action(),
+                        failure);
             }
             if (cause instanceof SnowcastUnavailableException unavailable && NodeIdStore.isJdbc(environment)) {
                 return new FailureAnalysis(
                         "The database of node IDs cannot serve yet:\n\n    " + unavailable.getMessage(),
                         "Start the database, or correct spring.datasource.*. To wait for longer, set "
                                 + PropertyNames.ATTACH_TIMEOUT + "; to start without it, set "
-                                + PropertyNames.START_DETACHED + "=true",
+                                + PropertyNames.START_DETACHED + "=true and " + PropertyNames.CREATE_TABLES + "=false",
                         failure);
             }
             if (cause instanceof SnowcastUnavailableException unavailable) {
@@ -76,6 +83,12 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
             }
         }
         return null;
+    }
+
+    /** In the words of the stores, which name the methods to call. */
+    private boolean lacksTables(String reason) {
+        return NodeIdStore.isJdbc(environment)
+                && (reason.contains("run JdbcSnowcast.createTables") || reason.contains("run JdbcSchema.create"));
     }
 
     /** What Hazelcast says of its configuration, which Boot shows as the trace of a stack. */

@@ -6,6 +6,8 @@ import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import javax.sql.DataSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -81,12 +83,18 @@ public class SnowcastJdbcAutoConfiguration {
 
     private static void createTables(JdbcSnowcast snowcast, Duration timeout) {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
+        boolean isTold = false;
         while (true) {
             try {
                 snowcast.createTables();
                 return;
             } catch (SnowcastUnavailableException e) {
-                LOG.warn("tables of node IDs cannot be created yet: " + e.getMessage());
+                if (!isTold) {
+                    LOG.warn("the tables of node IDs have to wait, until "
+                            + Instant.now().plus(timeout).truncatedTo(ChronoUnit.SECONDS) + " at the latest: "
+                            + e.getMessage());
+                    isTold = true;
+                }
                 if (!SharedFactoryBean.pause(deadlineNanos - System.nanoTime())) {
                     snowcast.close();
                     throw e;

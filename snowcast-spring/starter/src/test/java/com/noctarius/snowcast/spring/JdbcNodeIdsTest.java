@@ -13,6 +13,9 @@ import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.UUID;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -43,6 +46,9 @@ class JdbcNodeIdsTest {
         pool.setJdbcUrl(url);
         return pool;
     }
+
+    private static final ApplicationContextRunner STORE =
+            new ApplicationContextRunner().withPropertyValues("snowcast.store=jdbc");
 
     /** Without a configuration of Hazelcast, so that none is started but by us. */
     private static ApplicationContextRunner runner() {
@@ -178,9 +184,26 @@ class JdbcNodeIdsTest {
     }
 
     @Test
-    void tablesThatAreMissingFailTheStartAndAreNamed() {
-        runner().withBean(DataSource.class, this::pool)
-                .run(context -> assertThat(context).getFailure().hasStackTraceContaining("JdbcSnowcast.createTables"));
+    void tablesThatAreMissingFailTheStartAndAreNamed() throws SQLException {
+        ApplicationContextRunner withoutTables = runner().withBean(DataSource.class, this::pool);
+        withoutTables.run(context -> {
+            assertThat(context).getFailure().hasStackTraceContaining("JdbcSnowcast.createTables");
+            assertThat(failure(context.getStartupFailure(), STORE)).contains("set snowcast.jdbc.create-tables=true");
+        });
+        try (HikariDataSource pool = pool();
+                JdbcSnowcast snowcast = JdbcSnowcast.of(pool);
+                Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            snowcast.createTables();
+            statement.execute("DROP TABLE id_sequences_shard");
+        }
+        withoutTables
+                .withPropertyValues("snowcast.sequences.products.first-value=1")
+                .run(context -> {
+                    assertThat(context).getFailure().hasStackTraceContaining("JdbcSchema.create");
+                    assertThat(failure(context.getStartupFailure(), STORE))
+                            .contains("set snowcast.jdbc.create-tables=true");
+                });
     }
 
     @Test
@@ -189,10 +212,12 @@ class JdbcNodeIdsTest {
         ApplicationContextRunner away =
                 runner().withBean(DataSource.class, () -> pool("jdbc:h2:tcp://127.0.0.1:1/mem:nothing"));
         away.withPropertyValues("snowcast.attach-timeout=0s")
-                .run(context -> assertThat(failure(
-                                context.getStartupFailure(),
-                                new ApplicationContextRunner().withPropertyValues("snowcast.store=jdbc")))
+                .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
                         .contains("The database of node IDs cannot serve yet", "snowcast.start-detached=true"));
+        away.withPropertyValues("snowcast.attach-timeout=3s", "snowcast.jdbc.create-tables=true")
+                .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
+                        .contains("The database of node IDs cannot serve yet", "snowcast.jdbc.create-tables=false"));
+        assertThat(output).containsOnlyOnce("the tables of node IDs have to wait");
         away.withPropertyValues("snowcast.start-detached=true").run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(SnowcastHealth.of(context.getBean(KnownSequencers.class), Stream.empty(), null)
