@@ -214,10 +214,10 @@ class JdbcNodeIdsTest {
         away.withPropertyValues("snowcast.attach-timeout=0s")
                 .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
                         .contains("The database of node IDs cannot serve yet", "snowcast.start-detached=true"));
-        away.withPropertyValues("snowcast.attach-timeout=3s", "snowcast.jdbc.create-tables=true")
+        away.withPropertyValues("snowcast.attach-timeout=0s", "snowcast.jdbc.create-tables=true")
                 .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
                         .contains("The database of node IDs cannot serve yet", "snowcast.jdbc.create-tables=false"));
-        assertThat(output).containsOnlyOnce("the tables of node IDs have to wait");
+        assertThat(output).contains("the tables of node IDs have to wait");
         away.withPropertyValues("snowcast.start-detached=true").run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(SnowcastHealth.of(context.getBean(KnownSequencers.class), Stream.empty(), null)
