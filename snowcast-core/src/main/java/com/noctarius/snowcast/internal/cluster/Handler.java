@@ -25,7 +25,7 @@ record Handler<Q, A>(
     }
 
     interface Action<Q, A> {
-        A handle(Q request, ReplicatedChanges changes, GrantBounds bounds);
+        A handle(Q request, ReplicatedChanges changes);
     }
 
     interface Backups<Q> {

@@ -71,7 +71,7 @@ final class Handlers {
         // Also a cluster answers that grants nothing at present.
         put(
                 RequestType.STATUS,
-                (nothing, changes, bounds) -> changes.container.status(bounds.clusterMillis(), bounds.rules()),
+                (nothing, changes) -> changes.container.status(changes.bounds.clusterMillis(), changes.bounds.rules()),
                 (nothing, container) -> 0,
                 READS_ONLY,
                 NEEDS_NO_BEGINNING,
@@ -131,19 +131,19 @@ final class Handlers {
         return (Handler<Q, A>) handler;
     }
 
-    private static Boolean destroy(Incarnation destroyed, ReplicatedChanges changes, GrantBounds bounds) {
+    private static Boolean destroy(Incarnation destroyed, ReplicatedChanges changes) {
         return switch (destroyed.kind()) {
             case SEQUENCER -> SequencerHandlers.destroy(destroyed, changes);
             case INTEGER_SEQUENCE -> IntegerHandlers.destroy(destroyed, changes);
         };
     }
 
-    private static DuplicatesReported merge(ContainerSnapshot losing, ReplicatedChanges changes, GrantBounds bounds) {
+    private static DuplicatesReported merge(ContainerSnapshot losing, ReplicatedChanges changes) {
         return new DuplicatesReported(
                 SequencerHandlers.merge(losing.tables(), changes), IntegerHandlers.merge(losing.pools(), changes));
     }
 
-    private static Definitions find(String name, ReplicatedChanges changes, GrantBounds bounds) {
+    private static Definitions find(String name, ReplicatedChanges changes) {
         return new Definitions(
                 changes.container.table(name).definition(),
                 changes.container.pool(name).definition());
@@ -153,9 +153,9 @@ final class Handlers {
      * Gives a partition's owner and its backups a container, so that they know that nothing was there before; and lets it
      * begin after a start of the whole cluster: a wait that began with the first use of a name would come much too late.
      */
-    private static boolean begin(RequestType.Nothing unused, ReplicatedChanges changes, GrantBounds bounds) {
+    private static boolean begin(RequestType.Nothing unused, ReplicatedChanges changes) {
         changes.goToAllReplicas();
-        bounds.beginIfKnown(changes.container);
+        changes.bounds.beginIfKnown(changes.container);
         return !changes.container.isCold();
     }
 }

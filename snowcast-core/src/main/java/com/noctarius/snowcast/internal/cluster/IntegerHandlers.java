@@ -17,11 +17,11 @@ import java.util.Optional;
 final class IntegerHandlers {
     private IntegerHandlers() {}
 
-    static Optional<Reservation> reserve(ReserveRequest request, ReplicatedChanges changes, GrantBounds bounds) {
+    static Optional<Reservation> reserve(ReserveRequest request, ReplicatedChanges changes) {
         return changes.ofPool(request.name(), (pool, owner) -> pool.reserve(request, owner));
     }
 
-    static Long giveBack(GiveBackRequest request, ReplicatedChanges changes, GrantBounds bounds) {
+    static Long giveBack(GiveBackRequest request, ReplicatedChanges changes) {
         return changes.ofPool(request.name(), (pool, owner) -> pool.giveBack(request));
     }
 

@@ -300,10 +300,6 @@ final class OtherMembers {
         return version;
     }
 
-    boolean isCurrent() {
-        return electorate.isCurrent();
-    }
-
     MemberEligibility eligibility() {
         return eligibility;
     }

@@ -24,6 +24,7 @@ final class ReplicatedChanges {
     private boolean isForAllReplicas;
 
     private final OwnerContext owner;
+    final GrantBounds bounds;
 
     /** A decision of a table as its owner. */
     interface TableDecision<A> {
@@ -35,9 +36,10 @@ final class ReplicatedChanges {
         Decision<A, Snapshot<PoolDefinition, RememberedReply>> decide(IntegerPool pool, OwnerContext owner);
     }
 
-    ReplicatedChanges(PartitionContainer container, OwnerContext owner) {
+    ReplicatedChanges(PartitionContainer container, OwnerContext owner, GrantBounds bounds) {
         this.container = container;
         this.owner = owner;
+        this.bounds = bounds;
     }
 
     OwnerContext owner() {

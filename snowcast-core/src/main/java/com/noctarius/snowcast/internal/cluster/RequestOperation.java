@@ -63,8 +63,8 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
             return handler.backups().required(request, container);
         }
 
-        Reply handle(int wireVersion, ReplicatedChanges changes, GrantBounds bounds) {
-            return new Reply(wireVersion, type, handler.action().handle(request, changes, bounds));
+        Reply handle(int wireVersion, ReplicatedChanges changes) {
+            return new Reply(wireVersion, type, handler.action().handle(request, changes));
         }
     }
 
@@ -92,11 +92,11 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         backupCount = content().requiredBackups(container);
         List<UUID> backups = requireMayAct(services);
         // Another one each time: Hazelcast runs the same object again when it retries a local call.
-        changes = new ReplicatedChanges(container, services.bounds().context(backups));
+        changes = new ReplicatedChanges(container, services.bounds().context(backups), services.bounds());
         if (!is(Exemption.NEEDS_NO_BEGINNING)) {
             services.bounds().requireBegun(container);
         }
-        response = content().handle(wireVersion(), changes(), services.bounds());
+        response = content().handle(wireVersion(), changes());
     }
 
     @Override

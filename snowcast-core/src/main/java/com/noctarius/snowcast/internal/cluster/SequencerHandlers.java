@@ -24,8 +24,8 @@ import java.util.Optional;
 final class SequencerHandlers {
     private SequencerHandlers() {}
 
-    static Optional<Grant> attach(AttachRequest request, ReplicatedChanges changes, GrantBounds bounds) {
-        TableRules rules = bounds.rulesToAttach(request);
+    static Optional<Grant> attach(AttachRequest request, ReplicatedChanges changes) {
+        TableRules rules = changes.bounds.rulesToAttach(request);
         AttachReply reply = changes.ofTable(request.name(), (table, owner) -> table.attach(request, owner, rules));
         if (reply.outcome() == AttachReply.Outcome.SETTLING) {
             throw new RetryableHazelcastException(request.definition().called(request.name()) + " is being destroyed");
@@ -33,14 +33,14 @@ final class SequencerHandlers {
         return Optional.ofNullable(reply.grant());
     }
 
-    static List<ExtendReply> extend(List<ExtendRequest> requests, ReplicatedChanges changes, GrantBounds bounds) {
-        TableRules rules = bounds.rulesToExtend(requests);
+    static List<ExtendReply> extend(List<ExtendRequest> requests, ReplicatedChanges changes) {
+        TableRules rules = changes.bounds.rulesToExtend(requests);
         return requests.stream()
                 .map(request -> changes.ofTable(request.name(), (table, owner) -> table.extend(request, owner, rules)))
                 .toList();
     }
 
-    static List<Boolean> detach(List<DetachRequest> requests, ReplicatedChanges changes, GrantBounds bounds) {
+    static List<Boolean> detach(List<DetachRequest> requests, ReplicatedChanges changes) {
         return requests.stream()
                 .map(request -> changes.ofTable(request.name(), (table, owner) -> table.detach(request)))
                 .toList();

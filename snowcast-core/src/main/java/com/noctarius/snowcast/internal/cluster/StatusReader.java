@@ -6,7 +6,6 @@ import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
-import com.noctarius.snowcast.internal.holder.Findings;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.NodeState;
@@ -14,6 +13,7 @@ import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.RememberedReply;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.status.ClusterStatus.Integers;
 import com.noctarius.snowcast.status.ClusterStatus.Node;
@@ -97,7 +97,7 @@ public final class StatusReader {
             from = end;
             window = Math.min(2 * window, MAX_WINDOW);
         }
-        Findings findings = service.findings();
+        DuplicatesReported findings = service.findings();
         return page(findings.ids(), findings.integers(), null);
     }
 
@@ -127,7 +127,7 @@ public final class StatusReader {
 
     private boolean addIntegers(int partition, Snapshot<PoolDefinition, RememberedReply> pool) {
         PoolDefinition definition = pool.lifecycle().living();
-        if (definition == null || pool.kind() == Snapshot.Kind.DEFINITION) {
+        if (definition == null || pool.kind() == Snapshot.Kind.HEADER) {
             return true;
         }
         Integers sequence = integers(pool, definition);

@@ -238,7 +238,7 @@ public final class Electorate {
     /**
      * Returns whether to ask all other data members now: when the list of members has changed, and every two seconds.
      *
-     * @param isUrgent whether this member is not confirmed. It then asks again after 40 ms, and each time after twice as long,
+     * @param isUrgent whether this member is not confirmed. It then asks again after 20 ms, and each time after twice as long,
      *     up to the two seconds
      */
     public synchronized boolean isRoundDue(boolean isUrgent) {

@@ -213,7 +213,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
 
     /** Forgets all replies, here and at the next owners: a copy may have some of before a loss or a merge. */
     private void startOver(long newEpoch, long nowMillis) {
-        takeOver(newEpoch, nowMillis);
+        countAsNewOwner(newEpoch, nowMillis);
         epoch = lifecycle.changeNumber();
         entries.clear();
     }
@@ -306,7 +306,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
             Snapshot<PoolDefinition, RememberedReply> losing, long newEpoch, long nowMillis) {
         Lifecycle<PoolDefinition> theirs = losing.lifecycle();
         boolean isCreated = lifecycle.definition() != null;
-        boolean isUnknownThere = losing.kind() == Snapshot.Kind.DEFINITION;
+        boolean isUnknownThere = losing.kind() == Snapshot.Kind.HEADER;
         if (theirs.definition() == null || (isCreated && isUnknownThere)) {
             return Decision.unchanged(List.of());
         }

@@ -202,7 +202,7 @@ public final class NodeTable extends TableReplica {
 
     private void beginLife(Definition definition, long incarnation, long nowMillis) {
         if (lifecycle.definition() == null) {
-            takeOver(epoch, nowMillis);
+            countAsNewOwner(epoch, nowMillis);
         }
         lifecycle = lifecycle.created(definition, incarnation, nowMillis);
     }
@@ -389,6 +389,6 @@ public final class NodeTable extends TableReplica {
         used = losing.used();
         forgetLife();
         joinEntries(losing);
-        takeOver(epoch, nowMillis);
+        countAsNewOwner(epoch, nowMillis);
     }
 }

@@ -166,8 +166,8 @@ final class NodeTableMerge {
         long to = Math.min(mine.nextFloor(), theirs.nextFloor());
         if (mine.holder().equals(theirs.holder())) {
             // A holder seals each grant before the next: it shares IDs only with the holders below the floors, of
-            // either side
-            // or of one that either was merged with before, which may not have known how long the grant lasts.
+            // either
+            // side or of one that either was merged with before, which may not have known how long the grant lasts.
             to = Math.min(to, Math.max(mine.floor(), theirs.floor()));
         }
         if (from < to) {

@@ -35,7 +35,7 @@ public final class PartitionContainer {
     private int ownersCount;
 
     /** Volatile for {@link #isCold} only. */
-    private volatile ContainerState state = new ContainerState.Complete();
+    private volatile ContainerState state = ContainerState.COMPLETE;
 
     /** Whether all that the owner had came by replication since the present migration began. */
     private boolean isCopied;
@@ -55,7 +55,7 @@ public final class PartitionContainer {
     /** Makes a container whose data was lost: it knows no name, and every name may have had holders. */
     public static PartitionContainer lost(long nowMillis, long untilMillis) {
         PartitionContainer container = new PartitionContainer();
-        container.state = new ContainerState.Recovering(untilMillis, nowMillis);
+        container.state = new ContainerState(untilMillis, nowMillis);
         return container;
     }
 
@@ -72,7 +72,7 @@ public final class PartitionContainer {
     /** Makes that of a cluster that starts, or a copy that nothing has come to yet: nothing can be granted. */
     public static PartitionContainer cold() {
         PartitionContainer container = new PartitionContainer();
-        container.state = new ContainerState.Cold();
+        container.state = ContainerState.COLD;
         return container;
     }
 
@@ -86,12 +86,12 @@ public final class PartitionContainer {
 
     /** May be called on any thread. */
     public boolean isCold() {
-        return state instanceof ContainerState.Cold;
+        return state.isCold();
     }
 
     /** Ends the full restart: nothing is granted before a moment, nor below it. */
     public void begin(long millis) {
-        state = new ContainerState.Recovering(millis, 0);
+        state = new ContainerState(millis, 0);
     }
 
     /** Returns the table of a name; a new one is not in the container until it is {@link #put}. */
@@ -181,7 +181,7 @@ public final class PartitionContainer {
             int fromReplicaIndex, UUID member, long newEpoch, long nowMillis, long recoveryMillis) {
         if (lacksNames()) {
             long lostSinceMillis = Math.max(state.lostSinceMillis() + 1, nowMillis);
-            state = state.joined(new ContainerState.Recovering(nowMillis + recoveryMillis, lostSinceMillis));
+            state = state.joined(new ContainerState(nowMillis + recoveryMillis, lostSinceMillis));
         }
         return all().filter(each -> each.promoted(fromReplicaIndex, member, newEpoch, nowMillis, recoveryMillis))
                 .map(Replica::name)

@@ -59,7 +59,7 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
     }
 
     /** Begins with the changes of a new owner. */
-    final void takeOver(long newEpoch, long nowMillis) {
+    final void countAsNewOwner(long newEpoch, long nowMillis) {
         lifecycle = lifecycle.takenOver(newEpoch, nowMillis);
         allSentUpTo = lifecycle.changeNumber();
     }
@@ -99,7 +99,7 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
         boolean hasAll = isComplete() && !lifecycle.isBeyondBackups(fromReplicaIndex);
         if (hasAll || !lifecycle.isAlive()) {
             owners = owners.takenOver(newEpoch, member, lifecycle.changeNumber());
-            takeOver(newEpoch, nowMillis);
+            countAsNewOwner(newEpoch, nowMillis);
             return false;
         }
         recover(newEpoch, nowMillis, recoveryMillis);
@@ -117,7 +117,7 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
     }
 
     public final Snapshot<D, E> snapshotFor(int replicaIndex) {
-        return snapshot(isComplete() ? Snapshot.Kind.FULL : Snapshot.Kind.DEFINITION, entries.values())
+        return snapshot(isComplete() ? Snapshot.Kind.FULL : Snapshot.Kind.HEADER, entries.values())
                 .forReplica(replicaIndex);
     }
 
@@ -229,7 +229,7 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
             entries.clear();
         }
         long changeNumber = other.lifecycle().changeNumber();
-        if (other.kind() == Snapshot.Kind.DEFINITION) {
+        if (other.kind() == Snapshot.Kind.HEADER) {
             keptBackUpTo = Math.max(keptBackUpTo, changeNumber);
         } else if (other.kind() == Snapshot.Kind.FULL || !entries.areEssential()) {
             allSentUpTo = Math.max(allSentUpTo, changeNumber);

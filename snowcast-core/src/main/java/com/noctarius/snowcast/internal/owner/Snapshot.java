@@ -31,7 +31,7 @@ public record Snapshot<D extends Lifecycle.BackedUp, E>(
         /** The entries that one operation touched. */
         CHANGE,
         /** No entries: for replicas beyond the backup count. */
-        DEFINITION
+        HEADER
     }
 
     public Snapshot {
@@ -58,6 +58,6 @@ public record Snapshot<D extends Lifecycle.BackedUp, E>(
 
     /** Returns what a replica is to have of it: no entries if it is beyond the backup count. */
     public Snapshot<D, E> forReplica(int replicaIndex) {
-        return lifecycle.isBeyondBackups(replicaIndex) ? with(Kind.DEFINITION, List.of()) : this;
+        return lifecycle.isBeyondBackups(replicaIndex) ? with(Kind.HEADER, List.of()) : this;
     }
 }

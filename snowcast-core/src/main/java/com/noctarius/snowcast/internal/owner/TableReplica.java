@@ -25,7 +25,7 @@ abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
     @Override
     public final void recover(long newEpoch, long nowMillis, long recoveryMillis) {
         recoverUntil(newEpoch, nowMillis + recoveryMillis);
-        takeOver(newEpoch, nowMillis);
+        countAsNewOwner(newEpoch, nowMillis);
     }
 
     public final void recoverUntil(long newEpoch, long untilMillis) {

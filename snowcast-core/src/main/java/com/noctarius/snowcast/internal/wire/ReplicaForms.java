@@ -25,7 +25,7 @@ public final class ReplicaForms {
     private static final Form<Long> MOMENT = Form.number("millis", 0, Long.MAX_VALUE);
 
     private static final Form<Snapshot.Kind> KIND =
-            Form.oneOf("kind", List.of(Snapshot.Kind.FULL, Snapshot.Kind.CHANGE, Snapshot.Kind.DEFINITION));
+            Form.oneOf("kind", List.of(Snapshot.Kind.FULL, Snapshot.Kind.CHANGE, Snapshot.Kind.HEADER));
 
     private static final Form<OwnerHistory.Owner> OWNER = RecordForm.of(
             OwnerHistory.Owner.class,
@@ -46,7 +46,7 @@ public final class ReplicaForms {
                 out.writeLong(state.nothingBeforeMillis());
                 out.writeLong(state.lostSinceMillis());
             },
-            in -> ContainerState.of(in.value(MOMENT), in.value(MOMENT)));
+            in -> new ContainerState(in.value(MOMENT), in.value(MOMENT)));
 
     public static final Form<Snapshot<Definition, NodeState>> TABLE =
             snapshot(SequencerForms.DEFINITION, SequencerForms.NODE_STATE, NodeLeaseConfig.MAX_NODE_COUNT);

@@ -1116,7 +1116,7 @@ class IntegerPoolTest {
 
     private static ContainerSnapshot sent(
             int nameCount, long lostSinceMillis, List<Snapshot<PoolDefinition, RememberedReply>> pools) {
-        return new ContainerSnapshot(ContainerState.of(lostSinceMillis, lostSinceMillis), nameCount, List.of(), pools);
+        return new ContainerSnapshot(new ContainerState(lostSinceMillis, lostSinceMillis), nameCount, List.of(), pools);
     }
 
     /** Three owners in a row. The second one's clock is ahead; what it hands out last, only one copy hears of. */

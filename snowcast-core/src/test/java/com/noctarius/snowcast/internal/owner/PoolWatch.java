@@ -84,7 +84,7 @@ public final class PoolWatch {
         Lifecycle<PoolDefinition> lifecycle = copy.lifecycle();
         if (lifecycle.isAlive()) {
             boolean isBeyond = lifecycle.isBeyondBackups(fromReplicaIndex);
-            addIf(copy.kind() == Snapshot.Kind.DEFINITION, PoolState.PROMOTED_INCOMPLETE);
+            addIf(copy.kind() == Snapshot.Kind.HEADER, PoolState.PROMOTED_INCOMPLETE);
             addIf(copy.kind() == Snapshot.Kind.FULL && isBeyond, PoolState.PROMOTED_BEYOND_BACKUPS);
             addIf(lifecycle.lastMillis() > nowMillis, PoolState.PROMOTED_BEHIND_CHANGES);
         }

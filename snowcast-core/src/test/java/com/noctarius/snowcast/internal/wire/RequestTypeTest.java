@@ -119,7 +119,7 @@ class RequestTypeTest {
                         new Acknowledgers(List.of(new UUID(3, 4)), 7)),
                 List.of(node, node));
         Snapshot<Definition, NodeState> unknown = new Snapshot<>(
-                Snapshot.Kind.DEFINITION,
+                Snapshot.Kind.HEADER,
                 Lifecycle.unused("bills"),
                 0,
                 0,
@@ -171,7 +171,7 @@ class RequestTypeTest {
                         of(
                                 RequestType.MERGE,
                                 new ContainerSnapshot(
-                                        new ContainerState.Complete(), 3, List.of(table, unknown), List.of(pool)),
+                                        ContainerState.COMPLETE, 3, List.of(table, unknown), List.of(pool)),
                                 duplicates),
                         of(RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING, false),
                         of(RequestType.PEER, new Peer.Question(HOLDER), new Peer.Answer(5, true, peer, 6, 7)),
@@ -182,10 +182,7 @@ class RequestTypeTest {
                                 RequestType.STATUS,
                                 RequestType.Nothing.NOTHING,
                                 new ContainerSnapshot(
-                                        new ContainerState.Recovering(7, 5),
-                                        4,
-                                        List.of(table, unknown),
-                                        List.of(pool))),
+                                        new ContainerState(7, 5), 4, List.of(table, unknown), List.of(pool))),
                         Stream.<Sample<?>>of(
                                 new Sample<>("a call", RequestType.FORM, RequestType.PEER),
                                 new Sample<>(

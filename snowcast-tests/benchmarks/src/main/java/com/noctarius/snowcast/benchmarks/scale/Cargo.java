@@ -112,7 +112,7 @@ enum Cargo {
             ANSWER = new Message<>(RequestType.ATTACH.answer(), Optional.of(grant));
             BACKUP = new Message<>(
                     ReplicaForms.CONTAINER,
-                    new ContainerSnapshot(new ContainerState.Complete(), 1, List.of(change), List.of()));
+                    new ContainerSnapshot(ContainerState.COMPLETE, 1, List.of(change), List.of()));
         }
 
         private static AttachRequest request(long incarnation, UUID holder, long number) {

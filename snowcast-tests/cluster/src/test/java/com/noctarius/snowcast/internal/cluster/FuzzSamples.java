@@ -241,9 +241,9 @@ final class FuzzSamples {
 
     private ContainerState state() {
         return switch (random.nextInt(3)) {
-            case 0 -> new ContainerState.Complete();
-            case 1 -> new ContainerState.Cold();
-            default -> new ContainerState.Recovering(1 + random.nextInt(100), random.nextInt(100));
+            case 0 -> ContainerState.COMPLETE;
+            case 1 -> ContainerState.COLD;
+            default -> new ContainerState(1 + random.nextInt(100), random.nextInt(100));
         };
     }
 

@@ -76,8 +76,8 @@ final class HandDrivenPartition {
         long now = bounds.clusterMillis();
         long latestIncarnation = now + bounds.rules().maxSkewMillis();
         ReplicatedChanges changes = new ReplicatedChanges(
-                owner(), new OwnerContext(new UUID(0, 2), List.of(new UUID(0, 3)), now, latestIncarnation));
-        A answer = handler.action().handle(read, changes, bounds);
+                owner(), new OwnerContext(new UUID(0, 2), List.of(new UUID(0, 3)), now, latestIncarnation), bounds);
+        A answer = handler.action().handle(read, changes);
         for (int index = 1; index < REPLICAS && (changes.isForAllReplicas() || index <= backups); index++) {
             replicas.get(index).join(changes.snapshot().forReplica(index), null, false);
         }

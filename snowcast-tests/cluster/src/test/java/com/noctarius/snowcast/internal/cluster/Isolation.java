@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.internal.owner.Electorate;
+import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.tests.Await;
 import java.util.List;
 
@@ -22,7 +23,9 @@ public final class Isolation {
         return members.stream()
                 .noneMatch(member -> !member.getCluster().getLocalMember().isLiteMember()
                         && member.getUserContext().get(SnowcastService.NAME) instanceof SnowcastService service
-                        && !service.otherMembers().isCurrent());
+                        && !service.otherMembers()
+                                .answer(new Peer.Question(null))
+                                .isCurrent());
     }
 
     private static boolean isIsolated(HazelcastInstance member) {

@@ -201,7 +201,7 @@ public final class Replicas {
                 member, partitionId, container -> container.pool(name).snapshotFor(0));
         return () -> onPartition(member, partitionId, container -> {
             PartitionContainer former = new PartitionContainer();
-            former.join(new ContainerSnapshot(new ContainerState.Complete(), 1, List.of(), List.of(now)), null, false);
+            former.join(new ContainerSnapshot(ContainerState.COMPLETE, 1, List.of(), List.of(now)), null, false);
             container.put(name, former.pool(name));
             return true;
         });
@@ -233,8 +233,7 @@ public final class Replicas {
     /** Makes a member hear that the owner of a partition has more pools than it was sent. */
     public static void missPools(HazelcastInstance member, int partitionId) {
         onPartition(member, partitionId, container -> {
-            container.join(
-                    new ContainerSnapshot(new ContainerState.Complete(), 1_000, List.of(), List.of()), null, false);
+            container.join(new ContainerSnapshot(ContainerState.COMPLETE, 1_000, List.of(), List.of()), null, false);
             return true;
         });
     }
