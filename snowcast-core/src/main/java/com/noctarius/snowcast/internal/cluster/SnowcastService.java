@@ -25,6 +25,7 @@ import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.holder.ClusterCoordinator;
+import com.noctarius.snowcast.internal.holder.Findings;
 import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
 import com.noctarius.snowcast.internal.holder.InstanceThreads;
 import com.noctarius.snowcast.internal.holder.Transport;
@@ -34,7 +35,6 @@ import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.Collection;
 import java.util.List;
@@ -312,7 +312,7 @@ public final class SnowcastService
     }
 
     /** Returns the newest findings of merges that this member was sent. */
-    public DuplicatesReported findings() {
+    public Findings findings() {
         return snowcast.findings();
     }
 

@@ -6,6 +6,7 @@ import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
+import com.noctarius.snowcast.internal.holder.Findings;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.NodeState;
@@ -13,7 +14,6 @@ import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.RememberedReply;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.status.ClusterStatus.Integers;
 import com.noctarius.snowcast.status.ClusterStatus.Node;
@@ -97,7 +97,7 @@ public final class StatusReader {
             from = end;
             window = Math.min(2 * window, MAX_WINDOW);
         }
-        DuplicatesReported findings = service.findings();
+        Findings findings = service.findings();
         return page(findings.ids(), findings.integers(), null);
     }
 

@@ -50,7 +50,7 @@ public class InstanceSnowcast implements Snowcast {
     private final Listeners<PossibleDuplicateIntegers> integerListeners;
     private final PossibleDuplicateCounts possibleDuplicates = new PossibleDuplicateCounts();
     /** The newest findings, which are few; for listeners that are added after a merge. */
-    private final AtomicReference<DuplicatesReported> findings = new AtomicReference<>(DuplicatesReported.NONE);
+    private final AtomicReference<Findings> findings = new AtomicReference<>(Findings.NONE);
     /** Why nothing can be created any more after the end. */
     private final String whyClosed;
 
@@ -192,7 +192,9 @@ public class InstanceSnowcast implements Snowcast {
             destroyed(destroyed.incarnation());
         } else if (event instanceof DuplicatesReported reported) {
             possibleDuplicates.add(reported.ids(), reported.integers());
-            findings.accumulateAndGet(reported, (before, more) -> before.with(more, MAX_FINDINGS));
+            findings.accumulateAndGet(
+                    new Findings(reported.ids(), reported.integers()),
+                    (before, more) -> before.with(more, MAX_FINDINGS));
             integerSequences.discard(reported.integers());
             integerListeners.tell(reported.integers());
             idListeners.tell(reported.ids());
@@ -207,7 +209,7 @@ public class InstanceSnowcast implements Snowcast {
     }
 
     /** Returns the newest findings of merges since the start. */
-    public DuplicatesReported findings() {
+    public Findings findings() {
         return Objects.requireNonNull(findings.get());
     }
 

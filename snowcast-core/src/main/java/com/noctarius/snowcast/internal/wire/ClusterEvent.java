@@ -6,7 +6,6 @@ import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** What every member, and every client that listens, is sent. */
 public sealed interface ClusterEvent {
@@ -24,9 +23,6 @@ public sealed interface ClusterEvent {
     /** A merge found IDs or integers that may exist twice. */
     record DuplicatesReported(List<PossibleDuplicates> ids, List<PossibleDuplicateIntegers> integers)
             implements ClusterEvent {
-        /** Nothing was found yet. */
-        public static final DuplicatesReported NONE = new DuplicatesReported(List.of(), List.of());
-
         static final Form<DuplicatesReported> FORM = RecordForm.of(
                 DuplicatesReported.class,
                 field("ids", SequencerForms.POSSIBLE_DUPLICATES.list()),
@@ -35,17 +31,6 @@ public sealed interface ClusterEvent {
         public DuplicatesReported {
             ids = List.copyOf(ids);
             integers = List.copyOf(integers);
-        }
-
-        /** Returns the newest of either kind, at most so many. */
-        public DuplicatesReported with(DuplicatesReported more, int atMost) {
-            return new DuplicatesReported(newest(ids, more.ids, atMost), newest(integers, more.integers, atMost));
-        }
-
-        private static <T> List<T> newest(List<T> before, List<T> more, int atMost) {
-            return Stream.concat(before.stream(), more.stream())
-                    .skip(Math.max(0, before.size() + more.size() - atMost))
-                    .toList();
         }
     }
 
