@@ -162,13 +162,14 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
         }
     }
 
-    /** Reads which holder has which node ID. */
+    /** Reads which holder has which node ID. Changes nothing, so the right to read is enough. */
     ClusterStatus status() {
         try {
-            return transactions.withLedger((transaction, ledger) -> {
+            return transactions.call(transaction -> {
+                Ledger ledger = tables.ledger(transaction);
                 List<ClusterStatus.Sequencer> sequencers = new ArrayList<>();
                 for (StoredName stored : tables.names(transaction)) {
-                    List<NodeState> nodes = stored.losses() < ledger.losses()
+                    List<NodeState> nodes = ledger.isOnAnotherServer() || stored.losses() < ledger.losses()
                             ? List.of()
                             : tables.nodes(transaction, stored.table(), Nodes.ALL);
                     LeaseStatus status = new LeaseStatus(stored.table().withEntries(nodes), ledger.nowMillis(), rules);

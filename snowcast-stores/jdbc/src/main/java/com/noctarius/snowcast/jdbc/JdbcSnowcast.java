@@ -63,11 +63,13 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
     void createTables();
 
     /**
-     * Reads which process holds which node ID, as the tables have it. Integer sequences are not part of it: see
-     * {@link JdbcMonitor}.
+     * Reads which process holds which node ID, as the tables have it, and changes nothing: the right to {@code SELECT} is enough.
+     * After a loss that no process has noted yet, nodes of no sequencer are in it. Integer sequences are not part of it: see {@link
+     * JdbcMonitor}.
      *
      * @return the status; a holder is called as its process calls itself, see {@link Builder#processName}
      * @throws com.noctarius.snowcast.SnowcastUnavailableException if the database cannot be reached
+     * @throws com.noctarius.snowcast.SnowcastException if there are no tables, or the user may not read them
      */
     ClusterStatus status();
 

@@ -51,6 +51,11 @@ record LeaseTables(String prefix) {
                     row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getString(5), row.getLong(6));
         }
 
+        /** Whether the tables are on another server, or history of it, than when that was last looked at. */
+        boolean isOnAnotherServer() {
+            return !serverId.equals(present);
+        }
+
         /** The same after a look at it: on the present server, by a process with a lease. */
         Ledger seenBy(long ofProcessMillis) {
             return new Ledger(

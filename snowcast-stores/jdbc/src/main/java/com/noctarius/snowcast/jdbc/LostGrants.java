@@ -60,7 +60,7 @@ final class LostGrants {
         // On another server the count is above what this process knows, unless the tables were created there again.
         boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();
         boolean isKnown = !known.equals(Committed.NOTHING);
-        if ((isKnown && isSetBack) || !read.serverId().equals(read.present())) {
+        if ((isKnown && isSetBack) || read.isOnAnotherServer()) {
             return note(transaction, read);
         }
         Ledger seen = read.seenBy(rules.leaseMillis());

@@ -4,9 +4,9 @@ package com.noctarius.snowcast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
@@ -23,6 +23,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -38,6 +39,9 @@ import org.junit.jupiter.api.Test;
 class JdbcCoordinatorTest {
     private static final AtomicInteger DATABASES = new AtomicInteger();
     private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
+    private static final SequencerConfig ORDERS = SequencerConfig.builder("orders")
+            .epoch(SnowcastEpoch.byTimestamp(1_700_000_000_000L))
+            .build();
     private static final Duration LEASE = Duration.ofSeconds(10);
     private static final Duration SKEW = Duration.ofSeconds(7);
     private static final Duration CALL_TIMEOUT = Duration.ofMinutes(3);
@@ -67,6 +71,22 @@ class JdbcCoordinatorTest {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
+    }
+
+    /** Without the clock of the database. */
+    private List<String> rowsOfTheDatabase() throws SQLException {
+        List<String> rows = new ArrayList<>();
+        for (String table : List.of("database", "names", "nodes")) {
+            try (Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("SELECT * FROM snowcast_" + table)) {
+                while (row.next()) {
+                    for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+                        rows.add(row.getString(i));
+                    }
+                }
+            }
+        }
+        return rows;
     }
 
     private long lostUntil() throws SQLException {
@@ -138,15 +158,15 @@ class JdbcCoordinatorTest {
         try (JdbcSnowcast first = snowcast(longest);
                 JdbcSnowcast second = snowcast(LEASE)) {
             first.createTables();
-            first.status();
+            first.createSequencer(ORDERS);
             long before = System.currentTimeMillis();
             sql("UPDATE snowcast_database SET server_id = ''");
-            second.status();
+            assertThatThrownBy(() -> second.createSequencer(ORDERS)).isInstanceOf(SnowcastUnavailableException.class);
             long wait = longest.plus(SKEW).plus(SKEW).plus(CALL_TIMEOUT).toMillis();
             assertThat(lostUntil()).isGreaterThanOrEqualTo(before + wait);
             long later = before + 10 * wait;
             sql("UPDATE snowcast_database SET server_id = '', lost_until = " + later);
-            second.status();
+            assertThatThrownBy(() -> second.createSequencer(ORDERS)).isInstanceOf(SnowcastUnavailableException.class);
             assertThat(lostUntil()).as("a wait that was longer").isEqualTo(later);
         }
     }
@@ -155,10 +175,9 @@ class JdbcCoordinatorTest {
     void theStatusHasWhatIsHeldOrNotYetFree() throws Exception {
         try (JdbcSnowcast snowcast = snowcast(LEASE)) {
             snowcast.createTables();
-            SnowcastSequencer orders =
-                    snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(1_700_000_000_000L));
+            snowcast.createSequencer(ORDERS);
             JdbcSnowcast leaves = snowcast(LEASE);
-            leaves.createSequencer("orders", orders.epoch());
+            leaves.createSequencer(ORDERS);
             leaves.close();
             Await.until(
                     "the node ID that was given back is free",
@@ -174,6 +193,24 @@ class JdbcCoordinatorTest {
             assertThat(expiring.expiringCount()).isEqualTo(2);
             sql("UPDATE snowcast_database SET server_id = ''");
             assertThat(status(snowcast).nodes()).as("after a loss").isEmpty();
+        }
+    }
+
+    @Test
+    void theStatusChangesNothing() throws Exception {
+        try (JdbcSnowcast snowcast = snowcast(LEASE);
+                JdbcSnowcast looks = snowcast(Duration.ofDays(1))) {
+            snowcast.createTables();
+            snowcast.createSequencer(ORDERS);
+            List<String> before = rowsOfTheDatabase();
+            assertThat(status(looks).nodes()).hasSize(1);
+            assertThat(rowsOfTheDatabase()).isEqualTo(before);
+            sql("UPDATE snowcast_database SET server_id = ''");
+            before = rowsOfTheDatabase();
+            assertThat(status(looks).nodes()).isEmpty();
+            assertThat(rowsOfTheDatabase())
+                    .as("a loss is left for those to note who grant")
+                    .isEqualTo(before);
         }
     }
 

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
+import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.ReserverProcess;
@@ -98,8 +99,8 @@ final class LeaseProcesses implements AutoCloseable {
     void run(Duration duration) throws Exception {
         try (JdbcSnowcast snowcast = LeasedIdsOpener.snowcast(url, LONG_LEASE)) {
             snowcast.createTables();
-            // The longest lease is known before the first loss.
-            snowcast.status();
+            // The tables know the longest lease from a grant, before the first loss.
+            snowcast.createSequencer("first", SnowcastEpoch.byTimestamp(1_700_000_000_000L));
         }
         with("a process is killed", this::replaceProcess);
         with("a process is frozen", this::freezeProcess);

@@ -3,7 +3,10 @@ package com.noctarius.snowcast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import com.noctarius.snowcast.tests.Await;
 import java.sql.Connection;
@@ -127,6 +130,30 @@ class PostgresAgentTest {
                 .isThrownBy(() -> new JdbcBlockStore(as("rights", "reader").plain()).prepare(ORDERS, 1))
                 .withMessageContaining("grant the rights")
                 .withMessageContaining("permission denied");
+    }
+
+    @Test
+    void whoMayOnlyReadSeesTheStatusOfNodeIds() throws Exception {
+        try (JdbcSnowcast snowcast = JdbcSnowcast.builder(new UrlDataSource(server.url("postgres"), null, null))
+                        .tablePrefix("seen")
+                        .build();
+                JdbcSnowcast looks = JdbcSnowcast.builder(new UrlDataSource(
+                                server.url("postgres").replaceAll("user=[^&]*", "user=looks&password=looks"),
+                                null,
+                                null))
+                        .tablePrefix("seen")
+                        .build()) {
+            execute("CREATE USER looks PASSWORD 'looks'");
+            snowcast.createTables();
+            assertThatThrownBy(looks::status)
+                    .isExactlyInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("permission denied");
+            execute("GRANT SELECT ON seen_database, seen_names, seen_nodes TO looks");
+            snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
+            assertThat(looks.status().sequencers())
+                    .singleElement()
+                    .satisfies(orders -> assertThat(orders.attachedCount()).isOne());
+        }
     }
 
     @Test
