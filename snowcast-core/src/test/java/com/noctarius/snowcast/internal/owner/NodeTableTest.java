@@ -248,12 +248,12 @@ class NodeTableTest {
         }
 
         @Test
-        void exhaustionTellsAttachedFromExpiring() {
+        void exhaustionTellsWhenTheNextNodeIdIsFree() {
             List<Grant> grants = attachAll();
             long late = NOW + LEASE - 10;
             extend(holder(0).at(late), grants.get(0));
             assertThatThrownBy(() -> attachAt(late, holder(9)))
-                    .hasMessageContaining("1 attached, 3 expiring")
+                    .hasMessageContaining("4 attached")
                     .hasMessageContaining(Instant.ofEpochMilli(NOW + LEASE).toString());
         }
 
@@ -271,7 +271,7 @@ class NodeTableTest {
 
             long late = NOW + LEASE - 10;
             extend(holder(0).at(late), grants.get(0));
-            assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(new NodeIdCounts(1, 1, 4));
+            assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(new NodeIdCounts(2, 0, 4));
             assertThat(table.nodeIdCounts(NOW + LEASE, RULES)).isEqualTo(new NodeIdCounts(1, 0, 4));
 
             table.destroy(grants.get(0).incarnation(), TestOwner.at(late));

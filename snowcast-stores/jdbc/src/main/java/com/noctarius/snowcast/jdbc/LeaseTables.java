@@ -30,6 +30,9 @@ record LeaseTables(String prefix) {
             + " backup_count, start_above, incarnation, destroyed_up_to, changes, table_epoch, lost_until,"
             + " highest_destroyed, unused_floor, losses, name";
 
+    /** What a database says of a table that is missing. */
+    private static final String NO_TABLE = "42P01";
+
     private static final String NODE_COLUMNS =
             "attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
                     + " table_epoch, token_sequence, changes, name, node_id";
@@ -111,7 +114,7 @@ record LeaseTables(String prefix) {
                         named("SELECT server_id, losses, lost_until, lease_millis, " + dialect.server() + ", "
                                 + dialect.now() + " FROM snowcast_database WHERE " + dialect.durable()),
                         Ledger::of)
-                .orElseThrow(() -> new SQLException(named("snowcast_database") + " is empty: run createTables()"));
+                .orElseThrow(() -> new SQLException(named("snowcast_database") + " has no row", NO_TABLE));
     }
 
     /** Writes and returns what the database knows of itself from now on, unless another transaction did so since it was read. */

@@ -6,6 +6,7 @@ import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -22,6 +23,8 @@ final class LostGrants {
     private final TableRules rules;
     /** The last change of each name that this process has committed. */
     private final Map<String, Committed> lastChanges = new ConcurrentHashMap<>();
+    /** What was warned of. */
+    private final Set<String> warnings = ConcurrentHashMap.newKeySet();
     /** The last of all changes; its number does not count. */
     private volatile Committed last = Committed.NOTHING;
 
@@ -55,6 +58,9 @@ final class LostGrants {
             throw new ShardMismatchException("node IDs are not leased from a database with " + loss);
         }
         Committed known = last;
+        if (known.equals(Committed.NOTHING)) {
+            ShardCheck.warnOfRisk("the database of " + tables.prefix() + "_nodes", "node IDs", transaction, warnings);
+        }
         Ledger read = tables.ledger(transaction);
         boolean isSame = read.serverId().equals(known.serverId());
         // On another server the count is above what this process knows, unless the tables were created there again.

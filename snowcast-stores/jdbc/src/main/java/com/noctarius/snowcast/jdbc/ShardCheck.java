@@ -24,13 +24,18 @@ final class ShardCheck {
         return answers(transaction, transaction.dialect().lossQuery());
     }
 
-    /** Logs if a block could be handed out twice when the machine crashes. */
-    private static void warnOfRisk(Shard shard, Transaction transaction, Set<String> said) throws SQLException {
+    /**
+     * Logs if something could be handed out twice when the machine crashes.
+     *
+     * @param what what could be, in the plural
+     */
+    static void warnOfRisk(String database, String what, Transaction transaction, Set<String> said)
+            throws SQLException {
         for (String risk : answers(transaction, transaction.dialect().riskQuery())) {
             if (said.add(risk)) {
                 LOGGER.log(
                         System.Logger.Level.WARNING,
-                        shard + " has " + risk + ": if its machine crashes, integers are handed out again");
+                        database + " has " + risk + ": if its machine crashes, " + what + " are handed out again");
             }
         }
     }
@@ -65,7 +70,7 @@ final class ShardCheck {
             throw new ShardMismatchException(database.change(shard)
                     + ", and may have forgotten reservations; run recover" + ", unless an agent takes it back");
         }
-        warnOfRisk(shard, transaction, said);
+        warnOfRisk(shard.toString(), "integers", transaction, said);
         return new OfStore(known.get(0), lists, state, database.known().recoveries());
     }
 

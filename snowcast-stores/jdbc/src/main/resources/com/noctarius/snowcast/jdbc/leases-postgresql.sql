@@ -1,7 +1,11 @@
 -- The tables of a JdbcSnowcast, for PostgreSQL and H2: which process holds which node ID of which sequencer or node lease.
--- JdbcSnowcast.createTables runs this file and inserts the one row of snowcast_database. If you run it by hand, insert it, too:
---     INSERT INTO snowcast_database (one, server_id, losses, lost_until, lease_millis) VALUES (1, '', 0, 0, 0);
--- The first process then notes the server as after a loss, and no node ID is granted for seven minutes. All times are milliseconds since 1970, by the clock of the database.
+-- JdbcSnowcast.createTables runs this file and inserts the one row of snowcast_database, which names the server. If you run the
+-- file by hand, insert the row, too:
+--     INSERT INTO snowcast_database (one, server_id, losses, lost_until, lease_millis)
+--     SELECT 1, system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8), 0, 0, 0
+--     FROM pg_control_system();
+-- On H2, VALUES (1, 'H2', 0, 0, 0). With any other value, the first process notes a loss, and no node ID is granted for
+-- seven minutes. All times are milliseconds since 1970, by the clock of the database.
 -- What is attached now: SELECT name, node_id, held_by, ceiling_millis FROM snowcast_nodes WHERE attached = 1;
 
 -- A sequencer or node lease; rows stay when it is destroyed. definition: epoch, bits, max_node_count (0 of a sequencer), start_above.

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
@@ -16,6 +18,7 @@ import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.tests.Await;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -33,6 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What holders are answered by rows that are locked, lost or given back, on H2. */
 @Tag("integration")
@@ -97,15 +101,19 @@ class JdbcCoordinatorTest {
         }
     }
 
+    /** With a skew of a minute. */
+    private JdbcCoordinator coordinator() {
+        Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), null, 60, CALL_TIMEOUT);
+        TableRules rules = new TableRules(300_000, 60_000, 600_000, 0, 100);
+        return new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, 0, "holder", config -> {
+            throw new AssertionError(config);
+        });
+    }
+
     /** A name that another transaction has locked has no answer, and the others are extended. */
     @Test
     void aLockedNameStopsNoExtensionOfOthers() throws Exception {
-        Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), null, 60, CALL_TIMEOUT);
-        TableRules rules = new TableRules(300_000, 60_000, 600_000, 0, 100);
-        JdbcCoordinator coordinator =
-                new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, 0, "holder", config -> {
-                    throw new AssertionError(config);
-                });
+        JdbcCoordinator coordinator = coordinator();
         coordinator.createTables();
         ExtendRequest free = attached(coordinator, "free");
         ExtendRequest locked = attached(coordinator, "locked");
@@ -131,8 +139,12 @@ class JdbcCoordinatorTest {
 
     /** Attaches a new holder. */
     static Grant attach(JdbcCoordinator coordinator, String name) {
-        return Objects.requireNonNull(coordinator.attach(
-                new AttachRequest(name, DEFINITION, 0, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1)));
+        return Objects.requireNonNull(coordinator.attach(attach(name, 0)));
+    }
+
+    private static AttachRequest attach(String name, long incarnation) {
+        return new AttachRequest(
+                name, DEFINITION, incarnation, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1);
     }
 
     /** Returns the request for the first extension of a grant. */
@@ -194,6 +206,57 @@ class JdbcCoordinatorTest {
             sql("UPDATE snowcast_database SET server_id = ''");
             assertThat(status(snowcast).nodes()).as("after a loss").isEmpty();
         }
+    }
+
+    /** As after a migration that has only run the file. */
+    @Test
+    void tablesWithoutTheRowOfTheDatabaseAreNamedWithTheWayOut() throws Exception {
+        try (JdbcSnowcast snowcast = snowcast(LEASE)) {
+            snowcast.createTables();
+            sql("DELETE FROM snowcast_database");
+            assertThatThrownBy(() -> snowcast.createSequencer(ORDERS))
+                    .isExactlyInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("snowcast_database has no row")
+                    .hasMessageContaining("run JdbcSnowcast.createTables");
+        }
+    }
+
+    /** By its default, H2 on the disk writes half a second later. */
+    @Test
+    void aDatabaseThatMayForgetGrantsIsRefused(@TempDir Path directory) {
+        String onDisk = "jdbc:h2:file:" + directory.resolve("ids");
+        try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(onDisk, null, null))) {
+            snowcast.createTables();
+            assertThatThrownBy(() -> snowcast.createSequencer(ORDERS))
+                    .isExactlyInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("node IDs are not leased from a database with a WRITE_DELAY");
+        }
+        try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(onDisk + ";WRITE_DELAY=0", null, null))) {
+            assertThat(snowcast.createSequencer(ORDERS).getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        }
+    }
+
+    @Test
+    void theStatusHasNoDestroyedSequencer() throws Exception {
+        try (JdbcSnowcast snowcast = snowcast(LEASE)) {
+            snowcast.createTables();
+            snowcast.destroySequencer(snowcast.createSequencer(ORDERS));
+            assertThat(snowcast.status().sequencers()).isEmpty();
+            snowcast.createSequencer(ORDERS);
+            assertThat(snowcast.status().sequencers()).hasSize(1);
+        }
+    }
+
+    /** Its database was ahead of this one, which has forgotten the name: by the skew at most. */
+    @Test
+    void aHolderMayKnowAnIncarnationOfTheNextMinuteAndNoLaterOne() {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        long now = System.currentTimeMillis();
+        assertThatThrownBy(() -> coordinator.attach(attach("orders", now + 2 * 60_000)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("incarnation must be at most");
+        assertThat(coordinator.attach(attach("orders", now + 30_000))).isNotNull();
     }
 
     @Test

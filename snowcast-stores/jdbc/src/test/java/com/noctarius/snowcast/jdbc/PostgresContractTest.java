@@ -3,6 +3,7 @@ package com.noctarius.snowcast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.SnowcastEpoch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +50,16 @@ class PostgresContractTest extends JdbcContract {
                 Warnings warnings = Warnings.of(ShardCheck.class)) {
             new JdbcBlockStore(oneShard(careless.url("postgres")).plain()).reserve("orders", 1);
             assertThat(warnings.all()).singleElement().asString().contains("shard 0 of 1 has fsync = off");
+            try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(careless.url("postgres"), null, null))) {
+                snowcast.createTables();
+                snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
+                snowcast.createSequencer("customers", SnowcastEpoch.byTimestamp(0));
+            }
+            assertThat(warnings.all())
+                    .hasSize(2)
+                    .anyMatch(line ->
+                            line.contains("the database of snowcast_nodes has fsync = off: if its machine crashes,"
+                                    + " node IDs are handed out again"));
         }
     }
 }

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockLedger;
@@ -100,6 +101,25 @@ class PostgresDurabilityTest {
             return !server.text("SHOW synchronous_standby_names").isEmpty();
         } catch (SQLException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** The grant commits after the tables do: where it is not lost, they are not. */
+    @Test
+    void noGrantIsForgottenThoughAPooledConnectionDoesNotWaitForTheDisk() throws Exception {
+        try (PostgresServer server = PostgresServer.start();
+                HikariDataSource pool = TestShards.pool(server.url("postgres"), 1)) {
+            execute(pool, "ALTER SYSTEM SET wal_writer_delay = '10s'");
+            execute(pool, "SELECT pg_reload_conf()");
+            execute(pool, "SET synchronous_commit = off");
+            try (JdbcSnowcast snowcast = JdbcSnowcast.of(pool)) {
+                snowcast.createTables();
+                snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
+                server.kill();
+                server.restart();
+            }
+            assertThat(server.text("SELECT CAST(COUNT(*) AS TEXT) FROM snowcast_nodes"))
+                    .isEqualTo("1");
         }
     }
 
