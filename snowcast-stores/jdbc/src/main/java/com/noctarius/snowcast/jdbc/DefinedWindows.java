@@ -7,7 +7,7 @@ import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 
 /** The windows of a {@link JdbcSnowcast}: a sequence that is not defined yet is defined by its first configuration. Thread-safe. */
-final class DefinedWindows implements JdbcCoordinator.IntegerStore {
+final class DefinedWindows {
     private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
 
     private static final long WINDOW_SIZE = 100_000;
@@ -31,8 +31,8 @@ final class DefinedWindows implements JdbcCoordinator.IntegerStore {
         }
     }
 
-    @Override
-    public BlockStore of(IntegerSequenceConfig config) {
+    /** Returns where an integer sequence gets its blocks from. */
+    BlockStore of(IntegerSequenceConfig config) {
         try {
             shards.define(shards.all().get(0), "", config.name(), config.firstValue(), config.lastValue());
         } catch (BlockStoreException e) {

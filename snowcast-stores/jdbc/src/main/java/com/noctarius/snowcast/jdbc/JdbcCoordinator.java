@@ -40,6 +40,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,21 +54,22 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
     private final LeaseTransactions transactions;
     private final LeaseTables tables;
     private final TableRules rules;
-    private final IntegerStore integers;
+    /** Where an integer sequence gets its blocks from. */
+    private final Function<IntegerSequenceConfig, BlockStore> integers;
     /** The last grant of each holder of this process, as the database has it. */
     private final Map<UUID, Held> heldByHolder = new ConcurrentHashMap<>();
-
-    /** Returns where an integer sequence gets its blocks from. */
-    interface IntegerStore {
-        BlockStore of(IntegerSequenceConfig config);
-    }
 
     /**
      * @param maxNanos how long a decision is tried again while other transactions are in the way
      * @param heldBy what people know the holders of this process by
      */
     JdbcCoordinator(
-            Shard database, LeaseTables tables, TableRules rules, long maxNanos, String heldBy, IntegerStore integers) {
+            Shard database,
+            LeaseTables tables,
+            TableRules rules,
+            long maxNanos,
+            String heldBy,
+            Function<IntegerSequenceConfig, BlockStore> integers) {
         this.transactions = new LeaseTransactions(database, tables, rules, maxNanos, heldBy);
         this.tables = tables;
         this.rules = rules;
@@ -205,9 +207,10 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
 
     /** Extends the grants whose rows no other process has changed since, in one transaction. */
     private Map<ExtendRequest, ExtendReply> extendHeld(List<ExtendRequest> requests) {
-        Map<ExtendRequest, Held> extended;
+        List<Extension> written;
         try {
-            extended = transactions.withLedger((transaction, ledger) -> extendHeld(transaction, ledger, requests));
+            written = transactions.withLedger(
+                    (transaction, ledger) -> tables.extend(transaction, extensions(ledger, requests)));
         } catch (SQLException e) {
             if (LeaseTransactions.isConflict(e)) {
                 return Map.of();
@@ -215,19 +218,15 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
             throw LeaseTransactions.failure("the extension of leases", e);
         }
         Map<ExtendRequest, ExtendReply> replies = new HashMap<>();
-        extended.forEach((request, held) -> {
-            heldByHolder.put(request.holder(), held);
-            replies.put(
-                    request,
-                    new ExtendReply(ExtendReply.Outcome.EXTENDED, held.state().ceiling()));
-        });
+        for (Extension extension : written) {
+            heldByHolder.put(extension.request().holder(), extension.after());
+            long ceiling = extension.after().state().ceiling();
+            replies.put(extension.request(), new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling));
+        }
         return replies;
     }
 
-    private Map<ExtendRequest, Held> extendHeld(Transaction transaction, Ledger ledger, List<ExtendRequest> requests)
-            throws SQLException {
-        List<ExtendRequest> asked = new ArrayList<>();
-        List<Held> next = new ArrayList<>();
+    private List<Extension> extensions(Ledger ledger, List<ExtendRequest> requests) {
         List<Extension> extensions = new ArrayList<>();
         for (ExtendRequest request : requests) {
             Held held = heldFor(request);
@@ -238,20 +237,11 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
             ExtendReply reply =
                     table.extend(request, transactions.owner(ledger), rules).answer();
             if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
-                Held extended = new Held(table.stored(), ledger.losses());
-                asked.add(request);
-                next.add(extended);
-                extensions.add(new Extension(request.name(), request.definition(), held.state(), extended.state()));
+                Held after = new Held(table.stored(), ledger.losses());
+                extensions.add(new Extension(request, held.state(), after));
             }
         }
-        List<Boolean> written = extensions.isEmpty() ? List.of() : tables.extend(transaction, extensions);
-        Map<ExtendRequest, Held> extended = new HashMap<>();
-        for (int i = 0; i < written.size(); i++) {
-            if (written.get(i)) {
-                extended.put(asked.get(i), next.get(i));
-            }
-        }
-        return extended;
+        return extensions;
     }
 
     private ExtendReply extend(ExtendRequest request) {
@@ -289,7 +279,7 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
 
     @Override
     public @Nullable BlockStore storeOf(IntegerSequenceConfig config) {
-        return config.store() == null ? integers.of(config) : config.store();
+        return config.store() == null ? integers.apply(config) : config.store();
     }
 
     @Override

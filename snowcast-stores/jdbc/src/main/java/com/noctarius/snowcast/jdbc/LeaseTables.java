@@ -3,11 +3,13 @@ package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.OwnerHistory;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.Token;
+import com.noctarius.snowcast.jdbc.LeaseTransactions.Held;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -315,24 +317,22 @@ record LeaseTables(String prefix) {
     }
 
     /** A grant to be extended, as it was when it was last read or written, and as it is to be. */
-    record Extension(String name, Definition definition, NodeState before, NodeState after) {}
+    record Extension(ExtendRequest request, NodeState before, Held after) {}
 
-    /** Writes extensions in one round trip; returns which of them another transaction has not changed since, and took effect. */
-    List<Boolean> extend(Transaction transaction, List<Extension> extensions) throws SQLException {
-        List<Object[]> rows = extensions.stream()
-                .map(each -> new Object[] {
-                    each.after().ceiling() + each.definition().epochOffset(),
-                    each.after().version(),
-                    each.name(),
-                    each.before().logicalNodeId(),
-                    each.before().version(),
-                    each.before().holder().toString()
-                })
-                .toList();
+    /** Writes extensions in one round trip; returns those that another transaction has not changed since, and took effect. */
+    List<Extension> extend(Transaction transaction, List<Extension> extensions) throws SQLException {
         return transaction.updateAll(
                 named("UPDATE snowcast_nodes SET ceiling_millis = ?, changes = ? WHERE name = ? AND node_id = ?"
                         + " AND changes = ? AND holder = ? AND attached = 1"),
-                rows);
+                extensions,
+                each -> new Object[] {
+                    each.after().state().ceiling() + each.request().definition().epochOffset(),
+                    each.after().state().version(),
+                    each.request().name(),
+                    each.before().logicalNodeId(),
+                    each.before().version(),
+                    each.before().holder().toString()
+                });
     }
 
     /** Makes every extension of a name's grants fail that was decided before: its row has another number. */

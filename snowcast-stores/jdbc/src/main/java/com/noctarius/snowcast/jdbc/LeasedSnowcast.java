@@ -57,7 +57,7 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
                 new TableRules(leaseMillis, skewMillis, recoveryMillis, 0, NodeLeaseConfig.MAX_NODE_COUNT - 1),
                 3 * builder.callTimeout.toNanos(),
                 builder.processName.isEmpty() ? defaultName() : builder.processName,
-                windows);
+                windows::of);
         InstanceThreads threads = new InstanceThreads("jdbc");
         LeasedSnowcast snowcast = new LeasedSnowcast(builder, coordinator, windows, threads);
         threads.start(snowcast::keep, KEEP_PERIOD_MILLIS);

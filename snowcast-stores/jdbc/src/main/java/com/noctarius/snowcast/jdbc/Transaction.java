@@ -6,9 +6,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** Statements of one transaction, or each of its own where the connection commits by itself; each with a time-out. */
 record Transaction(Connection connection, int timeoutSeconds, Dialect dialect) {
@@ -25,15 +26,20 @@ record Transaction(Connection connection, int timeoutSeconds, Dialect dialect) {
         return execute(sql, PreparedStatement::executeUpdate, values);
     }
 
-    /** Does one update for each row of values, in as few round trips as the driver can; returns which of them changed one row. */
-    List<Boolean> updateAll(String sql, List<Object[]> rows) throws SQLException {
+    /** Does one update for each of some items, in as few round trips as the driver can; returns those that changed one row. */
+    <T> List<T> updateAll(String sql, List<T> items, Function<T, Object[]> values) throws SQLException {
+        if (items.isEmpty()) {
+            return items;
+        }
         return execute(sql, statement -> {
-            for (Object[] row : rows) {
-                set(statement, row);
+            for (T item : items) {
+                set(statement, values.apply(item));
                 statement.addBatch();
             }
-            return Arrays.stream(statement.executeBatch())
-                    .mapToObj(changed -> changed == 1)
+            int[] changed = statement.executeBatch();
+            return IntStream.range(0, changed.length)
+                    .filter(i -> changed[i] == 1)
+                    .mapToObj(items::get)
                     .toList();
         });
     }

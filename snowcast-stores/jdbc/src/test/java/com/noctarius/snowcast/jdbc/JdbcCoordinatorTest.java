@@ -185,10 +185,11 @@ class JdbcCoordinatorTest {
 
     @Test
     void theStatusHasWhatIsHeldOrNotYetFree() throws Exception {
-        try (JdbcSnowcast snowcast = snowcast(LEASE)) {
+        Duration lease = Duration.ofHours(1); // So that no extension changes what this test has written.
+        try (JdbcSnowcast snowcast = snowcast(lease)) {
             snowcast.createTables();
             snowcast.createSequencer(ORDERS);
-            JdbcSnowcast leaves = snowcast(LEASE);
+            JdbcSnowcast leaves = snowcast(lease);
             leaves.createSequencer(ORDERS);
             leaves.close();
             Await.until(
@@ -197,7 +198,7 @@ class JdbcCoordinatorTest {
             Instant until = status(snowcast).nodes().get(0).until();
             assertThat(until)
                     .isAfter(Instant.now())
-                    .isBefore(Instant.now().plus(LEASE).plus(SKEW));
+                    .isBefore(Instant.now().plus(lease).plus(SKEW));
             sql("UPDATE snowcast_nodes SET attached = 0, floor_millis = " + (System.currentTimeMillis() + 3_600_000));
             ClusterStatus.Sequencer expiring = status(snowcast);
             assertThat(expiring.nodes()).hasSize(2).noneMatch(ClusterStatus.Node::isAttached);
@@ -205,6 +206,11 @@ class JdbcCoordinatorTest {
             assertThat(expiring.expiringCount()).isEqualTo(2);
             sql("UPDATE snowcast_database SET server_id = ''");
             assertThat(status(snowcast).nodes()).as("after a loss").isEmpty();
+            assertThatThrownBy(() -> snowcast.createSequencer("others", ORDERS.epoch()))
+                    .isInstanceOf(SnowcastUnavailableException.class);
+            assertThat(status(snowcast).nodes())
+                    .as("after it was noted, for another sequencer")
+                    .isEmpty();
         }
     }
 
@@ -261,7 +267,7 @@ class JdbcCoordinatorTest {
 
     @Test
     void theStatusChangesNothing() throws Exception {
-        try (JdbcSnowcast snowcast = snowcast(LEASE);
+        try (JdbcSnowcast snowcast = snowcast(Duration.ofHours(1));
                 JdbcSnowcast looks = snowcast(Duration.ofDays(1))) {
             snowcast.createTables();
             snowcast.createSequencer(ORDERS);

@@ -14,11 +14,18 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How long attaching takes, and how many leases are renewed per second, of a thousand holders on PostgreSQL. */
+/**
+ * How long attaching takes, how many leases are renewed per second, and what that takes of the database's processors, of a
+ * thousand holders on PostgreSQL.
+ */
 @Tag("soak")
 class LeaseRatesTest {
     private static final int HOLDERS = 1_000;
     private static final int BATCH = 200;
+    /** A lease of {@link JdbcSnowcast.Builder#DEFAULT_LEASE} is extended when half of it is used. */
+    private static final double RENEWALS_PER_SECOND =
+            1e3 * HOLDERS / JdbcSnowcast.Builder.DEFAULT_LEASE.dividedBy(2).toMillis();
+
     private static final int ROUNDS = Integer.getInteger("snowcast.rounds", 5);
 
     @Test
@@ -43,14 +50,27 @@ class LeaseRatesTest {
             }
             System.out.printf("attach: %.2f ms each, of %d%n", millis(start) / HOLDERS, HOLDERS);
             for (int round = 0; round < ROUNDS; round++) {
-                start = System.nanoTime();
-                for (int from = 0; from < HOLDERS; from += BATCH) {
-                    extend(coordinator, grants.subList(from, from + BATCH));
-                }
-                System.out.printf(
-                        "renewals: %.0f per second, in batches of %d%n", 1_000 * HOLDERS / millis(start), BATCH);
+                renewAll(server, coordinator, grants, BATCH);
+            }
+            // As a thousand processes do.
+            for (int round = 0; round < ROUNDS; round++) {
+                renewAll(server, coordinator, grants, 1);
             }
         }
+    }
+
+    private static void renewAll(PostgresServer server, JdbcCoordinator coordinator, List<Grant> grants, int batch)
+            throws Exception {
+        Duration before = server.processorTime();
+        long start = System.nanoTime();
+        for (int from = 0; from < HOLDERS; from += batch) {
+            extend(coordinator, grants.subList(from, from + batch));
+        }
+        double perSecond = 1_000 * HOLDERS / millis(start);
+        double cpuMillis = server.processorTime().minus(before).toMillis() / (double) HOLDERS;
+        System.out.printf(
+                "renewals in batches of %d: %.0f per second; %.2f ms of a processor each, so %.2f %% of one for %.1f per second%n",
+                batch, perSecond, cpuMillis, cpuMillis * RENEWALS_PER_SECOND / 10, RENEWALS_PER_SECOND);
     }
 
     private static double millis(long startNanos) {

@@ -262,6 +262,13 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
         }
     }
 
+    /** How long its processes that live now have used a processor, as the operating system counts it. */
+    Duration processorTime() throws IOException {
+        return processes().stream()
+                .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
+                .reduce(Duration.ZERO, Duration::plus);
+    }
+
     /** The postmaster and its children. */
     private List<ProcessHandle> processes() throws IOException {
         String pid = Files.readAllLines(data.resolve("postmaster.pid")).get(0);

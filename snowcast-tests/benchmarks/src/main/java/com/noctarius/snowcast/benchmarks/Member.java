@@ -47,12 +47,16 @@ final class Member implements AutoCloseable {
         return new Member(Hazelcast.newHazelcastInstance(config));
     }
 
-    SnowcastSequencer sequencer(SnowcastLayout layout) {
-        SequencerConfig config = SequencerConfig.builder("benchmark " + UUID.randomUUID())
+    /** Describes a new sequencer. */
+    static SequencerConfig config(SnowcastLayout layout) {
+        return SequencerConfig.builder("benchmark " + UUID.randomUUID())
                 .epoch(EPOCH)
                 .layout(layout)
                 .build();
-        return SnowcastSystem.snowcast(hazelcast).createSequencer(config);
+    }
+
+    SnowcastSequencer sequencer(SnowcastLayout layout) {
+        return SnowcastSystem.snowcast(hazelcast).createSequencer(config(layout));
     }
 
     NodeLease nodeLease(int maxNodeCount) {

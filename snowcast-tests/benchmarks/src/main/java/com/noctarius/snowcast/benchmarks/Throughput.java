@@ -7,6 +7,7 @@ import com.github.f4b6a3.tsid.TsidFactory;
 import com.hazelcast.flakeidgen.FlakeIdGenerator;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import io.hypersistence.tsid.TSID;
 import java.util.List;
 import java.util.UUID;
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import me.ahoo.cosid.snowflake.SnowflakeId;
 import org.agrona.concurrent.SnowflakeIdGenerator;
+import org.h2.jdbcx.JdbcConnectionPool;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -33,6 +35,7 @@ public class Throughput {
     static final List<Subject> SUBJECTS = List.of(
             new Subject("clock", "System.currentTimeMillis"),
             new Subject("snowcast", "snowcast"),
+            new Subject("snowcastFromSql", "snowcast, node ID from SQL"),
             new Subject("snowcastByClock", "snowcast, ticking off"),
             new Subject("agrona", "Agrona"),
             new Subject("flakeIdGeneratorTuned", "FlakeIdGenerator, tuned"),
@@ -52,6 +55,11 @@ public class Throughput {
 
     @Benchmark
     public long snowcast(ManyCounters generator) throws InterruptedException {
+        return generator.sequencer.next();
+    }
+
+    @Benchmark
+    public long snowcastFromSql(SqlSequencer generator) throws InterruptedException {
         return generator.sequencer.next();
     }
 
@@ -154,6 +162,23 @@ public class Throughput {
     public static class ManyCounters extends MembersSequencer {
         public ManyCounters() {
             super(Member.FEW_NODES);
+        }
+    }
+
+    /** As {@link ManyCounters}, without a member. */
+    @State(Scope.Benchmark)
+    public static class SqlSequencer {
+        private final JdbcSnowcast snowcast = JdbcSnowcast.of(JdbcConnectionPool.create("jdbc:h2:mem:ids", "", ""));
+        final SnowcastSequencer sequencer;
+
+        public SqlSequencer() {
+            snowcast.createTables();
+            this.sequencer = snowcast.createSequencer(Member.config(Member.FEW_NODES));
+        }
+
+        @TearDown
+        public void close() {
+            snowcast.close();
         }
     }
 

@@ -3,6 +3,8 @@ package com.noctarius.snowcast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,9 +17,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code verify} reads a table of PostgreSQL row by row: more rows than its heap could hold. */
-@Tag("faults")
-class VerifyPostgresTest {
+/** Commands on a PostgreSQL. */
+class PostgresTest {
     private static final int ROWS = 2_000_000;
     private static final Path WORK = Path.of("target", "postgres").toAbsolutePath();
 
@@ -44,7 +45,9 @@ class VerifyPostgresTest {
         }
     }
 
+    /** {@code verify} reads a table row by row: more rows than its heap could hold. */
     @Test
+    @Tag("faults")
     void rowsAreReadAsTheyCome() throws Exception {
         try (EmbeddedPostgres server = start()) {
             fill(server);
@@ -62,5 +65,32 @@ class VerifyPostgresTest {
             assertThat(unasked.output()).contains("there is no terminal to ask for the password: use --password-env");
             assertThat(unasked.exitCode()).isEqualTo(ExitCode.WRONG_USE);
         }
+    }
+
+    @Test
+    @Tag("integration")
+    void theStatusOfNodeIdsNeedsTheRightToSelectOnly() throws Exception {
+        try (EmbeddedPostgres server = start();
+                Connection owner = server.getPostgresDatabase().getConnection();
+                JdbcSnowcast snowcast = JdbcSnowcast.of(server.getPostgresDatabase())) {
+            owner.createStatement().execute("CREATE USER looks");
+            String[] status = {"status", "--jdbc", server.getJdbcUrl("looks", "postgres")};
+            assertThat(run(status).err()).contains("run JdbcSnowcast.createTables");
+            snowcast.createTables();
+            assertThat(run(status).err()).contains("permission denied for table snowcast_database");
+            owner.createStatement()
+                    .execute("GRANT SELECT ON snowcast_database, snowcast_names, snowcast_nodes TO looks");
+            CommandRun empty = run(status);
+            assertThat(empty.err()).isEmpty();
+            assertThat(empty.exitCode()).isEqualTo(ExitCode.DONE);
+            snowcast.createSequencer("bills", SnowcastEpoch.byTimestamp(0));
+            CommandRun filled = run(status);
+            assertThat(filled.err()).isEmpty();
+            assertThat(filled.out()).containsPattern("bills +[\\d,]+ +attached");
+        }
+    }
+
+    private static CommandRun run(String... command) {
+        return CommandRun.of("", Map.of(), null, command);
     }
 }
