@@ -111,8 +111,9 @@ public interface NodeLease extends AutoCloseable {
 
     /**
      * Adds a listener that is called when the node ID must not be used any more: the lease was lost or destroyed, or has ended
-     * and was not extended. It is called some time later, usually within a second, on a thread of snowcast that may wait.
-     * Neither {@link #close} nor the shutdown of the {@code HazelcastInstance} calls it.
+     * and was not extended. It is called some time later, usually within a second, on one of four threads of snowcast that also
+     * attach leases again: a listener may wait, and delays those meanwhile. Neither {@link #close} nor the shutdown of the {@code
+     * HazelcastInstance} calls it.
      *
      * @param listener takes the node ID that was lost
      */

@@ -53,7 +53,7 @@ final class Handlers {
                         Handlers::destroy,
                         (destroyed, container) -> ofName(container, destroyed),
                         Set.of(),
-                        (destroyed, wasAlive) -> wasAlive ? new Destroyed(destroyed) : null));
+                        (destroyed, isOver) -> isOver ? new Destroyed(destroyed) : null));
         // A winning side that is paused learns by a merge what the other one granted or handed out.
         put(RequestType.MERGE, Handlers::merge, Handlers::ofMerge, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         put(

@@ -120,7 +120,10 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         return Objects.requireNonNull(changes, "a backup is made after the operation has run");
     }
 
-    /** For Hazelcast's own check of the split-brain protection. */
+    /**
+     * For Hazelcast's own check of the split-brain protection, which goes by names: what needs no beginning of the cluster needs no
+     * quorum either.
+     */
     @Override
     public String getName() {
         return is(Exemption.NEEDS_NO_BEGINNING) ? UNPROTECTED : MemberServices.SERVICE_NAME;

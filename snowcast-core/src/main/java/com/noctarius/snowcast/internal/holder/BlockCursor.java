@@ -10,6 +10,9 @@ final class BlockCursor {
     /** Longs between the counter and other memory: two cache lines, since processors fetch neighbours in pairs. */
     private static final int STRIDE = 16;
 
+    /** No store gives so many; and calls that find none left must not count up to a negative number. */
+    private static final long MAX_COUNT = 1L << 62;
+
     private final long first;
     final long step;
     final long count;
@@ -36,9 +39,10 @@ final class BlockCursor {
 
     /** Returns a cursor at the beginning of a block, of which the share {@code prefetchThreshold} ends at the mark. */
     static BlockCursor of(Block block, double prefetchThreshold) {
-        long used = (long) Math.ceil(block.count() * prefetchThreshold);
-        long mark = Math.min(Math.max(used, 1), block.count()) - 1;
-        return new BlockCursor(block.first(), block.step(), block.count(), mark);
+        long count = Math.min(block.count(), MAX_COUNT);
+        long used = (long) Math.ceil(count * prefetchThreshold);
+        long mark = Math.min(Math.max(used, 1), count) - 1;
+        return new BlockCursor(block.first(), block.step(), count, mark);
     }
 
     /** Takes positions, and returns the first of them; those at or above {@link #count} do not exist. */
@@ -71,7 +75,7 @@ final class BlockCursor {
     /** Takes all that is left, so that no call finds any of it afterwards. Returns it, or null if there is nothing. */
     @Nullable
     Block takeRest() {
-        long from = taken.getAndAdd(STRIDE, count);
+        long from = taken.getAndAccumulate(STRIDE, count, Math::max);
         return from >= count ? null : new Block(at(from), count - from, step);
     }
 }

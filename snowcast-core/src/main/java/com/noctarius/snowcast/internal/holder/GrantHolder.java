@@ -204,18 +204,18 @@ abstract class GrantHolder {
     }
 
     private void giveBack(HeldGrant held) {
-        DetachRequest unused = requests.seal(held);
+        DetachRequest givenBack = requests.seal(held);
         requests.used(held);
         reattachments.wake();
-        giveBack(unused);
+        giveBack(givenBack);
     }
 
     /** Gives a node ID back; blocks. What fails is logged: the lease ends by itself. */
-    final void giveBack(DetachRequest unused) {
+    final void giveBack(DetachRequest givenBack) {
         try {
-            requests.coordinator.detach(List.of(unused));
+            requests.coordinator.detach(List.of(givenBack));
         } catch (RuntimeException e) {
-            history.giveBackFailed(unused, e);
+            history.giveBackFailed(givenBack, e);
         }
     }
 
@@ -349,13 +349,13 @@ abstract class GrantHolder {
 
     private @Nullable DetachRequest destroyed(HolderState before) {
         HeldGrant held = before.held;
-        DetachRequest unused = held == null ? null : requests.seal(held);
+        DetachRequest givenBack = held == null ? null : requests.seal(held);
         leases.detached(this);
         reattachments.wake();
         if (held != null && before.state == SnowcastSequenceState.Attached) {
             history.detached(held, "it was destroyed");
         }
-        return before.state == SnowcastSequenceState.Detached ? null : unused;
+        return before.state == SnowcastSequenceState.Detached ? null : givenBack;
     }
 
     /** Seals for good, as Detached, as the {@code HazelcastInstance} shuts down. Returns what to give back. */
@@ -374,10 +374,10 @@ abstract class GrantHolder {
         if (held == null) {
             return null;
         }
-        DetachRequest unused = requests.seal(held);
+        DetachRequest givenBack = requests.seal(held);
         reattachments.wake();
         history.detached(held, reason);
-        return unused;
+        return givenBack;
     }
 
     private synchronized boolean isClosed() {

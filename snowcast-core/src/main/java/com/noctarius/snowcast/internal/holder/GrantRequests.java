@@ -202,8 +202,8 @@ final class GrantRequests {
     DetachRequest seal(HeldGrant held) {
         Grant grant = held.grant();
         long lastMillis = held.inUse().millisOf(held.inUse().seal());
-        DetachRequest unused = new DetachRequest(name, grant.logicalNodeId(), grant.token(), lastMillis);
-        coordinator.observer().ended(holder, unused);
-        return unused;
+        DetachRequest givenBack = new DetachRequest(name, grant.logicalNodeId(), grant.token(), lastMillis);
+        coordinator.observer().ended(holder, givenBack);
+        return givenBack;
     }
 }

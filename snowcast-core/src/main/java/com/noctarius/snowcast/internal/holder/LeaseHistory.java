@@ -75,9 +75,9 @@ final class LeaseHistory {
                 + held.grant().logicalNodeId() + ": " + reason);
     }
 
-    void giveBackFailed(DetachRequest unused, RuntimeException failure) {
+    void giveBackFailed(DetachRequest givenBack, RuntimeException failure) {
         log.warning(
-                requests.subjectInLog + ": could not give back node ID " + unused.logicalNodeId()
+                requests.subjectInLog + ": could not give back node ID " + givenBack.logicalNodeId()
                         + "; it is free when its lease has ended",
                 failure);
     }

@@ -182,10 +182,10 @@ final class LeasedNode extends GrantHolder implements NodeLease {
     @Override
     public void close() {
         if (isClosedByUser.compareAndSet(false, true)) {
-            DetachRequest unused = close("it was closed");
+            DetachRequest givenBack = close("it was closed");
             whenClosed.accept(this);
-            if (unused != null) {
-                giveBack(unused);
+            if (givenBack != null) {
+                giveBack(givenBack);
             }
         }
     }

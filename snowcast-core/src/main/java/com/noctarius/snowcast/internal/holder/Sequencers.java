@@ -178,13 +178,13 @@ final class Sequencers {
     }
 
     private void destroy(GrantHolder own) {
-        DetachRequest unused = own.destroy();
+        DetachRequest givenBack = own.destroy();
         if (own.state().incarnation() != 0) { // Else it has none in the cluster that it could destroy.
             coordinator.destroy(own.requests.name, own.state().incarnation());
         }
         names.forget(own.requests.name, own);
-        if (unused != null) {
-            own.giveBack(unused);
+        if (givenBack != null) {
+            own.giveBack(givenBack);
         }
     }
 
@@ -197,9 +197,9 @@ final class Sequencers {
         if (holder == null) {
             return;
         }
-        DetachRequest unused = holder.destroyUpTo(incarnation);
-        if (unused != null) {
-            leaseKeeper.giveBackSoon(holder, unused);
+        DetachRequest givenBack = holder.destroyUpTo(incarnation);
+        if (givenBack != null) {
+            leaseKeeper.giveBackSoon(holder, givenBack);
         }
         if (holder.state().state == SnowcastSequenceState.Destroyed) {
             names.forget(name, holder);

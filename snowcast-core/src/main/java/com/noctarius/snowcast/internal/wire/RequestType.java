@@ -38,7 +38,7 @@ public record RequestType<Q, A>(int number, String label, Form<Q> request, Route
     public static final RequestType<List<ExtendRequest>, List<ExtendReply>> EXTEND =
             batch(3, "EXTEND", SequencerForms.EXTEND_REQUEST, ExtendRequest::name, SequencerForms.EXTEND_REPLY);
 
-    /** Destroys an incarnation; answers whether it was alive. */
+    /** Destroys an incarnation; answers whether it is destroyed, by this request or before: not if the name is not known. */
     public static final RequestType<Incarnation, Boolean> DESTROY =
             new RequestType<>(4, "DESTROY", Incarnation.FORM, Incarnation::name, Form.BOOLEAN);
 

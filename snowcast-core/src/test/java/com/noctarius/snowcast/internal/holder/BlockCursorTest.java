@@ -49,6 +49,19 @@ class BlockCursorTest {
         assertThat(cursor.remaining()).isZero();
     }
 
+    /** Of a store that gives all integers at once. */
+    @Test
+    void thereAreNoneAfterTheRestOfTheLargestBlock() {
+        BlockCursor cursor = BlockCursor.of(Block.of(1, Long.MAX_VALUE), 0.5);
+        assertThat(cursor.at(cursor.take(1))).isOne();
+        assertThat(cursor.takeRest()).isNotNull().extracting(Block::first).isEqualTo(2L);
+        for (int i = 0; i < 10; i++) {
+            assertThat(cursor.take(Integer.MAX_VALUE)).isGreaterThanOrEqualTo(cursor.count);
+            assertThat(cursor.takeRest()).isNull();
+        }
+        assertThat(cursor.remaining()).isZero();
+    }
+
     @Test
     void countsOnlyWhatThereIs() {
         BlockCursor cursor = BlockCursor.of(new Block(1, 3, 1), 1);
