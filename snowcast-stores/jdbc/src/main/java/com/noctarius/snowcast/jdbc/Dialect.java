@@ -56,6 +56,7 @@ public final class Dialect {
     private final String server;
     private final String state;
     private final String started;
+    private final String andTable;
     private final String dual;
     private final String durable;
     private final String forUpdate;
@@ -78,6 +79,7 @@ public final class Dialect {
         this.server = DialectBuilder.required("server", builder.server);
         this.state = builder.state == null ? server : builder.state;
         this.started = builder.started;
+        this.andTable = builder.andTable;
         this.dual = builder.dual;
         this.durable = builder.durable;
         this.forUpdate = builder.forUpdate;
@@ -211,6 +213,11 @@ public final class Dialect {
     /** An expression, a string that names the process of the server. */
     String started() {
         return started;
+    }
+
+    /** As {@link #server()}, for a statement on one table: it differs also after that table was created again, where possible. */
+    String serverAndTable() {
+        return server + andTable;
     }
 
     /** Reads what each reservation returns: a string that differs when the server or its settings do. */

@@ -31,6 +31,7 @@ public final class DialectBuilder {
     String state;
 
     String started = "'-'";
+    String andTable = "";
 
     String dual = "";
     String durable = "1 = 1";
@@ -149,6 +150,12 @@ public final class DialectBuilder {
      */
     public DialectBuilder state(String expression) {
         this.state = Objects.requireNonNull(expression, "expression");
+        return this;
+    }
+
+    /** Sets what adds to the server's identity that of the table of a statement. */
+    DialectBuilder andTable(String text) {
+        this.andTable = text;
         return this;
     }
 

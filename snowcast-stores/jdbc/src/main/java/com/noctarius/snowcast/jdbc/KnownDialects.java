@@ -53,6 +53,7 @@ final class KnownDialects {
                         + " give_backs, {state}")
                 .server("(SELECT system_identifier FROM pg_control_system()) || '/' || " + TIMELINE)
                 .started(STARTED)
+                .andTable(" || '/' || tableoid")
                 .state(TIMELINE + " || ' ' || " + KNOWN)
                 .durable("(" + SYNCHRONOUS + ") IS NOT NULL")
                 .riskQuery("SELECT 'fsync = off' WHERE current_setting('fsync') = 'off'")

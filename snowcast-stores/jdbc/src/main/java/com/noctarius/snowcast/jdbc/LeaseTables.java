@@ -102,10 +102,14 @@ record LeaseTables(String prefix) {
         for (String statement : transaction.dialect().leaseStatements(this::named)) {
             transaction.update(statement);
         }
-        int unused = write(
+        int created = write(
                 transaction,
                 "INSERT INTO snowcast_database (one, server_id, losses, lost_until, lease_millis)"
-                        + " SELECT 1, {server}, 0, 0, 0{dual} WHERE NOT EXISTS (SELECT 1 FROM snowcast_database)");
+                        + " SELECT 1, '', 0, 0, 0{dual} WHERE NOT EXISTS (SELECT 1 FROM snowcast_database)");
+        if (created == 1) {
+            String present = transaction.dialect().serverAndTable();
+            int unused = write(transaction, "UPDATE snowcast_database SET server_id = " + present);
+        }
     }
 
     /** Reads what the database knows of itself; from then on the transaction is durable, whatever the connection is set to. */
@@ -113,7 +117,7 @@ record LeaseTables(String prefix) {
         Dialect dialect = transaction.dialect();
         return transaction
                 .first(
-                        named("SELECT server_id, losses, lost_until, lease_millis, " + dialect.server() + ", "
+                        named("SELECT server_id, losses, lost_until, lease_millis, " + dialect.serverAndTable() + ", "
                                 + dialect.now() + " FROM snowcast_database WHERE " + dialect.durable()),
                         Ledger::of)
                 .orElseThrow(() -> new SQLException(named("snowcast_database") + " has no row", NO_TABLE));

@@ -2,7 +2,8 @@
 -- JdbcSnowcast.createTables runs this file and inserts the one row of snowcast_database, which names the server. If you run the
 -- file by hand, insert the row, too:
 --     INSERT INTO snowcast_database (one, server_id, losses, lost_until, lease_millis)
---     SELECT 1, system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8), 0, 0, 0
+--     SELECT 1, system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)
+--         || '/' || 'snowcast_database'::regclass::oid, 0, 0, 0
 --     FROM pg_control_system();
 -- On H2, VALUES (1, 'H2', 0, 0, 0). With any other value, the first process notes a loss, and no node ID is granted for
 -- seven minutes. All times are milliseconds since 1970, by the clock of the database.

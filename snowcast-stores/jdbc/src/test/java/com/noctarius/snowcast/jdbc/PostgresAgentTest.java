@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import com.noctarius.snowcast.tests.Await;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -153,6 +155,43 @@ class PostgresAgentTest {
             assertThat(looks.status().sequencers())
                     .singleElement()
                     .satisfies(orders -> assertThat(orders.attachedCount()).isOne());
+        }
+    }
+
+    @Test
+    void aMigrationThatRunsTheScriptAndItsCommentIsNoLoss() throws Exception {
+        String script = Dialect.resource("leases-postgresql.sql");
+        execute(script);
+        execute(script.lines()
+                .filter(line -> line.startsWith("--     "))
+                .map(line -> line.substring("--".length()))
+                .collect(Collectors.joining("\n")));
+        try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(server.url("postgres"), null, null))) {
+            assertThat(snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0)))
+                    .isNotNull();
+        }
+    }
+
+    /** Its tables are others. The process that looks remembers nothing. */
+    @Test
+    void aDumpThatWasLoadedIntoTheSameServerIsNoticed() throws Exception {
+        JdbcSnowcast.Builder dumped = JdbcSnowcast.builder(new UrlDataSource(server.url("postgres"), null, null))
+                .tablePrefix("dumped");
+        try (JdbcSnowcast snowcast = dumped.build()) {
+            snowcast.createTables();
+            snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
+        }
+        for (String table : List.of("dumped_database", "dumped_names", "dumped_nodes")) {
+            execute("ALTER TABLE " + table + " RENAME TO dump");
+            execute("CREATE TABLE " + table + " (LIKE dump INCLUDING ALL)");
+            execute("INSERT INTO " + table + " SELECT * FROM dump");
+            execute("DROP TABLE dump");
+        }
+        try (JdbcSnowcast snowcast = dumped.build()) {
+            snowcast.createTables();
+            assertThatThrownBy(() -> snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0)))
+                    .isInstanceOf(SnowcastUnavailableException.class)
+                    .hasMessageContaining("no holder can be attached before");
         }
     }
 
