@@ -248,7 +248,7 @@ public class InstanceSnowcast implements Snowcast {
     /** Closes everything, and gives nothing back. */
     public void end() {
         integerSequences.end(whyClosed);
-        List<DetachRequest> givenBack = sequencers.close(whyClosed);
+        List<DetachRequest> unused = sequencers.close(whyClosed);
     }
 
     public void show(MetricSink sink) {
