@@ -177,10 +177,14 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** With everything up, each process generates IDs of each sequencer. */
-    private void endWell() {
+    private void thawAll() {
         frozen.replaceAll((process, when) -> System.nanoTime());
         thaw(System.nanoTime());
+    }
+
+    /** With everything up, each process generates IDs of each sequencer. */
+    private void endWell() {
+        thawAll();
         long sinceMillis = System.currentTimeMillis();
         for (ReserverProcess process : processes) {
             process.awaitMore(1);
@@ -228,6 +232,7 @@ final class LeaseProcesses implements AutoCloseable {
             remembered = grants(connection);
         }
         replaceProcess().awaitMore(20);
+        thawAll(); // One may have been frozen in a transaction, and hold a lock.
         try (Connection connection = connect(url);
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
