@@ -32,7 +32,7 @@ final class MemoryShards {
 
     /** Some of the databases, in this order. */
     TestShards list(Integer... indices) {
-        return TestShards.of(
+        return TestShards.patient(
                 "id_sequences", List.of(indices).stream().map(urls::get).toList());
     }
 

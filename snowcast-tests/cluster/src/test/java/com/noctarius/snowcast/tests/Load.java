@@ -28,6 +28,11 @@ final class Load {
     private static final int BATCH = 50;
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
+    /** A thread that has so many goes slower: on a busy machine a test lasts for minutes, and all IDs are kept. */
+    private static final int MANY = 2_000_000;
+
+    private static final long PAUSE_OF_MANY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final SnowcastEpoch epoch;
     private final BiPredicate<SnowcastSequencer, Exception> tolerated;
     private final long startMillis = System.currentTimeMillis();
@@ -84,6 +89,9 @@ final class Load {
     private void generate(SnowcastSequencer sequencer, IdLog log) throws Exception {
         long[] batch = new long[BATCH];
         for (int i = 0; !stopped; i++) {
+            if (log.size() > MANY) {
+                LockSupport.parkNanos(PAUSE_OF_MANY_NANOS);
+            }
             try {
                 switch (i % 4) {
                     case 0 -> log.add(sequencer.next());
