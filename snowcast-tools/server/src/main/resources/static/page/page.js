@@ -10,6 +10,12 @@ import * as rates from './rates.js';
 const MAX_LEASES = 100;
 const WARNED_BEFORE_MILLIS = 365 * 24 * 3600 * 1000;
 const RETRY_MILLIS = [500, 1000, 2000, 4000];
+/** What this server is, by its role. */
+const WHERE = {
+  member: cluster => `Member of the cluster ${cluster}`,
+  client: cluster => `Client of the cluster ${cluster}`,
+  process: database => `Node IDs from the database ${database}`,
+};
 
 let status = null;
 /** How far the clock of the cluster is ahead of this browser's. */
@@ -34,7 +40,7 @@ function renderAll() {
 
 function renderHead() {
   const {server} = status;
-  setText(byId('where'), `${server.isMember ? 'Member' : 'Client'} of the cluster ${server.cluster}`);
+  setText(byId('where'), WHERE[server.role](server.cluster));
   const problems = [status.problem, ...status.sequencers.map(one => one.problem && `${one.name}: ${one.problem}`),
     ...status.sequences.map(one => one.problem && `${one.name}: ${one.problem}`)].filter(Boolean);
   setText(byId('problem'), problems.join(' · '));
@@ -55,6 +61,8 @@ function renderMerge() {
 }
 
 function renderCluster() {
+  show(byId('cluster'), status.members !== null);
+  if (status.members === null) return; // A database grants the node IDs.
   setText(byId('members-title'), `Members: ${status.members.length}`);
   sync(byId('members'), status.members, one => one.uuid, one => make('li', '', make('span', 'mono', one.address),
     ...(one.isThisServer ? [make('span', 'chip self', 'this server')] : []),
@@ -151,6 +159,7 @@ function renderSequences() {
     const [title, bar, pool, block] = item.children;
     setText(title, name);
     const known = pools.get(name);
+    const mine = own.get(name);
     show(bar, Boolean(known));
     if (known) {
       const all = BigInt(known.lastValue) - BigInt(known.firstValue) + 1n;
@@ -158,11 +167,10 @@ function renderSequences() {
       if (bar.firstChild.style.width !== width) bar.firstChild.style.width = width;
     }
     pool.className = known?.lostSince ? 'lost' : '';
-    setText(pool, !known ? 'It does not exist in the cluster yet.'
+    setText(pool, !known ? (mine?.blocks ? 'Its blocks come from a store.' : 'It does not exist yet.')
       : known.lostSince ? `All replicas were lost at ${known.lostSince}. An operator has to resume it: snowcast resume.`
         : `${count(BigInt(known.remaining))} left of ${count(BigInt(known.firstValue))} to ${count(BigInt(known.lastValue))}`
           + (known.highest === null ? '' : `; reserved up to ${count(BigInt(known.highest))}`));
-    const mine = own.get(name);
     setText(block, mine ? `This server: ${count(mine.remaining)} in its blocks; blocks of ${count(mine.blockSize)}, of which it has reserved ${count(mine.blocks)}` : '');
   });
 }

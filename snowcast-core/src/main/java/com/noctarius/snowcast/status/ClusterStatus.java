@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a cluster: which process has which node ID, and what integer sequences have left. Each owner of partitions answers
- * for a moment of its own, so the parts need not belong to one instant. Immutable.
+ * for a moment of its own, so the parts need not belong to one instant. Immutable. A {@code JdbcSnowcast} has such a status, too,
+ * with a database in place of the owners.
  *
  * @param time the cluster's time when the last of them answered
  * @param sequencers all that exist, by name, node leases among them
- * @param integerSequences all that exist in the Hazelcast cluster, by name
+ * @param integerSequences all that exist in the Hazelcast cluster or, without one, in the database, by name
  * @param possibleDuplicates the last 100 reports of merges that reached the member to which the request was sent, since its start
  * @param possibleDuplicateIntegers the same of integers
  */
@@ -39,7 +40,7 @@ public record ClusterStatus(
      *
      * @param time the cluster's time when the last owner answered
      * @param sequencers all that exist
-     * @param integerSequences all that exist in the Hazelcast cluster
+     * @param integerSequences all that exist in the Hazelcast cluster or, without one, in the database
      * @param possibleDuplicates what merges reported
      * @param possibleDuplicateIntegers the same of integers
      */

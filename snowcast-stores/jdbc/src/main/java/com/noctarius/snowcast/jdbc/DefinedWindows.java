@@ -3,8 +3,11 @@ package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
+import java.util.List;
+import java.util.OptionalLong;
 
 /** The windows of a {@link JdbcSnowcast}: a sequence that is not defined yet is defined by its first configuration. Thread-safe. */
 final class DefinedWindows {
@@ -14,10 +17,12 @@ final class DefinedWindows {
 
     private final JdbcShards shards;
     private final JdbcBlockStore store;
+    private final JdbcMonitor monitor;
 
     DefinedWindows(JdbcShards shards) {
         this.shards = shards;
         this.store = new JdbcBlockStore(shards);
+        this.monitor = new JdbcMonitor(shards);
     }
 
     /** Creates the tables where there are none; windows of another size, or of more shards, stay as they are. */
@@ -40,5 +45,27 @@ final class DefinedWindows {
             LOGGER.log(System.Logger.Level.DEBUG, "integer sequence " + config.name() + " was not defined", e);
         }
         return store;
+    }
+
+    /** Reads what the integer sequences have left; none, if there are no tables of them. */
+    List<ClusterStatus.Integers> status() {
+        return monitor.read().sequences().stream().map(DefinedWindows::integers).toList();
+    }
+
+    /**
+     * All above the highest integer are left. A database uses its windows in increasing order, except for one that is locked, whose
+     * rest is not counted then.
+     */
+    private static ClusterStatus.Integers integers(JdbcStatus.SequenceStatus sequence) {
+        OptionalLong highest = sequence.windows().get(0).reservedUpTo();
+        return new ClusterStatus.Integers(
+                sequence.name(),
+                sequence.firstValue(),
+                sequence.lastValue(),
+                0,
+                false,
+                highest.orElse(-1),
+                sequence.lastValue() - highest.orElse(sequence.firstValue() - 1),
+                null);
     }
 }

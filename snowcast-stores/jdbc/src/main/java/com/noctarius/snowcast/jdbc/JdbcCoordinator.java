@@ -165,7 +165,7 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
     }
 
     /** Reads which holder has which node ID. Changes nothing, so the right to read is enough. */
-    ClusterStatus status() {
+    ClusterStatus status(List<ClusterStatus.Integers> integers) {
         try {
             return transactions.call(transaction -> {
                 Ledger ledger = tables.ledger(transaction);
@@ -178,7 +178,7 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
                     sequencers.addAll(status.sequencer(tables.holders(transaction, stored.table())));
                 }
                 Instant now = Instant.ofEpochMilli(ledger.nowMillis());
-                return new ClusterStatus(now, sequencers, List.of(), List.of(), List.of());
+                return new ClusterStatus(now, sequencers, integers, List.of(), List.of());
             });
         } catch (SQLException e) {
             throw LeaseTransactions.failure("the status", e);

@@ -100,7 +100,7 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
 
     @Override
     public ClusterStatus status() {
-        return coordinator.status();
+        return coordinator.status(windows.status());
     }
 
     /** Not here: which integers a database has forgotten is said by {@link JdbcSchema#recover(int, java.util.Map)}. */

@@ -94,6 +94,28 @@ interface JdbcSnowcastContract extends SnowcastContract {
     }
 
     @Test
+    default void theStatusSaysWhatIntegerSequencesHaveLeft() throws Exception {
+        try (JdbcSnowcast snowcast = created("pod-1")) {
+            IntegerSequenceConfig config = IntegerSequenceConfig.builder("seats")
+                    .firstValue(5_000_001)
+                    .lastValue(5_250_000)
+                    .build();
+            snowcast.createIntegerSequence(config).next();
+            ClusterStatus.Integers seats = snowcast.status().integerSequences().stream()
+                    .filter(each -> each.name().equals("seats"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(seats.firstValue()).isEqualTo(5_000_001);
+            assertThat(seats.lastValue()).isEqualTo(5_250_000);
+            assertThat(seats.highest()).isGreaterThan(5_000_000);
+            assertThat(seats.remaining())
+                    .as("all but the block that the process has")
+                    .isBetween(200_000L, 249_999L)
+                    .isEqualTo(5_250_000 - seats.highest());
+        }
+    }
+
+    @Test
     default void aFailOverLetsHoldersGoOnAndGrantsNoNodeId() throws Exception {
         created("creator").close();
         try (JdbcSnowcast holder = process("holder")

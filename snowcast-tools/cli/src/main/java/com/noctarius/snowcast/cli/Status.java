@@ -21,7 +21,7 @@ import picocli.CommandLine.ParentCommand;
         mixinStandardHelpOptions = true,
         description = {
             "Says which sequencers and integer sequences a cluster has, and who holds which node ID until when;",
-            "with --jdbc, which sequencers a database has. Its integer sequences: snowcast jdbc status.",
+            "with --jdbc, which ones a database has. More of its integer sequences: snowcast jdbc status.",
             "The exit code is 1 if a merge reported possible duplicates, or a sequence has lost its pool."
         },
         footerHeading = "%nExamples:%n",

@@ -223,7 +223,7 @@ class ClusterCommandsTest {
     }
 
     @Test
-    void statusOfADatabaseIsThatOfACluster() {
+    void statusOfADatabaseIsThatOfACluster() throws Exception {
         String url = "jdbc:h2:mem:status;DB_CLOSE_DELAY=-1";
         JdbcDataSource database = new JdbcDataSource();
         database.setURL(url);
@@ -235,13 +235,19 @@ class ClusterCommandsTest {
             snowcast.createSequencer("bills", SnowcastEpoch.byTimestamp(0));
             snowcast.leaseNode(
                     NodeLeaseConfig.builder("workers").maxNodeCount(32).build());
+            snowcast.createIntegerSequence(IntegerSequenceConfig.builder("seats")
+                            .firstValue(1)
+                            .lastValue(2_147_483_647)
+                            .build())
+                    .next();
             CommandRun run = CommandRun.of("", Map.of(), null, "status", "--jdbc", url);
             assertThat(run.err()).isEmpty();
             assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
             assertThat(run.out())
                     .containsPattern("bills +41/13/10 +1970-01-01T00:00:00Z +\\d +1 +0 +8,191")
                     .containsPattern("bills +[\\d,]+ +attached +\\d{4}-\\S+Z +pod-1")
-                    .containsPattern("workers +node lease +\\d +1 +0 +31");
+                    .containsPattern("workers +node lease +\\d +1 +0 +31")
+                    .containsPattern("seats +1 +2,147,483,647 +[1-9][\\d,]* +2,[\\d,]+ +0 +ok");
             assertThat(CommandRun.of("", Map.of(), null, "status", "--jdbc", url, "--output", "json")
                             .out())
                     .contains("\"name\": \"bills\"");

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.server;
 
-import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.time.Instant;
-import org.springframework.stereotype.Component;
+import java.util.function.Supplier;
 
-/** Asks the owners of the partitions. Used by one thread at a time. */
-@Component
-final class ClusterReader implements ClusterSource {
-    private final HazelcastInstance hazelcast;
-
-    ClusterReader(HazelcastInstance hazelcast) {
-        this.hazelcast = hazelcast;
-    }
-
+/**
+ * Asks the owners of the partitions, or the database. Used by one thread at a time.
+ *
+ * @param name which of them it asks
+ * @param status asks it; blocks
+ */
+record ClusterReader(String name, Supplier<ClusterStatus> status) implements ClusterSource {
     @Override
     public ClusterState read() {
-        ClusterStatus status = ClusterStatus.of(hazelcast);
+        ClusterStatus status = this.status.get();
         return new ClusterState(
                 status.time(),
                 status.sequencers().stream().map(ClusterReader::sequencer).toList(),

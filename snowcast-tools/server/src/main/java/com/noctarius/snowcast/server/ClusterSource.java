@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.server;
 
-/** Where the state of the cluster comes from. */
+/** Where the state comes from: the cluster, or the database. */
 interface ClusterSource {
-    /** Asks the cluster; blocks. */
+    /** Returns which of them it is, for messages. */
+    String name();
+
+    /** Asks it; blocks. */
     ClusterState read();
 }

@@ -6,9 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the owners of the partitions know, of the whole cluster. Integers are texts: JavaScript would round numbers.
+ * What the owners of the partitions know, of the whole cluster, or what the tables of a database say. Integers are texts:
+ * JavaScript would round numbers.
  *
- * @param time when they were asked, by the clock of the cluster
+ * @param time when they were asked, by the clock of the cluster or of the database
  * @param sequencers in the order of their names, node leases among them
  * @param sequences the pools of integer sequences, in the order of their names
  * @param possibleDuplicates IDs that may exist twice, as merges reported them

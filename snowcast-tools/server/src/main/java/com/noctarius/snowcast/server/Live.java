@@ -114,7 +114,7 @@ final class Live implements AutoCloseable {
             answer = poll.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             poll = null;
         } catch (TimeoutException e) {
-            problem = "The cluster has not answered since " + askedAt;
+            problem = "The " + cluster.name() + " has not answered since " + askedAt;
         } catch (ExecutionException e) {
             problem = String.valueOf(e.getCause() == null ? e : e.getCause().getMessage());
             poll = null;

@@ -4,13 +4,18 @@ package com.noctarius.snowcast.server;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 
 /** Hands out the IDs of the sequencers that are configured, and shows the cluster; see {@code docs/server.md}. */
 @SpringBootApplication(
         proxyBeanMethods = false,
-        // There is a token, or all requests are the same: no user with a password.
-        exclude = UserDetailsServiceAutoConfiguration.class)
+        exclude = {
+            // There is a token, or all requests are the same: no user with a password.
+            UserDetailsServiceAutoConfiguration.class,
+            // Sources has it, for a server that needs a database.
+            DataSourceAutoConfiguration.class
+        })
 @EnableConfigurationProperties(ServerProperties.class)
 public class SnowcastServer {
     /**

@@ -10,24 +10,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param time when it was put together, by the clock of this server
  * @param server this server
- * @param members the members of the cluster, in the order in which they joined
- * @param clients its clients; null if this server is a client, which knows of no other
+ * @param members the members of the cluster, in the order in which they joined; null without a cluster
+ * @param clients its clients; null if this server is no member, since only members know them
  * @param sequencers what this server hands out IDs of
  * @param sequences what this server hands out integers of
- * @param cluster what the cluster said last; null before its first answer
- * @param problem why the cluster gave no newer answer; null if it did
+ * @param cluster what the cluster or the database said last; null before its first answer
+ * @param problem why it gave no newer answer; null if it did
  */
 record Status(
         Instant time,
         Server server,
-        List<Member> members,
+        @Nullable List<Member> members,
         @Nullable List<Client> clients,
         List<Sequencer> sequencers,
         List<Sequence> sequences,
         @Nullable ClusterState cluster,
         @Nullable String problem) {
-    /** This server: a member or a client of a cluster. */
-    record Server(String uuid, String name, String cluster, boolean isMember) {}
+    /**
+     * This server.
+     *
+     * @param uuid another one after each start
+     * @param name what it is called
+     * @param role {@code member} or {@code client} of a cluster; {@code process} if a database grants its node IDs
+     * @param cluster the name of the cluster, or the database
+     */
+    record Server(String uuid, String name, String role, String cluster) {}
 
     /** A member of the cluster. */
     record Member(String uuid, String address, boolean isLite, boolean isThisServer) {}

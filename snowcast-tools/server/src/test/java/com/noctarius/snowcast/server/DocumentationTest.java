@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,6 +29,9 @@ class DocumentationTest {
     private static final Path DOCUMENT = Path.of("../../docs/server.md");
     private static final Pattern EXAMPLE =
             Pattern.compile("```bash\n(curl [^`]*?)\n```\n\n```json\n(.*?)```", Pattern.DOTALL);
+    /** A command and the lines that continue it. */
+    private static final Pattern START = Pattern.compile("^java -jar .*\\\\\n(?:  .*\n?)+", Pattern.MULTILINE);
+
     private static final Pattern URL = Pattern.compile("http://localhost:8080([^' ]*)");
     private static final Pattern HEADER = Pattern.compile("-H '([^:]*): ([^']*)'");
     /** Of IDs that the request made. */
@@ -58,15 +62,38 @@ class DocumentationTest {
     /** With the properties that the document starts it with. */
     @BeforeAll
     static void start() throws IOException {
-        Matcher argument = Pattern.compile("--(snowcast\\.\\S+)").matcher(Files.readString(DOCUMENT));
-        List<String> properties = new ArrayList<>();
-        while (argument.find()) {
-            properties.add(argument.group(1));
-        }
-        assertThat(properties).hasSize(2);
+        List<String> properties = arguments(0);
         open = RunningServer.start(properties.toArray(String[]::new));
         properties.add("snowcast-server.token=" + RunningServer.TOKEN);
         guarded = RunningServer.start(properties.toArray(String[]::new));
+    }
+
+    /** Those of a block that starts the server: with a cluster, or with a database. */
+    private static List<String> arguments(int block) throws IOException {
+        String command = START.matcher(Files.readString(DOCUMENT))
+                .results()
+                .toList()
+                .get(block)
+                .group();
+        List<String> properties = Pattern.compile("--((?:snowcast|spring)\\.\\S+)")
+                .matcher(command)
+                .results()
+                .map(argument -> argument.group(1))
+                .collect(Collectors.toCollection(ArrayList::new));
+        assertThat(properties).hasSizeGreaterThan(1);
+        return properties;
+    }
+
+    @Test
+    void aServerWithADatabaseStartsWithTheArgumentsOfThePage() throws Exception {
+        List<String> properties = arguments(1);
+        assertThat(properties).anyMatch(property -> property.startsWith("spring.datasource.url=jdbc:postgresql:"));
+        properties.add("spring.datasource.url=jdbc:h2:mem:page;DB_CLOSE_DELAY=-1");
+        properties.removeIf(property -> property.contains("postgresql"));
+        try (RunningServer server = RunningServer.startWithoutCluster(properties.toArray(String[]::new))) {
+            assertThat(server.post("/ids/orders").statusCode()).isEqualTo(200);
+            assertThat(server.post("/integers/products").statusCode()).isEqualTo(200);
+        }
     }
 
     @AfterAll

@@ -49,6 +49,11 @@ final class HandMadeCluster implements ClusterSource {
     }
 
     @Override
+    public String name() {
+        return "cluster";
+    }
+
+    @Override
     public ClusterState read() {
         reads.incrementAndGet();
         try {

@@ -17,7 +17,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A server in this JVM, with a member of a cluster of its own, at a port that is free. */
+/** A server in this JVM at a free port, with a member of a cluster of its own or a database. */
 final class RunningServer implements AutoCloseable {
     static final String TOKEN = "a-token-that-only-this-test-knows";
     static final String[] ORDERS = {
@@ -52,23 +52,30 @@ final class RunningServer implements AutoCloseable {
         return start(other.cluster, other.memberPort, configuration, List.of(), properties);
     }
 
+    /** Starts one that has no configuration of Hazelcast. */
+    static RunningServer startWithoutCluster(String... properties) {
+        return new RunningServer("", 0, run(List.of(), properties));
+    }
+
     private static RunningServer start(
             String cluster, int memberPort, String configuration, List<Class<?>> more, String... properties) {
+        System.setProperty("test.cluster", cluster);
+        System.setProperty("test.port", Integer.toString(memberPort));
+        List<String> all = new ArrayList<>(List.of(properties));
+        all.add("spring.hazelcast.config=classpath:" + configuration);
+        return new RunningServer(cluster, memberPort, run(more, all.toArray(String[]::new)));
+    }
+
+    private static ConfigurableApplicationContext run(List<Class<?>> more, String... properties) {
         List<String> args = new ArrayList<>();
         args.add("--server.port=0");
-        args.add("--spring.hazelcast.config=classpath:" + configuration);
         args.add("--logging.config=classpath:logback-test.xml");
         for (String property : properties) {
             args.add("--" + property);
         }
-        System.setProperty("test.cluster", cluster);
-        System.setProperty("test.port", Integer.toString(memberPort));
-        return new RunningServer(
-                cluster,
-                memberPort,
-                new SpringApplicationBuilder(SnowcastServer.class)
-                        .sources(more.toArray(Class<?>[]::new))
-                        .run(args.toArray(String[]::new)));
+        return new SpringApplicationBuilder(SnowcastServer.class)
+                .sources(more.toArray(Class<?>[]::new))
+                .run(args.toArray(String[]::new));
     }
 
     static int freePort() throws IOException {

@@ -34,14 +34,14 @@ class SeveralServersTest {
             assertThat(integers).hasSize(3_000);
 
             JsonNode ofMember = RunningServer.json(first.get("/status"));
-            assertThat(ofMember.get("server").get("isMember").asBoolean()).isTrue();
+            assertThat(ofMember.get("server").get("role").asString()).isEqualTo("member");
             assertThat(ofMember.get("members")).hasSize(2);
             assertThat(ofMember.get("clients")).hasSize(1);
             assertThat(ofMember.get("cluster").get("sequencers").get(0).get("nodes"))
                     .hasSize(3);
 
             JsonNode ofClient = statusWithoutProblem(client);
-            assertThat(ofClient.get("server").get("isMember").asBoolean()).isFalse();
+            assertThat(ofClient.get("server").get("role").asString()).isEqualTo("client");
             assertThat(ofClient.get("members")).hasSize(2);
             assertThat(ofClient.get("clients").isNull()).isTrue();
             assertThat(ofClient.get("cluster").get("sequencers").get(0).get("nodes"))

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import com.hazelcast.client.Client;
+import com.hazelcast.cluster.Cluster;
+import com.hazelcast.cluster.Member;
+import com.hazelcast.core.HazelcastInstance;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members and clients of a Hazelcast cluster, as this member or client knows them.
+ *
+ * @param hazelcast this member or client
+ */
+record ClusterNeighbours(HazelcastInstance hazelcast) implements Neighbours {
+    @Override
+    public Status.Server server() {
+        return new Status.Server(
+                hazelcast.getLocalEndpoint().getUuid().toString(),
+                hazelcast.getName(),
+                isMember() ? "member" : "client",
+                hazelcast.getConfig().getClusterName());
+    }
+
+    private boolean isMember() {
+        return hazelcast.getLocalEndpoint() instanceof Member;
+    }
+
+    @Override
+    public List<Status.Member> members() {
+        Cluster cluster = hazelcast.getCluster();
+        return cluster.getMembers().stream()
+                .map(member -> new Status.Member(
+                        member.getUuid().toString(),
+                        member.getAddress().getHost() + ":"
+                                + member.getAddress().getPort(),
+                        member.isLiteMember(),
+                        member.getUuid().equals(hazelcast.getLocalEndpoint().getUuid())))
+                .toList();
+    }
+
+    /** A client is connected to each member, or, if it is told so, to one: then only that one knows it. */
+    @Override
+    public @Nullable List<Status.Client> clients() {
+        if (!isMember()) {
+            return null;
+        }
+        return hazelcast.getClientService().getConnectedClients().stream()
+                .sorted(Comparator.comparing((Client client) -> String.valueOf(client.getName())))
+                .map(client -> new Status.Client(
+                        client.getUuid().toString(),
+                        String.valueOf(client.getName()),
+                        client.getSocketAddress().toString().replace("/", ""),
+                        client.getClientType()))
+                .toList();
+    }
+}
