@@ -9,10 +9,12 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.internal.cluster.StatusReader;
+import com.noctarius.snowcast.internal.client.ClientSnowcast;
+import com.noctarius.snowcast.internal.cluster.SnowcastService;
+import com.noctarius.snowcast.internal.wire.StatusPage;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,20 +55,23 @@ public record ClusterStatus(
 
     /**
      * {@return the state of the cluster of a member or a client} Also works while the cluster grants nothing, for example below the
-     * quorum. Members ask the owners of the partitions themselves; clients send the request to a member, by the executor {@code
-     * snowcast:status}. Blocks for at most Hazelcast's call time-out. An interrupt does not end the wait, and the thread stays
-     * interrupted.
-     *
-     * <p>A large status is read in parts, and has at most {@value #MAX_NODES} node IDs. A member makes one part at a
-     * time, for all callers.
+     * quorum, or in the state {@code PASSIVE}. Members ask the owners of the partitions; clients ask a member. It is read in
+     * parts, and has at most {@value #MAX_NODES} node IDs. A member makes one part at a time, for all callers. Blocks; an answer
+     * to each part is waited for as to any other call, and an interrupt ends the wait.
      *
      * @param hazelcast a member with snowcast on its class path, or a client of such members
      * @throws NullPointerException if {@code hazelcast} is null
-     * @throws SnowcastStateException if a member does not have this version of snowcast on its class path
-     * @throws SnowcastException if the cluster cannot be reached, or does not answer in time
+     * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
+     * @throws SnowcastException if a member does not have this version of snowcast on its class path, or if the cluster cannot
+     *     be reached or does not answer in time
      */
     public static ClusterStatus of(HazelcastInstance hazelcast) {
-        return StatusReader.status(hazelcast);
+        Objects.requireNonNull(hazelcast, "hazelcast");
+        ClientSnowcast.requireRunning(hazelcast);
+        return StatusPage.readAll(part -> {
+            StatusPage ofClient = ClientSnowcast.statusPage(hazelcast, part);
+            return ofClient == null ? SnowcastService.statusPage(hazelcast, part) : ofClient;
+        });
     }
 
     /**

@@ -17,6 +17,8 @@ import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
 import com.noctarius.snowcast.internal.holder.InstanceThreads;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
+import com.noctarius.snowcast.internal.wire.RequestType;
+import com.noctarius.snowcast.internal.wire.StatusPage;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
@@ -34,6 +36,7 @@ public final class ClientSnowcast {
     private static final int MAX_SEEN = 10_000;
 
     private final HazelcastClientInstanceImpl client;
+    private final ClientTransport transport;
     private final InstanceSnowcast snowcast;
     private final InstanceThreads threads;
     private final HazelcastMetrics metrics;
@@ -46,7 +49,7 @@ public final class ClientSnowcast {
         Log log = client.getLoggingService().getLogger(ClientSnowcast.class)::log;
         ClientMessages messages = new ClientMessages(client.getSerializationService(), this::clusterChanged);
         ClusterListener listener = new ClusterListener(client.getListenerService(), messages, this::happened, log);
-        ClientTransport transport = new ClientTransport(client, messages, listener);
+        this.transport = new ClientTransport(client, messages, listener);
         Clock clock = SystemClock.unlessReplacedIn(client.getUserContext());
         this.snowcast = new InstanceSnowcast(
                 new ClusterCoordinator(transport),
@@ -72,6 +75,17 @@ public final class ClientSnowcast {
 
     /** Returns the {@code Snowcast} of a client, as {@link InstanceSnowcast#withBackupCount} does; null of a member. */
     public static @Nullable Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
+        ClientSnowcast own = of(hazelcast);
+        return own == null ? null : own.snowcast.withBackupCount(backupCount);
+    }
+
+    /** Returns a part of the status of a client's cluster; null of a member. */
+    public static @Nullable StatusPage statusPage(HazelcastInstance hazelcast, StatusPage.Request part) {
+        ClientSnowcast own = of(hazelcast);
+        return own == null ? null : own.transport.ask(RequestType.STATUS_PAGE, StatusPage.SUBJECT, part);
+    }
+
+    private static @Nullable ClientSnowcast of(HazelcastInstance hazelcast) {
         HazelcastClientProxy known = clientOf(hazelcast);
         if (known == null) {
             return null;
@@ -80,8 +94,7 @@ public final class ClientSnowcast {
         if (client == null || !client.getLifecycleService().isRunning()) {
             throw new HazelcastInstanceNotActiveException();
         }
-        ClientSnowcast own = (ClientSnowcast) client.getUserContext().computeIfAbsent(NAME, name -> start(client));
-        return own.snowcast.withBackupCount(backupCount);
+        return (ClientSnowcast) client.getUserContext().computeIfAbsent(NAME, name -> start(client));
     }
 
     /**

@@ -14,8 +14,6 @@ final class ClassIds {
     static final int PEER = 4;
     static final int EVENT = 5;
     static final int REPLY = 6;
-    static final int STATUS_TASK = 7;
-    static final int STATUS_ANSWER = 8;
 
     private ClassIds() {}
 }

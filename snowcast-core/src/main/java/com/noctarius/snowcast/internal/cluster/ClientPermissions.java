@@ -24,7 +24,8 @@ final class ClientPermissions {
             RequestType.DETACH, USE,
             RequestType.DESTROY, DESTROY,
             RequestType.RESERVE, CREATE_AND_USE,
-            RequestType.GIVE_BACK, USE);
+            RequestType.GIVE_BACK, USE,
+            RequestType.STATUS_PAGE, USE);
 
     private ClientPermissions() {}
 

@@ -8,6 +8,7 @@ import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.RequestType;
+import com.noctarius.snowcast.internal.wire.StatusPage;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import java.util.Collections;
 import java.util.List;
@@ -28,14 +29,16 @@ final class ClientRequests {
 
     private final NodeEngine nodeEngine;
     private final MemberTransport transport;
+    private final Readings readings;
     /** By the connections that they belong to, one for each. */
     final Map<Object, Listener> listeners = new ConcurrentHashMap<>();
 
     record Listener(UUID registrationId, int version, Consumer<byte[]> events) {}
 
-    ClientRequests(NodeEngine nodeEngine, MemberTransport transport) {
+    ClientRequests(NodeEngine nodeEngine, MemberTransport transport, Readings readings) {
         this.nodeEngine = nodeEngine;
         this.transport = transport;
+        this.readings = readings;
     }
 
     /** Carries out a request and returns the answer as it is sent; does not block. */
@@ -46,6 +49,10 @@ final class ClientRequests {
             // Never left to the owner: one that lost its data would take the grants of another cluster over.
             List<ExtendReply> refused = Collections.nCopies(batch.size(), ExtendReply.REFUSED);
             return CompletableFuture.completedFuture(encode(request.version(), RequestType.EXTEND.answer(), refused));
+        }
+        if (request.content() instanceof StatusPage.Request part) {
+            return readings.read(part)
+                    .thenApply(page -> encode(request.version(), RequestType.STATUS_PAGE.answer(), page));
         }
         return transport
                 .send(type, request.content(), TRY_MILLIS)

@@ -46,8 +46,6 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
             case ClassIds.PEER -> new PeerOperation(null);
             case ClassIds.EVENT -> new EventOperation(WireVersion.OLDEST, null);
             case ClassIds.REPLY -> new Reply();
-            case ClassIds.STATUS_TASK -> new StatusTask();
-            case ClassIds.STATUS_ANSWER -> new StatusAnswer();
             default -> throw new IllegalArgumentException("no class of snowcast has ID " + classId);
         };
     }

@@ -23,6 +23,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
+import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.holder.ClusterCoordinator;
 import com.noctarius.snowcast.internal.holder.Findings;
@@ -36,6 +37,7 @@ import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.RequestType;
+import com.noctarius.snowcast.internal.wire.StatusPage;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
@@ -72,6 +74,7 @@ public final class SnowcastService
     private final Containers containers;
     private final MemberTransport transport;
     private final InstanceThreads threads;
+    private final Readings readings;
     final ClientRequests clientRequests;
     private final InstanceSnowcast snowcast;
     private final HazelcastMetrics metrics;
@@ -93,7 +96,8 @@ public final class SnowcastService
         this.containers = new Containers(nodeEngine, bounds, logger);
         this.threads = new InstanceThreads(nodeEngine.getHazelcastInstance().getName());
         this.transport = new MemberTransport(nodeEngine, otherMembers::wireVersion, logger);
-        this.clientRequests = new ClientRequests(nodeEngine, transport);
+        this.readings = new Readings(part -> new StatusReader(nodeEngine.getHazelcastInstance(), this, part).read());
+        this.clientRequests = new ClientRequests(nodeEngine, transport, readings);
         NodeIdMetrics nodeIds = new NodeIdMetrics(containers, bounds, clock);
         this.snowcast = new InstanceSnowcast(
                 new ClusterCoordinator(transport),
@@ -108,12 +112,23 @@ public final class SnowcastService
 
     /** Returns the {@code Snowcast} of a member, as {@link InstanceSnowcast#withBackupCount} does. */
     public static Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
+        return of(hazelcast).snowcast.withBackupCount(backupCount);
+    }
+
+    /** Returns a part of the status of a member's cluster. */
+    public static StatusPage statusPage(HazelcastInstance hazelcast, StatusPage.Request part) {
+        SnowcastService service = of(hazelcast);
+        return Answers.outcome(
+                StatusPage.SUBJECT, service.transport.timeoutMillis(), () -> service.readings.read(part));
+    }
+
+    private static SnowcastService of(HazelcastInstance hazelcast) {
         if (!(hazelcast.getUserContext().get(NAME) instanceof SnowcastService service)) {
             String lost = ServiceFiles.lost();
             throw new SnowcastException("must be a Hazelcast client, or a member with snowcast on its class path: "
                     + hazelcast + (lost == null ? "" : ". " + lost));
         }
-        return service.snowcast.withBackupCount(backupCount);
+        return service;
     }
 
     // --- start and end of the member
@@ -311,24 +326,26 @@ public final class SnowcastService
         snowcast.happened(event);
     }
 
+    // --- for the status
+
     /** Returns the newest findings of merges that this member was sent. */
-    public Findings findings() {
+    Findings findings() {
         return snowcast.findings();
     }
 
     /** Asks the owner of a partition what it knows. */
-    public CompletableFuture<ContainerSnapshot> status(int partitionId) {
+    CompletableFuture<ContainerSnapshot> status(int partitionId) {
         return transport.sendToOwner(
                 partitionId, RequestType.STATUS, RequestType.Nothing.NOTHING, transport.timeoutMillis());
     }
 
     /** Returns cluster time, as this member computes it: milliseconds since 1970. */
-    public long clusterMillis() {
+    long clusterMillis() {
         return otherMembers.clusterClock().millis();
     }
 
     /** Returns what this member grants by. */
-    public TableRules rules() {
+    TableRules rules() {
         return settings.rules();
     }
 

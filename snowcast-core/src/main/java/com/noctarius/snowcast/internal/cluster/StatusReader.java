@@ -14,6 +14,8 @@ import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.RememberedReply;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
+import com.noctarius.snowcast.internal.wire.StatusPage;
+import com.noctarius.snowcast.internal.wire.StatusPage.Request;
 import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.status.ClusterStatus.Integers;
 import com.noctarius.snowcast.status.ClusterStatus.Node;
@@ -22,64 +24,40 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads on a member what the owners of the partitions know, as much as a request asks for. Used by one thread. */
-public final class StatusReader {
+/** Reads one part of a status, on a member, from the owners of the partitions. Used by one thread. */
+final class StatusReader {
     /** How many owners are asked at the same time, at most: what they answer is in memory together. */
     private static final int MAX_WINDOW = 16;
 
-    private static final String READINGS = "snowcast:status";
+    /** What a part has at most, in node IDs; so it has 100 to 200 KB: many clients that ask take little memory of a member. */
+    private static final int MAX_SIZE = 2_000;
+    /** What a name takes in a part, compared with a node ID. */
+    private static final int NAME_SIZE = 10;
 
     private final HazelcastInstance member;
     private final SnowcastService service;
     private final Holders holders;
-    private final PageRequest request;
+    private final Request request;
     private final List<Sequencer> sequencers = new ArrayList<>();
     private final List<Integers> integerSequences = new ArrayList<>();
-    private int left;
+    private int left = MAX_SIZE;
     private int nodesTaken;
     /** What would have to be asked for after what was read so far. */
-    private PageRequest next;
+    private Request next;
 
-    private StatusReader(HazelcastInstance member, SnowcastService service, PageRequest request) {
+    StatusReader(HazelcastInstance member, SnowcastService service, Request request) {
         this.member = member;
         this.service = service;
         this.holders = Holders.knownTo(member);
         this.request = request;
-        this.left = request.size();
         this.next = request;
     }
 
-    /** Returns the status of the cluster: a member reads it, a client asks a member for it, part by part. */
-    public static ClusterStatus status(HazelcastInstance hazelcast) {
-        Objects.requireNonNull(hazelcast, "hazelcast");
-        return isMember(hazelcast)
-                ? StatusPage.readAll(
-                        PageRequest.first(ClusterStatus.MAX_NODES, ClusterStatus.MAX_NODES),
-                        request -> read(hazelcast, request))
-                : StatusPage.readAll(
-                        PageRequest.firstToSend(ClusterStatus.MAX_NODES),
-                        request -> StatusTask.ask(hazelcast, request));
-    }
-
-    private static boolean isMember(HazelcastInstance hazelcast) {
-        return hazelcast.getUserContext().get(SnowcastService.NAME) instanceof SnowcastService;
-    }
-
-    /** Reads, when all readings of this member that came before have ended. */
-    static StatusPage read(HazelcastInstance member, PageRequest request) {
-        SnowcastService service =
-                Objects.requireNonNull((SnowcastService) member.getUserContext().get(SnowcastService.NAME));
-        Readings readings = (Readings) member.getUserContext()
-                .computeIfAbsent(READINGS, key -> new Readings(each -> new StatusReader(member, service, each).read()));
-        return readings.read(request, service.transport().timeoutMillis());
-    }
-
-    private StatusPage read() {
+    StatusPage read() {
         int partitions = member.getPartitionService().getPartitions().size();
         int window = 1; // Only when little has come is it likely that no more comes of more owners.
         for (int from = request.partition(); from < partitions; ) {
@@ -88,8 +66,8 @@ public final class StatusReader {
                     IntStream.range(from, end).mapToObj(service::status).toList();
             for (int partition = from; partition < end; partition++) {
                 CompletableFuture<ContainerSnapshot> answer = answers.get(partition - from);
-                ContainerSnapshot status = Answers.outcome(
-                        "status of the cluster", service.transport().timeoutMillis(), () -> answer);
+                ContainerSnapshot status =
+                        Answers.outcome(StatusPage.SUBJECT, service.transport().timeoutMillis(), () -> answer);
                 if (!add(partition, status)) {
                     return page(List.of(), List.of(), next);
                 }
@@ -102,7 +80,7 @@ public final class StatusReader {
     }
 
     private StatusPage page(
-            List<PossibleDuplicates> ids, List<PossibleDuplicateIntegers> integers, @Nullable PageRequest following) {
+            List<PossibleDuplicates> ids, List<PossibleDuplicateIntegers> integers, @Nullable Request following) {
         return new StatusPage(
                 new ClusterStatus(Instant.ofEpochMilli(nowMillis()), sequencers, integerSequences, ids, integers),
                 following);
@@ -115,7 +93,7 @@ public final class StatusReader {
     /** Returns whether there was room for all of it. */
     private boolean add(int partition, ContainerSnapshot status) {
         if (partition != request.partition()) {
-            next = request.after(partition, "", PageRequest.WHOLE_NAME, nodesTaken);
+            next = request.after(partition, "", Request.WHOLE_NAME, nodesTaken);
         }
         return status.pools().stream()
                         .sorted(Comparator.comparing(Snapshot::name))
@@ -131,29 +109,29 @@ public final class StatusReader {
             return true;
         }
         Integers sequence = integers(pool, definition);
-        String key = PageRequest.key(sequence);
+        String key = "i" + pool.name();
         if (!request.isToCome(partition, key)) {
             return true;
         }
-        if (left < PageRequest.NAME_SIZE) {
+        if (left < NAME_SIZE) {
             return false;
         }
-        left -= PageRequest.NAME_SIZE;
+        left -= NAME_SIZE;
         integerSequences.add(sequence);
-        next = request.after(partition, key, PageRequest.WHOLE_NAME, nodesTaken);
+        next = request.after(partition, key, Request.WHOLE_NAME, nodesTaken);
         return true;
     }
 
     private boolean addSequencer(int partition, Snapshot<Definition, NodeState> table) {
         Definition definition = table.lifecycle().living();
-        String key = PageRequest.key(table);
+        String key = "s" + table.name();
         if (definition == null || !request.isToCome(partition, key)) {
             return true;
         }
-        if (left <= PageRequest.NAME_SIZE) {
+        if (left <= NAME_SIZE) {
             return false;
         }
-        left -= PageRequest.NAME_SIZE;
+        left -= NAME_SIZE;
         long clusterNow = nowMillis() - definition.epochOffset();
         List<Node> nodes = new ArrayList<>();
         int attached = 0;
@@ -179,7 +157,7 @@ public final class StatusReader {
             nodes.add(new Node(state.logicalNodeId(), isHeld, holders.name(state.holder()), until));
         }
         sequencers.add(sequencer(table, definition, nodes, attached, expiring));
-        int last = isCut ? nodes.get(nodes.size() - 1).id() : PageRequest.WHOLE_NAME;
+        int last = isCut ? nodes.get(nodes.size() - 1).id() : Request.WHOLE_NAME;
         next = request.after(partition, key, last, nodesTaken);
         return !isCut;
     }

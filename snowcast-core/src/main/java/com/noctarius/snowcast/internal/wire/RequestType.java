@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
-import java.util.stream.Stream;
 
 /**
  * One kind of request to a member, most of them to the owner of a partition, described once for members and clients: its
@@ -81,6 +80,10 @@ public record RequestType<Q, A>(int number, String label, Form<Q> request, Route
     public static final RequestType<Nothing, ContainerSnapshot> STATUS =
             new RequestType<>(12, "STATUS", Nothing.FORM, nothing -> "", ReplicaForms.CONTAINER);
 
+    /** Asks a member for a part of the status of the cluster. */
+    public static final RequestType<StatusPage.Request, StatusPage> STATUS_PAGE = new RequestType<>(
+            13, "STATUS_PAGE", StatusPage.Request.FORM, part -> StatusPage.Request.NAME, StatusPage.FORM);
+
     /** The content of a request that says nothing but what it is; to the owner of a partition whose name it has not. */
     public enum Nothing {
         NOTHING;
@@ -88,14 +91,25 @@ public record RequestType<Q, A>(int number, String label, Form<Q> request, Route
         private static final Form<Nothing> FORM = new Form<>((out, nothing) -> {}, in -> NOTHING);
     }
 
-    /** What clients may send, in the order of their numbers, which begin with 1. */
+    /** What clients may send. */
     public static final List<RequestType<?, ?>> OF_CLIENTS =
-            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, RESERVE, GIVE_BACK);
+            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, RESERVE, GIVE_BACK, STATUS_PAGE);
 
-    /** In the order of their numbers. */
-    private static final List<RequestType<?, ?>> ALL = Stream.concat(
-                    OF_CLIENTS.stream(), Stream.of(MERGE, MAKE_CONTAINER, PEER, FIND, STATUS))
-            .toList();
+    /** In the order of their numbers, which begin with 1. */
+    private static final List<RequestType<?, ?>> ALL = List.of(
+            ATTACH,
+            DETACH,
+            EXTEND,
+            DESTROY,
+            LISTEN,
+            RESERVE,
+            GIVE_BACK,
+            MERGE,
+            MAKE_CONTAINER,
+            PEER,
+            FIND,
+            STATUS,
+            STATUS_PAGE);
 
     /** Which of all a message belongs to. */
     public static final Form<RequestType<?, ?>> FORM = new Form<>(

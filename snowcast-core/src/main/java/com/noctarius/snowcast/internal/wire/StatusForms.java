@@ -11,7 +11,7 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.status.ClusterStatus;
 
 /** How a status is sent to a client. */
-public final class StatusForms {
+final class StatusForms {
     private static final Form<Integer> COUNT = Form.integer("a count", 0, Integer.MAX_VALUE);
 
     private static final Form<SnowcastEpoch> EPOCH = new Form<>(
@@ -48,7 +48,7 @@ public final class StatusForms {
             field("remaining", NUMBER),
             field("lostSince", INSTANT.nullable()));
 
-    public static final Form<ClusterStatus> STATUS = RecordForm.of(
+    static final Form<ClusterStatus> STATUS = RecordForm.of(
             ClusterStatus.class,
             field("time", INSTANT),
             field("sequencers", SEQUENCER.list()),

@@ -15,6 +15,7 @@ import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.Acknowledgers;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
@@ -38,6 +39,7 @@ import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.Token;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
+import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.store.Block;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,6 +67,40 @@ class RequestTypeTest {
     private static final PoolDefinition IN_ORDER = new PoolDefinition(1, 100, 1, true);
     private static final PoolDefinition INTEGERS = new PoolDefinition(1, Integer.MAX_VALUE, 2, false);
     private static final Block BLOCK = new Block(10, 20, 3);
+
+    private static final Instant NOW = Instant.parse("2026-11-21T06:45:46.821Z");
+    private static final ClusterStatus STATUS = new ClusterStatus(
+            NOW,
+            List.of(
+                    new ClusterStatus.Sequencer(
+                            "orders",
+                            SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z")),
+                            SnowcastLayout.DEFAULT,
+                            6,
+                            -1L,
+                            8_192,
+                            List.of(
+                                    new ClusterStatus.Node(0, true, "member 10.0.0.5:5701", NOW),
+                                    new ClusterStatus.Node(8_191, false, "unknown", NOW.plusMillis(1))),
+                            7_000,
+                            8,
+                            16),
+                    new ClusterStatus.Sequencer(
+                            "bills",
+                            SnowcastEpoch.byTimestamp(-1),
+                            SnowcastLayout.JAVASCRIPT,
+                            0,
+                            null,
+                            0,
+                            List.of(),
+                            0,
+                            0,
+                            0)),
+            List.of(
+                    new ClusterStatus.Integers("products", 1, Long.MAX_VALUE, 1, false, -1, 5, null),
+                    new ClusterStatus.Integers("lost", 0, 7, 2, true, 6, 1, NOW)),
+            List.of(new PossibleDuplicates("orders", -1, NOW, NOW.plusSeconds(1))),
+            List.of(new PossibleDuplicateIntegers("products", 1, 1_000)));
 
     /** A form with a value of it. */
     private record Sample<T>(String name, Form<T> form, T value) {
@@ -183,6 +219,11 @@ class RequestTypeTest {
                                 RequestType.Nothing.NOTHING,
                                 new ContainerSnapshot(
                                         new ContainerState(7, 5), 4, List.of(table, unknown), List.of(pool))),
+                        of(
+                                RequestType.STATUS_PAGE,
+                                StatusPage.Request.first(100),
+                                new StatusPage(STATUS, new StatusPage.Request(7, "sorders", 8_191, 98))),
+                        of(RequestType.STATUS_PAGE, StatusPage.Request.first(0), new StatusPage(STATUS, null)),
                         Stream.<Sample<?>>of(
                                 new Sample<>("a call", RequestType.FORM, RequestType.PEER),
                                 new Sample<>(
@@ -428,6 +469,7 @@ class RequestTypeTest {
                         "DESTROY e70400",
                         "LISTEN e70500",
                         "RESERVE e70600",
-                        "GIVE_BACK e70700");
+                        "GIVE_BACK e70700",
+                        "STATUS_PAGE e70d00");
     }
 }

@@ -10,7 +10,6 @@ import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.partition.PartitionService;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.nio.file.Path;
@@ -54,9 +53,9 @@ class JarlessMemberClusterTest {
             HazelcastInstance client = HazelcastClient.newHazelcastClient(config);
             try {
                 assertThatThrownBy(() -> ClusterStatus.of(client))
-                        .isExactlyInstanceOf(SnowcastStateException.class)
-                        .hasMessageStartingWith(
-                                "status of the cluster: members must have snowcast on their class path");
+                        .isExactlyInstanceOf(SnowcastException.class)
+                        .hasMessageStartingWith("status of the cluster: a data member of the cluster cannot read the"
+                                + " request; all of them need the same version of snowcast on their class path");
                 assertThat(jarless.isAlive()).isTrue();
             } finally {
                 client.shutdown();

@@ -43,6 +43,7 @@ import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
+import com.noctarius.snowcast.internal.wire.StatusPage;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.store.Block;
@@ -338,6 +339,7 @@ class ClientBoundaryClusterTest {
         requireDenied(
                 RequestType.GIVE_BACK, new GiveBackRequest("orders", 1, UUID.randomUUID(), new Block(1, 1, 1), 1));
         requireDenied(RequestType.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, "orders", 1));
+        requireDenied(RequestType.STATUS_PAGE, StatusPage.Request.first(1));
         assertThat(asked)
                 .extracting(Permission::getName, Permission::getActions)
                 .containsExactly(
@@ -347,7 +349,8 @@ class ClientBoundaryClusterTest {
                         tuple("orders", "destroy"),
                         tuple("orders", "create modify"),
                         tuple("orders", "modify"),
-                        tuple("orders", "destroy"));
+                        tuple("orders", "destroy"),
+                        tuple("snowcast:status", "modify"));
         assertThat(intercepted)
                 .containsExactly(
                         "snowcast:service orders ATTACH",
@@ -356,7 +359,8 @@ class ClientBoundaryClusterTest {
                         "snowcast:service orders DESTROY",
                         "snowcast:service orders RESERVE",
                         "snowcast:service orders GIVE_BACK",
-                        "snowcast:service orders DESTROY");
+                        "snowcast:service orders DESTROY",
+                        "snowcast:service snowcast:status STATUS_PAGE");
         assertThat(RequestType.OF_CLIENTS)
                 .as("and LISTEN, which needs none; DESTROY is here of both kinds")
                 .hasSize(intercepted.size());

@@ -28,6 +28,8 @@ import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
+import com.noctarius.snowcast.internal.wire.StatusPage;
+import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.store.Block;
 import java.time.Instant;
 import java.util.HashMap;
@@ -70,6 +72,7 @@ final class FuzzSamples {
                 Map.entry(RequestType.LISTEN, random::nextBoolean),
                 Map.entry(RequestType.RESERVE, this::reserve),
                 Map.entry(RequestType.GIVE_BACK, this::giveBack),
+                Map.entry(RequestType.STATUS_PAGE, this::statusPart),
                 Map.entry(RequestType.MERGE, this::container),
                 Map.entry(RequestType.MAKE_CONTAINER, () -> RequestType.Nothing.NOTHING),
                 Map.entry(RequestType.PEER, this::question));
@@ -77,6 +80,14 @@ final class FuzzSamples {
 
     Peer.Question question() {
         return new Peer.Question(random.nextBoolean() ? null : holder());
+    }
+
+    private StatusPage.Request statusPart() {
+        return new StatusPage.Request(
+                random.nextInt(300),
+                random.nextBoolean() ? "" : "s" + newName(),
+                random.nextInt(10),
+                random.nextInt(ClusterStatus.MAX_NODES));
     }
 
     @SuppressWarnings("unchecked") // Of the type that the call says.
