@@ -15,8 +15,6 @@ import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.Incarnation;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -60,16 +58,10 @@ final class SequencerHandlers {
 
     /** Unites tables of the losing side of a split network with those of this partition. */
     static List<PossibleDuplicates> merge(List<Snapshot<Definition, NodeState>> losing, ReplicatedChanges changes) {
-        List<PossibleDuplicates> found = new ArrayList<>();
-        for (Snapshot<Definition, NodeState> snapshot : losing) {
-            String name = snapshot.name();
-            changes.ofTable(name, (table, owner) -> table.merge(snapshot, owner.nowMillis()))
-                    .forEach(overlap -> found.add(new PossibleDuplicates(
-                            name,
-                            overlap.logicalNodeId(),
-                            Instant.ofEpochMilli(overlap.fromMillis()),
-                            Instant.ofEpochMilli(overlap.toMillis()))));
-        }
-        return found;
+        return losing.stream()
+                .map(snapshot ->
+                        changes.ofTable(snapshot.name(), (table, owner) -> table.merge(snapshot, owner.nowMillis())))
+                .flatMap(List::stream)
+                .toList();
     }
 }

@@ -105,6 +105,7 @@ final class StatusReader {
 
     private boolean addIntegers(int partition, Snapshot<PoolDefinition, RememberedReply> pool) {
         PoolDefinition definition = pool.lifecycle().living();
+        // A copy whose owner has just gone may not have the highest integer until it is promoted.
         if (definition == null || pool.kind() == Snapshot.Kind.HEADER) {
             return true;
         }

@@ -341,14 +341,14 @@ public final class Attachment extends GrantInUse {
 
     /** Waits until a millisecond begins, or this attachment is found sealed. */
     private void awaitMillis(long millis, long nowBefore, long wallBefore) throws InterruptedException {
-        long startNanos = counts.waitBegins(clock);
+        long startNanos = counts.waits.begin(clock);
         try {
             for (long now = nowBefore, wall = wallBefore; now < millis && !isSealed(); now = idTime.at(wall, millis)) {
                 reservedSlots.parkUntil(millis, now, wall);
                 wall = wallMillis();
             }
         } finally {
-            counts.waitEnded(clock, startNanos);
+            counts.waits.end(clock, startNanos);
         }
     }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.generator;
 
-import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.Waits;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /**
  * What the attachments of one sequencer have done, all together: one {@code Counts} for all that follow each other.
@@ -16,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Thread-safe.
  */
-public class Counts {
+public final class Counts {
     /** Slots that sealed attachments have taken. */
     final AtomicLong taken = new AtomicLong();
 
@@ -26,9 +27,16 @@ public class Counts {
     /** The most that was ever returned as issued. */
     private final AtomicLong reported = new AtomicLong();
 
-    private final AtomicLong waits = new AtomicLong();
-    /** How long calls waited that wait no more, all together. */
-    private final AtomicLong waitNanos = new AtomicLong();
+    public final Waits waits;
+
+    public Counts() {
+        this(nanos -> {});
+    }
+
+    /** Also passes the nanoseconds of each wait on. */
+    public Counts(LongConsumer waited) {
+        waits = new Waits(waited);
+    }
 
     /** Counts slots out that will not be issued, or are not issued yet; negative to take it back. */
     void skip(long slots) {
@@ -45,28 +53,5 @@ public class Counts {
     /** Returns a number of issued IDs, or a greater one that was returned before. */
     long report(long issued) {
         return reported.accumulateAndGet(issued, Math::max);
-    }
-
-    /** Returns what {@link #waitEnded} wants to know. */
-    public long waitBegins(Clock clock) {
-        waits.getAndIncrement();
-        return clock.nanos();
-    }
-
-    public void waitEnded(Clock clock, long sinceNanos) {
-        long nanos = clock.nanos() - sinceNanos;
-        waitNanos.getAndAdd(nanos);
-        waited(nanos);
-    }
-
-    /** A call has waited. */
-    protected void waited(long nanos) {}
-
-    public long waits() {
-        return waits.get();
-    }
-
-    public long waitNanos() {
-        return waitNanos.get();
     }
 }

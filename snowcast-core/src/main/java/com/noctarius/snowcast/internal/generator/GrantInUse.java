@@ -215,11 +215,11 @@ public abstract class GrantInUse {
     }
 
     final boolean await(LongSupplier nanosLeft) throws InterruptedException {
-        long startNanos = counts.waitBegins(clock);
+        long startNanos = counts.waits.begin(clock);
         try {
             return waiters.await(nanosLeft, MAX_LEASE_WAIT);
         } finally {
-            counts.waitEnded(clock, startNanos);
+            counts.waits.end(clock, startNanos);
         }
     }
 

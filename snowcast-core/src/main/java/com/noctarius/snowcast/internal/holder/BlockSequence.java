@@ -6,6 +6,7 @@ import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.base.WaitQueue;
+import com.noctarius.snowcast.internal.base.Waits;
 import com.noctarius.snowcast.internal.holder.Demand.Look;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
@@ -85,7 +86,7 @@ public final class BlockSequence implements RegisteredSequence {
         // All asynchronous calls wait for the same block: a failure to reserve it is the failure of all.
         this.asyncCalls = new AsyncCalls(this::tryNext, this::nextOrWait, clock, Duration.ZERO);
         this.availability = new Availability(config, store, clock);
-        this.waits = new Waits(config.name());
+        this.waits = new Waits(nanos -> FlightEvents.waited("integer sequence", config.name(), nanos));
         this.reservations = new ReservationLoop(background, availability, this::reserve, this::failed);
         this.demand = new Demand(config);
         this.currentSinceNanos = clock.nanos();
@@ -194,11 +195,11 @@ public final class BlockSequence implements RegisteredSequence {
     private BlockCursor successorOf(BlockCursor usedUp) throws InterruptedException {
         if (!advance(usedUp)) {
             reserveSoon();
-            long since = clock.nanos();
+            long since = waits.begin(clock);
             try {
                 waiters.await(() -> isWaitOver(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
             } finally {
-                waits.add(clock.nanos() - since);
+                waits.end(clock, since);
             }
             if (!advance(usedUp)) {
                 throw availability.refusal();

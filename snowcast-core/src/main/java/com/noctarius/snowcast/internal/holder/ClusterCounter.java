@@ -6,6 +6,7 @@ import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Delays;
+import com.noctarius.snowcast.internal.base.Waits;
 import com.noctarius.snowcast.store.Block;
 import java.time.Duration;
 import java.util.Objects;
@@ -74,7 +75,7 @@ final class ClusterCounter implements RegisteredSequence {
         this.clock = clock;
         this.background = background;
         this.availability = new Availability(config, pool, clock);
-        this.waits = new Waits(config.name());
+        this.waits = new Waits(nanos -> FlightEvents.waited("integer sequence", config.name(), nanos));
         this.requests = new ReservationLoop(background, availability, this::request, this::failed);
     }
 
@@ -140,7 +141,7 @@ final class ClusterCounter implements RegisteredSequence {
     }
 
     private Block await(Caller call) throws InterruptedException {
-        long since = clock.nanos();
+        long since = waits.begin(clock);
         try {
             return call.get(config.maxWait().toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
@@ -149,7 +150,7 @@ final class ClusterCounter implements RegisteredSequence {
             throw availability.refusal();
         } finally {
             call.cancel(false); // The integers that an answer may still bring for it are a gap.
-            waits.add(clock.nanos() - since);
+            waits.end(clock, since);
         }
     }
 

@@ -99,12 +99,12 @@ abstract class GrantHolder {
     /** Asks for another grant than a sealed one and waits for it; returns false if it takes too long. */
     private boolean awaitSuccessorOf(GrantInUse sealed) throws InterruptedException {
         leases.request(this);
-        long startNanos = requests.counts.waitBegins(requests.clock);
+        long startNanos = requests.counts.waits.begin(requests.clock);
         try {
             return reattachments.await(
                     () -> state.grantInUse == sealed ? WaitQueue.UNTIL_WOKEN : 0, GrantInUse.MAX_LEASE_WAIT);
         } finally {
-            requests.counts.waitEnded(requests.clock, startNanos);
+            requests.counts.waits.end(requests.clock, startNanos);
         }
     }
 

@@ -37,12 +37,7 @@ final class GrantRequests {
     final Definition definition;
     private final Use use;
     final Coordinator coordinator;
-    final Counts counts = new Counts() {
-        @Override
-        protected void waited(long nanos) {
-            FlightEvents.waited(definition.kind(), name, nanos);
-        }
-    };
+    final Counts counts;
     final Clock clock;
     private final SteadyClock steadyClock;
     private final long leaseMillis;
@@ -70,6 +65,7 @@ final class GrantRequests {
             SteadyClock steadyClock) {
         this.name = name;
         this.definition = definition;
+        this.counts = new Counts(nanos -> FlightEvents.waited(definition.kind(), name, nanos));
         this.subject = definition.called(name);
         this.subjectInLog = Character.toUpperCase(subject.charAt(0)) + subject.substring(1);
         this.use = use;

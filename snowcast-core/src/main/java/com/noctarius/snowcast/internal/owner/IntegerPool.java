@@ -306,6 +306,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
             Snapshot<PoolDefinition, RememberedReply> losing, long newEpoch, long nowMillis) {
         Lifecycle<PoolDefinition> theirs = losing.lifecycle();
         boolean isCreated = lifecycle.definition() != null;
+        // So it is of a copy whose owner has just gone: it is this member's, but not promoted yet.
         boolean isUnknownThere = losing.kind() == Snapshot.Kind.HEADER;
         if (theirs.definition() == null || (isCreated && isUnknownThere)) {
             return Decision.unchanged(List.of());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -372,13 +373,13 @@ public final class NodeTable extends TableReplica {
      *     or the sequencer was created again while the network was split. Empty if one of the sides was given no answer
      *     that the other one does not know: so it is with split-brain protection.
      */
-    public Decision<List<Overlap>, Snapshot<Definition, NodeState>> merge(
+    public Decision<List<PossibleDuplicates>, Snapshot<Definition, NodeState>> merge(
             Snapshot<Definition, NodeState> losing, long nowMillis) {
         boolean isOneSided =
                 owners.gaveNothingUnknownTo(losing.owners()) || losing.owners().gaveNothingUnknownTo(owners);
-        List<Overlap> overlaps = NodeTableMerge.unite(this, losing, nowMillis);
+        List<PossibleDuplicates> found = NodeTableMerge.unite(this, losing, nowMillis);
         owners = owners.unacknowledged();
-        return Decision.forAll(isOneSided ? List.of() : overlaps, snapshotFor(0));
+        return Decision.forAll(isOneSided ? List.of() : found, snapshotFor(0));
     }
 
     /** Continues with what the losing side of a split has, as an owner of this side. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
+import com.noctarius.snowcast.PossibleDuplicates;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   both, two grants            this side's, or the newer request if both are one holder's; what follows begins above both
  * </pre>
  *
- * <p>In the last two cases both sides may have issued the same IDs, which is an {@link Overlap}.
+ * <p>In the last two cases both sides may have issued the same IDs, which are {@link PossibleDuplicates}.
  */
 final class NodeTableMerge {
     private final Snapshot<Definition, NodeState> losing;
@@ -27,7 +29,7 @@ final class NodeTableMerge {
     private final Function<UUID, Token> newToken;
     private final long lastSharedChange;
     private final boolean hasLosingGiven;
-    final List<Overlap> overlaps = new ArrayList<>();
+    final List<PossibleDuplicates> found = new ArrayList<>();
 
     /** The lowest ID time that holders were given on the losing side since the split; {@code MAX_VALUE} if none was. */
     long lowestIdTime = Long.MAX_VALUE;
@@ -42,7 +44,7 @@ final class NodeTableMerge {
     }
 
     /** Unites a table with the full one of the losing side; returns what both sides may have issued. */
-    static List<Overlap> unite(NodeTable mine, Snapshot<Definition, NodeState> losing, long nowMillis) {
+    static List<PossibleDuplicates> unite(NodeTable mine, Snapshot<Definition, NodeState> losing, long nowMillis) {
         Lifecycle<Definition> theirs = losing.lifecycle();
         mine.nextChange();
         mine.lossMillis = Math.max(mine.lossMillis, losing.lossMillis());
@@ -75,47 +77,47 @@ final class NodeTableMerge {
             }
         }
         mine.owners = mine.owners.gave(merge.lowestIdTime); // A third side may have issued the same.
-        return merge.overlaps;
+        return merge.found;
     }
 
     private static long maxUnsigned(long a, long b) {
         return Long.compareUnsigned(a, b) < 0 ? b : a;
     }
 
-    /** Returns all that a losing side with another definition gave since the split, as one overlap. */
-    static List<Overlap> allOf(Snapshot<Definition, NodeState> losing, OwnerHistory owners) {
+    /** Returns all that a losing side with another definition gave since the split, as one finding. */
+    static List<PossibleDuplicates> allOf(Snapshot<Definition, NodeState> losing, OwnerHistory owners) {
         long from = Long.MAX_VALUE;
         long to = 0;
         for (NodeState state : losing.entries()) {
             from = Math.min(from, losing.owners().lowestSinceSplit(state.lowestIdTime(), owners));
             to = Math.max(to, state.nextFloor());
         }
-        return overlaps(Objects.requireNonNull(losing.lifecycle().definition()), from, to);
+        return ofAllNodes(losing.lifecycle(), from, to);
     }
 
     /**
      * Merges with a side that has destroyed the incarnation, as this one or the other has: it has forgotten its node IDs, so it
      * counts as having granted all of them since the split, up to its end.
      */
-    static List<Overlap> ofForgotten(NodeTable mine, NodeTable other, boolean isSameDefinition) {
+    static List<PossibleDuplicates> ofForgotten(NodeTable mine, NodeTable other, boolean isSameDefinition) {
         Definition definition = Objects.requireNonNull(other.lifecycle.definition());
         long lowestOfOther = other.owners.lowestOfPresent();
         long lowestSinceSplit = other.owners.lowestSinceSplit(lowestOfOther, mine.owners);
         long end = other.end(definition);
         if (!isSameDefinition) {
-            return overlaps(definition, lowestSinceSplit, end);
+            return ofAllNodes(other.lifecycle, lowestSinceSplit, end);
         }
         long from = mine.owners.lowestShared(mine.owners.lowestOfPresent(), other.owners, lowestOfOther);
-        List<Overlap> overlaps = overlaps(definition, from, Math.min(end, mine.end(definition)));
+        List<PossibleDuplicates> found = ofAllNodes(other.lifecycle, from, Math.min(end, mine.end(definition)));
         mine.owners = mine.owners.gave(lowestSinceSplit); // A third side may have issued the same.
         if (mine.lifecycle.isAlive() && lowestSinceSplit < end) {
             countAllAsUsed(mine, definition, lowestSinceSplit, end);
         }
-        return overlaps;
+        return found;
     }
 
-    private static List<Overlap> overlaps(Definition definition, long from, long to) {
-        return from < to ? List.of(overlap(definition, -1, from, to)) : List.of();
+    private static List<PossibleDuplicates> ofAllNodes(Lifecycle<Definition> lifecycle, long from, long to) {
+        return from < to ? List.of(duplicates(lifecycle, -1, from, to)) : List.of();
     }
 
     /** Of each node ID, also for a merge with a third side; a holder of one that ends in that time attaches again. */
@@ -133,9 +135,14 @@ final class NodeTableMerge {
         }
     }
 
-    private static Overlap overlap(Definition definition, int logicalNodeId, long from, long to) {
-        long offset = definition.epochOffset();
-        return new Overlap(logicalNodeId, from + offset, to + offset);
+    private static PossibleDuplicates duplicates(
+            Lifecycle<Definition> lifecycle, int logicalNodeId, long from, long to) {
+        long offset = Objects.requireNonNull(lifecycle.definition()).epochOffset();
+        return new PossibleDuplicates(
+                lifecycle.name(),
+                logicalNodeId,
+                Instant.ofEpochMilli(from + offset),
+                Instant.ofEpochMilli(to + offset));
     }
 
     /** Returns what counts of a node ID from now on; null if the losing side has given nothing of it since the split. */
@@ -153,7 +160,7 @@ final class NodeTableMerge {
         } else {
             boolean isMineOutdated = mine.version() <= lastSharedChange;
             if (!isMineOutdated) {
-                addOverlap(mine, theirs);
+                addDuplicates(mine, theirs);
             }
             united = mine.isSameGrantAs(theirs) ? ofOneGrant(mine, theirs, isMineOutdated) : ofTwoGrants(mine, theirs);
             united = united.withLowestIdTimeAtMost(mine.lowestIdTime());
@@ -161,7 +168,7 @@ final class NodeTableMerge {
         return united.withLowestIdTimeAtMost(lowestOfTheirs);
     }
 
-    private void addOverlap(NodeState mine, NodeState theirs) {
+    private void addDuplicates(NodeState mine, NodeState theirs) {
         long from = owners.lowestShared(mine.lowestIdTime(), losing.owners(), theirs.lowestIdTime());
         long to = Math.min(mine.nextFloor(), theirs.nextFloor());
         if (mine.holder().equals(theirs.holder())) {
@@ -171,8 +178,7 @@ final class NodeTableMerge {
             to = Math.min(to, Math.max(mine.floor(), theirs.floor()));
         }
         if (from < to) {
-            Definition definition = Objects.requireNonNull(losing.lifecycle().definition());
-            overlaps.add(overlap(definition, mine.logicalNodeId(), from, to));
+            found.add(duplicates(losing.lifecycle(), mine.logicalNodeId(), from, to));
         }
     }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
-import com.noctarius.snowcast.internal.owner.Overlap;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.owner.TableWatch;
@@ -87,7 +87,7 @@ record Replica(
      *
      * @param report what may have been issued twice
      */
-    record Merged(Replica replica, List<Overlap> report) {}
+    record Merged(Replica replica, List<PossibleDuplicates> report) {}
 
     /** Takes in what the losing side of a split knows. */
     Merged merge(Replica losing, long newEpoch, long now, Mutation mutation, TableWatch watch) {
@@ -96,7 +96,7 @@ record Replica(
         }
         NodeTable thawed = thawed(newEpoch);
         Snapshot<Definition, NodeState> lost = losing.table.thaw().snapshotFor(0);
-        List<Overlap> report = watch.merge(
+        List<PossibleDuplicates> report = watch.merge(
                 thawed, lost, () -> thawed.merge(lost, clusterMillis(now)).answer());
         return new Merged(with(bent(FrozenTable.of(thawed), mutation)), report);
     }

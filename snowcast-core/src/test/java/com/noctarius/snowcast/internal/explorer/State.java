@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
-import com.noctarius.snowcast.internal.owner.Overlap;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.owner.Token;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -79,7 +79,7 @@ record State(
 
         /** Returns an ID that came twice and that a report does not have; or null. */
         @Nullable
-        String missingIn(List<Overlap> report) {
+        String missingIn(List<PossibleDuplicates> report) {
             for (int node = 0; node < twice.size(); node++) {
                 for (long rest = twice.get(node); rest != 0; rest &= rest - 1) {
                     long millis = millisOf(Long.lowestOneBit(rest));
@@ -110,8 +110,8 @@ record State(
      * @param granted the grants since
      * @param issued for each node ID the timestamps of IDs of these grants, a bit each
      */
-    record Merge(List<Overlap> report, List<Token> granted, List<Long> issued) {
-        static Merge of(List<Overlap> report) {
+    record Merge(List<PossibleDuplicates> report, List<Token> granted, List<Long> issued) {
+        static Merge of(List<PossibleDuplicates> report) {
             return new Merge(List.copyOf(report), List.of(), List.of(0L, 0L));
         }
 
@@ -136,19 +136,19 @@ record State(
         void describe(Fingerprint to) {
             to.unordered(report, overlap -> {
                 to.number(overlap.logicalNodeId());
-                to.number(overlap.fromMillis());
-                to.number(overlap.toMillis());
+                to.number(overlap.from().toEpochMilli());
+                to.number(overlap.to().toEpochMilli());
             });
             to.unordered(granted, to::token);
             issued.forEach(to::number);
         }
     }
 
-    private static boolean isIn(List<Overlap> report, int logicalNodeId, long millis) {
+    private static boolean isIn(List<PossibleDuplicates> report, int logicalNodeId, long millis) {
         return report.stream()
                 .anyMatch(overlap -> (overlap.logicalNodeId() == -1 || overlap.logicalNodeId() == logicalNodeId)
-                        && overlap.fromMillis() <= millis
-                        && millis < overlap.toMillis());
+                        && overlap.from().toEpochMilli() <= millis
+                        && millis < overlap.to().toEpochMilli());
     }
 
     /** When everything begins. A clock that lags is not to come before the epoch. */

@@ -45,8 +45,8 @@ class AttachmentCountsTest {
     }
 
     private void assertWaits(long count, long millis) {
-        assertThat(counts.waits()).as("waits").isEqualTo(count);
-        assertThat(counts.waitNanos()).as("time of waits").isEqualTo(millis * MILLI);
+        assertThat(counts.waits.count()).as("waits").isEqualTo(count);
+        assertThat(counts.waits.time().toNanos()).as("time of waits").isEqualTo(millis * MILLI);
     }
 
     @Test
@@ -127,12 +127,7 @@ class AttachmentCountsTest {
     @Test
     void eachWaitIsReportedWithItsLength() throws InterruptedException {
         List<Long> waits = new ArrayList<>();
-        Counts reporting = new Counts() {
-            @Override
-            protected void waited(long nanos) {
-                waits.add(nanos);
-            }
-        };
+        Counts reporting = new Counts(waits::add);
         Attachment attachment = builder().counts(reporting).build();
         attachment.fill(new long[20], 0, 20);
 
@@ -167,7 +162,7 @@ class AttachmentCountsTest {
         Future<Long> next = executor.submit(attachment::next);
         blocking.awaitParked(1);
         assertThat(attachment.issuedCount()).isZero();
-        assertThat(counts.waits()).isOne();
+        assertThat(counts.waits.count()).isOne();
 
         blocking.advanceMillis(1);
         next.get();

@@ -4,10 +4,12 @@ package com.noctarius.snowcast.internal.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.ExtendReply.Outcome;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -46,7 +48,12 @@ class NodeTableMergeTest {
         return attach(table, requester, 1, RULES);
     }
 
-    private List<Overlap> merge() {
+    private static PossibleDuplicates duplicates(int logicalNodeId, long fromMillis, long toMillis) {
+        return new PossibleDuplicates(
+                Requester.NAME, logicalNodeId, Instant.ofEpochMilli(fromMillis), Instant.ofEpochMilli(toMillis));
+    }
+
+    private List<PossibleDuplicates> merge() {
         return winning.merge(losing.snapshotFor(0), NOW).answer();
     }
 
@@ -55,7 +62,7 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).at(NOW - 1_000));
 
-        assertThat(merge()).containsExactly(new Overlap(0, NOW - SKEW, theirs.ceiling() + EPOCH));
+        assertThat(merge()).containsExactly(duplicates(0, NOW - SKEW, theirs.ceiling() + EPOCH));
 
         assertThat(winning.extend(holder(1).extend(mine), TestOwner.at(NOW), RULES)
                         .answer()
@@ -73,7 +80,7 @@ class NodeTableMergeTest {
         attach(losing, holder(2));
         attach(losing, holder(2).at(NOW - 400));
 
-        assertThat(merge()).containsExactly(new Overlap(0, NOW - 400 - SKEW, mine.ceiling() + EPOCH));
+        assertThat(merge()).containsExactly(duplicates(0, NOW - 400 - SKEW, mine.ceiling() + EPOCH));
     }
 
     @Test
@@ -81,7 +88,7 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).at(NOW + 1_000));
 
-        assertThat(merge()).containsExactly(new Overlap(0, NOW + 1_000 - SKEW, mine.ceiling() + EPOCH));
+        assertThat(merge()).containsExactly(duplicates(0, NOW + 1_000 - SKEW, mine.ceiling() + EPOCH));
 
         Requester later = holder(1).at(NOW + LEASE);
         assertThat(winning.extend(later.extend(mine), TestOwner.at(NOW + LEASE), RULES)
@@ -144,7 +151,7 @@ class NodeTableMergeTest {
         Grant theirs = attach(losing, holder(2));
         losing.detach(Requester.detach(theirs, IDNOW + 30));
 
-        assertThat(merge()).containsExactly(new Overlap(0, NOW - SKEW, NOW + 31));
+        assertThat(merge()).containsExactly(duplicates(0, NOW - SKEW, NOW + 31));
         assertThat(attach(winning, holder(3)).floor()).isEqualTo(IDNOW + 51);
     }
 
@@ -165,7 +172,7 @@ class NodeTableMergeTest {
             }
         }
 
-        Overlap shared = new Overlap(0, NOW - SKEW + 40, NOW + 31);
+        PossibleDuplicates shared = duplicates(0, NOW - SKEW + 40, NOW + 31);
         Snapshot<Definition, NodeState> ofBefore = before.snapshotFor(0);
         assertThat(before.merge(promoted.snapshotFor(0), NOW).answer()).containsExactly(shared);
         assertThat(promoted.merge(ofBefore, NOW).answer()).containsExactly(shared);
@@ -284,10 +291,10 @@ class NodeTableMergeTest {
         attach(losing, holder(2));
         attach(winning, holder(2).at(NOW + 100).havingUsed(IDNOW + 80), 2, RULES);
 
-        assertThat(merge()).extracting(Overlap::logicalNodeId).containsExactly(0);
+        assertThat(merge()).extracting(PossibleDuplicates::logicalNodeId).containsExactly(0);
         assertThat(merge()).allSatisfy(overlap -> {
-            assertThat(overlap.fromMillis()).isEqualTo(NOW - SKEW);
-            assertThat(overlap.toMillis()).isBetween(NOW + 51, NOW + 81);
+            assertThat(overlap.from().toEpochMilli()).isEqualTo(NOW - SKEW);
+            assertThat(overlap.to().toEpochMilli()).isBetween(NOW + 51, NOW + 81);
         });
     }
 
@@ -305,7 +312,7 @@ class NodeTableMergeTest {
         attach(winning, holder(2), 1, threeNodes);
 
         assertThat(winning.merge(other.snapshotFor(0), NOW).answer())
-                .extracting(Overlap::logicalNodeId)
+                .extracting(PossibleDuplicates::logicalNodeId)
                 .containsExactly(missed);
     }
 
@@ -394,7 +401,7 @@ class NodeTableMergeTest {
         attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).of(other));
 
-        assertThat(merge()).containsExactly(new Overlap(-1, NOW - SKEW, theirs.ceiling() + EPOCH));
+        assertThat(merge()).containsExactly(duplicates(-1, NOW - SKEW, theirs.ceiling() + EPOCH));
         assertThat(winning.extend(holder(2).of(other).extend(theirs), TestOwner.at(NOW), RULES)
                         .answer())
                 .isEqualTo(ExtendReply.DESTROYED);
@@ -464,7 +471,7 @@ class NodeTableMergeTest {
         Grant theirs = attach(losing, holder(2).of(other));
         losing.destroy(theirs.incarnation(), TestOwner.at(NOW));
 
-        assertThat(merge()).containsExactly(new Overlap(-1, NOW - SKEW, theirs.ceiling() + EPOCH));
+        assertThat(merge()).containsExactly(duplicates(-1, NOW - SKEW, theirs.ceiling() + EPOCH));
     }
 
     @Test
@@ -510,7 +517,7 @@ class NodeTableMergeTest {
         assertThat(other.merge(winning.snapshotFor(0), NOW).answer()).isEmpty();
         assertThat(one.merge(other.snapshotFor(0), NOW).answer())
                 .as("above 30 only holder 2 issued IDs, but of holder 1 neither side knows that it has ended")
-                .containsExactly(new Overlap(0, NOW - SKEW, NOW + 51));
+                .containsExactly(duplicates(0, NOW - SKEW, NOW + 51));
 
         one.detach(Requester.detach(common, IDNOW + 1));
         assertThat(attach(one, holder(4)).floor()).as("above both").isEqualTo(IDNOW + 51);
@@ -550,7 +557,7 @@ class NodeTableMergeTest {
         other.extend(later.extend(grant, ceiling), TestOwner.at(NOW + LEASE / 2), RULES);
 
         assertThat(winning.merge(other.snapshotFor(0), NOW + LEASE).answer())
-                .containsExactly(new Overlap(0, NOW - SKEW, ceiling + EPOCH));
+                .containsExactly(duplicates(0, NOW - SKEW, ceiling + EPOCH));
     }
 
     @Test
@@ -623,7 +630,7 @@ class NodeTableMergeTest {
         winning.extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES);
 
         assertThat(winning.merge(other.snapshotFor(0), NOW + 2_000).answer())
-                .containsExactly(new Overlap(-1, NOW + 1_000 - SKEW, theirs.ceiling() + EPOCH));
+                .containsExactly(duplicates(-1, NOW + 1_000 - SKEW, theirs.ceiling() + EPOCH));
 
         assertThat(winning.extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES)
                         .answer())
@@ -730,7 +737,7 @@ class NodeTableMergeTest {
 
         assertThat(winning.merge(side.snapshotFor(0), NOW + 20_000).answer())
                 .singleElement()
-                .satisfies(overlap -> assertThat(overlap.fromMillis()).isLessThanOrEqualTo(NOW));
+                .satisfies(overlap -> assertThat(overlap.from().toEpochMilli()).isLessThanOrEqualTo(NOW));
     }
 
     @Test
@@ -745,7 +752,7 @@ class NodeTableMergeTest {
 
         assertThat(common.merge(side.snapshotFor(0), NOW + 20_000).answer())
                 .singleElement()
-                .satisfies(overlap -> assertThat(overlap.fromMillis()).isLessThanOrEqualTo(NOW));
+                .satisfies(overlap -> assertThat(overlap.from().toEpochMilli()).isLessThanOrEqualTo(NOW));
     }
 
     @Test
@@ -759,7 +766,7 @@ class NodeTableMergeTest {
         attach(one, holder(3).at(NOW + 110_000));
 
         assertThat(one.merge(other.snapshotFor(0), NOW + 110_000).answer())
-                .containsExactly(new Overlap(0, NOW + LEASE, NOW + 2 * LEASE));
+                .containsExactly(duplicates(0, NOW + LEASE, NOW + 2 * LEASE));
     }
 
     /** Both took over what the owner before them knew last. */
@@ -771,7 +778,7 @@ class NodeTableMergeTest {
         attach(other, holder(2).at(NOW + 20_000));
 
         assertThat(one.merge(other.snapshotFor(0), NOW + 20_000).answer())
-                .containsExactly(new Overlap(0, NOW + 20_000 - SKEW, mine.ceiling() + EPOCH));
+                .containsExactly(duplicates(0, NOW + 20_000 - SKEW, mine.ceiling() + EPOCH));
     }
 
     /** The former owner was that of all sides, or one of the losing side only. */
@@ -793,7 +800,8 @@ class NodeTableMergeTest {
             assertThat(one.merge(side.snapshotFor(0), NOW + 20_000).answer()).isEmpty();
             assertThat(one.merge(third.snapshotFor(0), NOW + 20_000).answer())
                     .singleElement()
-                    .satisfies(overlap -> assertThat(overlap.fromMillis()).isLessThanOrEqualTo(NOW));
+                    .satisfies(
+                            overlap -> assertThat(overlap.from().toEpochMilli()).isLessThanOrEqualTo(NOW));
         }
     }
 
@@ -825,7 +833,7 @@ class NodeTableMergeTest {
     /** One side of a split, and what its holders issued since. */
     private static final class Side {
         NodeTable table;
-        final List<Overlap> issued = new ArrayList<>();
+        final List<PossibleDuplicates> issued = new ArrayList<>();
 
         Side(NodeTable table) {
             this.table = table;
@@ -859,7 +867,7 @@ class NodeTableMergeTest {
                 step(sides.get(random.nextInt(sides.size())));
             }
             Collections.shuffle(sides, random);
-            List<Overlap> found = new ArrayList<>();
+            List<PossibleDuplicates> found = new ArrayList<>();
             for (Side losing : sides.subList(1, sides.size())) {
                 found.addAll(sides.get(0)
                         .table
@@ -885,25 +893,25 @@ class NodeTableMergeTest {
                 Grant grant = attach(side.table, holder, 1, TWO_NODES);
                 long from = Math.max(grant.floor(), holderNow - EPOCH);
                 long last = Math.min(from + random.nextInt(1_000), grant.ceiling() - 1);
-                side.issued.add(new Overlap(grant.logicalNodeId(), from + EPOCH, last + 1 + EPOCH));
+                side.issued.add(duplicates(grant.logicalNodeId(), from + EPOCH, last + 1 + EPOCH));
                 side.table.detach(Requester.detach(grant, last));
             } catch (SnowcastException e) {
                 // Its clock lags too far.
             }
         }
 
-        void check(Side one, Side other, List<Overlap> found) {
-            for (Overlap a : one.issued) {
-                for (Overlap b : other.issued) {
-                    long from = Math.max(a.fromMillis(), b.fromMillis());
-                    long to = Math.min(a.toMillis(), b.toMillis());
+        void check(Side one, Side other, List<PossibleDuplicates> found) {
+            for (PossibleDuplicates a : one.issued) {
+                for (PossibleDuplicates b : other.issued) {
+                    long from = Math.max(a.from().toEpochMilli(), b.from().toEpochMilli());
+                    long to = Math.min(a.to().toEpochMilli(), b.to().toEpochMilli());
                     if (a.logicalNodeId() == b.logicalNodeId() && from < to) {
                         shared++;
                         assertThat(found)
                                 .as("seed %s: %s and %s", seed, a, b)
                                 .anyMatch(overlap -> overlap.logicalNodeId() == a.logicalNodeId()
-                                        && overlap.fromMillis() <= from
-                                        && overlap.toMillis() >= to);
+                                        && overlap.from().toEpochMilli() <= from
+                                        && overlap.to().toEpochMilli() >= to);
                     }
                 }
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.ExtendReply.Outcome;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
 
     private final TableRules rules;
     private final List<Piece> pieces = new ArrayList<>();
-    private final List<Overlap> reported = new ArrayList<>();
+    private final List<PossibleDuplicates> reported = new ArrayList<>();
 
     TableSplitSchedule(long seed) {
         this(seed, false);
@@ -183,7 +184,7 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
         Snapshot<Definition, NodeState> lost = losing.owner.snapshotFor(0);
         // No owner tells of a table for which nothing was ever asked.
         boolean isEmpty = lost.lifecycle().definition() == null && lost.lossMillis() == 0;
-        List<Overlap> found = isEmpty
+        List<PossibleDuplicates> found = isEmpty
                 ? List.of()
                 : watch.merge(
                         winning.owner,
@@ -191,7 +192,7 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
                         () -> winning.owner.merge(lost, winning.clusterNow()).answer());
         reported.addAll(found);
         reports += found.isEmpty() ? 0 : 1;
-        for (Overlap overlap : found) {
+        for (PossibleDuplicates overlap : found) {
             boolean needed = hasPiece(overlap.logicalNodeId(), apart) && hasPiece(overlap.logicalNodeId(), apartToo);
             needless += needed ? 0 : 1;
         }
@@ -208,14 +209,14 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
                 .anyMatch(piece -> piece.use.grant.logicalNodeId() == node && given.contains(piece.period));
     }
 
-    private static String shown(List<Overlap> found) {
+    private static String shown(List<PossibleDuplicates> found) {
         StringBuilder shown = new StringBuilder();
         found.forEach(overlap -> shown.append("node ")
                 .append(overlap.logicalNodeId())
                 .append(' ')
-                .append(overlap.fromMillis() - START)
+                .append(overlap.from().toEpochMilli() - START)
                 .append("..")
-                .append(overlap.toMillis() - START)
+                .append(overlap.to().toEpochMilli() - START)
                 .append("; "));
         return shown.toString();
     }
@@ -493,12 +494,12 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
         long to = Math.min(one.to(), other.to()) + EPOCH;
         long reportedTo = from;
         for (int i = 0; i < reported.size() && reportedTo < to; i++) {
-            for (Overlap overlap : reported) {
+            for (PossibleDuplicates overlap : reported) {
                 // A side that has destroyed it has forgotten of which nodes.
                 boolean isOfNode =
                         overlap.logicalNodeId() == -1 || overlap.logicalNodeId() == one.use.grant.logicalNodeId();
-                if (isOfNode && overlap.fromMillis() <= reportedTo) {
-                    reportedTo = Math.max(reportedTo, overlap.toMillis());
+                if (isOfNode && overlap.from().toEpochMilli() <= reportedTo) {
+                    reportedTo = Math.max(reportedTo, overlap.to().toEpochMilli());
                 }
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
@@ -192,14 +193,15 @@ public final class TableWatch {
     // --- merge
 
     /** Counts what a merge of a table with that of a losing side is about. */
-    public List<Overlap> merge(NodeTable table, Snapshot<Definition, NodeState> losing, Supplier<List<Overlap>> merge) {
+    public List<PossibleDuplicates> merge(
+            NodeTable table, Snapshot<Definition, NodeState> losing, Supplier<List<PossibleDuplicates>> merge) {
         Before before = Before.of(table);
         boolean isAlive = table.lifecycle.isAlive();
         long lastShared = table.owners.lastSharedChange(losing.owners());
         Definition theirs = losing.lifecycle().definition();
         boolean isOfBoth = isAlive && losing.lifecycle().isAlive() && Objects.equals(theirs, table.definition());
         boolean isNewer = losing.lifecycle().incarnation() > table.lifecycle.destroyedUpTo();
-        List<Overlap> overlaps = merge.get();
+        List<PossibleDuplicates> overlaps = merge.get();
         addIf(theirs == null, TableState.MERGED_UNKNOWN_THERE);
         addIf(theirs != null && !isAlive && isNewer, TableState.MERGED_ADOPTED);
         addIf(theirs != null && !isAlive && !isNewer, TableState.MERGED_DESTROYED_HERE);

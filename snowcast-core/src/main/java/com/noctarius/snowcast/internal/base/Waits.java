@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.base;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
+
+/** How often calls have waited, which counts when a wait begins, and how long, which counts when it ends. Thread-safe. */
+public final class Waits {
+    private final LongAdder count = new LongAdder();
+    private final LongAdder nanos = new LongAdder();
+    private final LongConsumer ended;
+
+    /** Also passes the nanoseconds of each wait on when it has ended. */
+    public Waits(LongConsumer ended) {
+        this.ended = ended;
+    }
+
+    /** Returns what {@link #end} wants to know. */
+    public long begin(Clock clock) {
+        count.increment();
+        return clock.nanos();
+    }
+
+    public void end(Clock clock, long sinceNanos) {
+        long waited = clock.nanos() - sinceNanos;
+        nanos.add(waited);
+        ended.accept(waited);
+    }
+
+    public long count() {
+        return count.sum();
+    }
+
+    public Duration time() {
+        return Duration.ofNanos(nanos.sum());
+    }
+}
