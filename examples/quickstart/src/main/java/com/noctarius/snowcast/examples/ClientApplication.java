@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * A client of Hazelcast generates IDs and integers beside the members: it holds a node ID of its own, and asks the
+ * A client of Hazelcast generates IDs and integers, as the members do: it holds a node ID of its own, and asks the
  * cluster for nothing per ID.
  */
 public final class ClientApplication {

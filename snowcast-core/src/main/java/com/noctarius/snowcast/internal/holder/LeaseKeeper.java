@@ -306,7 +306,7 @@ final class LeaseKeeper implements Leases {
         route.watch.checkWithin(clock.nanos(), 0);
     }
 
-    /** By either clock: the wall clock stands still in a stepped-back hour, the other one in a suspended machine. */
+    /** By either clock: the wall clock does not advance in an hour that was stepped back, the other one in a suspended machine. */
     private long ageMillis(long sentMillis, long sentNanos) {
         return Math.max(clock.medianMillis() - sentMillis, TimeUnit.NANOSECONDS.toMillis(clock.nanos() - sentNanos));
     }

@@ -24,7 +24,7 @@ final class JdbcStorePool implements AutoCloseable {
     }
 
     /** Connects nowhere before its first use: a database that is down keeps no context from starting. */
-    static JdbcStorePool beside(DataSource application, int size) {
+    static JdbcStorePool nextTo(DataSource application, int size) {
         HikariDataSource own = copyOf(application);
         own.setPoolName("snowcast");
         own.setMaximumPoolSize(size);

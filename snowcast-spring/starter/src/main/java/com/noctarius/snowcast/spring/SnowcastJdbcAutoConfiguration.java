@@ -52,7 +52,7 @@ public class SnowcastJdbcAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     JdbcStorePool snowcastJdbcStorePool(DataSource dataSource, JdbcStoreProperties properties) {
-        return JdbcStorePool.beside(dataSource, properties.checkedPoolSize());
+        return JdbcStorePool.nextTo(dataSource, properties.checkedPoolSize());
     }
 
     /** After migrations, which may make its tables. */

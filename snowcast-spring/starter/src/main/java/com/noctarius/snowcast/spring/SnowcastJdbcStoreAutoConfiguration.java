@@ -61,7 +61,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         JdbcStorePool snowcastJdbcStorePool(DataSource dataSource, JdbcStoreProperties properties) {
-            return JdbcStorePool.beside(dataSource, properties.checkedPoolSize());
+            return JdbcStorePool.nextTo(dataSource, properties.checkedPoolSize());
         }
 
         @Bean

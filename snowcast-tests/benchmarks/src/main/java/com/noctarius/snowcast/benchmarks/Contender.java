@@ -7,7 +7,7 @@ import java.util.Arrays;
 import me.ahoo.cosid.snowflake.SnowflakeId;
 import org.agrona.concurrent.SnowflakeIdGenerator;
 
-/** What the harness measures beside each other, with the 10 bits of counter of snowcast's default layout. */
+/** What the harness compares, with the 10 bits of counter of snowcast's default layout. */
 enum Contender {
     SNOWCAST("snowcast") {
         @Override

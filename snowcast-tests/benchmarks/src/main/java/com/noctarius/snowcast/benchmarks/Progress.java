@@ -3,7 +3,7 @@ package com.noctarius.snowcast.benchmarks;
 
 import java.util.concurrent.TimeUnit;
 
-/** Tells whoever waits what is being measured. */
+/** Tells the person who waits what is being measured. */
 final class Progress {
     private static final long BEGIN = System.nanoTime();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How fast snowcast is, beside others that do the like. */
+/** How fast snowcast is, compared with libraries that do the same. */
 @NullMarked
 package com.noctarius.snowcast.benchmarks;
 

@@ -86,7 +86,8 @@ public final class ProductCatalogue {
     /** Two products with one ID would be one row. */
     private static void report(CqlSession session, List<Shop> shops) {
         long added = shops.stream().mapToLong(Shop::added).sum();
-        // Of both datacenters: what one of them has missed during the cut is mended by reading it, some rows at a time.
+        // Of both datacenters: what one of them has missed during the cut is repaired by reading it, some rows at a
+        // time.
         SimpleStatement select = SimpleStatement.newInstance("SELECT id FROM shop.products")
                 .setConsistencyLevel(DefaultConsistencyLevel.ALL)
                 .setPageSize(100);

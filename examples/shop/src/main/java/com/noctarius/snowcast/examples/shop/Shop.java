@@ -150,7 +150,7 @@ public final class Shop implements AutoCloseable {
             }
             return answer.statusCode() == 201;
         } catch (IOException e) {
-            return false; // Nobody was told of this order: it may be in the table, or not.
+            return false; // No customer was told of this order: it may be in the table, or not.
         }
     }
 

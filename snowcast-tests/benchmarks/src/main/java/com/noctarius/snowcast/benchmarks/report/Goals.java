@@ -76,7 +76,7 @@ final class Goals {
                         quotient(rate(SNOWCAST, FOUR), rate(SNOWCAST, TWO))));
     }
 
-    /** Whoever has what the layout has, and is held up by nothing else, has reached the goal. */
+    /** A rate that is that of the layout has reached the goal. */
     private Goal strict(String threads, double timesAgrona) {
         String what = "`next()`, 128 nodes, strict, " + threads;
         OptionalDouble rate = rate(SNOWCAST, threads);

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The figures by date, oldest first, so that a slow change shows: each file of a folder has what was measured anew on
+ * The figures by date, oldest first, so that a slow change shows: each file of a folder has what was measured on
  * the day that it is named after.
  */
 record History(NavigableMap<LocalDate, Figures> byDate) {
@@ -59,9 +59,9 @@ record History(NavigableMap<LocalDate, Figures> byDate) {
 
     /** Keeps what is worth it, in place of what was kept for that day. */
     void keep(LocalDate date, Figures figures, Path folder) throws IOException {
-        Figures anew = measuredAnew(date, kept(figures));
-        byDate.put(date, anew);
-        Results.writeLines(folder.resolve(date + SUFFIX), anew.results());
+        Figures measured = measured(date, kept(figures));
+        byDate.put(date, measured);
+        Results.writeLines(folder.resolve(date + SUFFIX), measured.results());
     }
 
     static Figures kept(Figures figures) {
@@ -71,16 +71,16 @@ record History(NavigableMap<LocalDate, Figures> byDate) {
     }
 
     /** Without the groups that stand in the file since a run of some day before: the figures of a group are replaced together. */
-    private Figures measuredAnew(LocalDate date, Figures figures) {
-        List<Result> anew = new ArrayList<>();
+    private Figures measured(LocalDate date, Figures figures) {
+        List<Result> measured = new ArrayList<>();
         for (String group : figures.groups()) {
             Figures ofGroup = figures.of(group);
             boolean isOfBefore = byDate.headMap(date).values().stream()
                     .anyMatch(before -> before.of(group).equals(ofGroup));
             if (group.equals(RUN) || !isOfBefore) {
-                anew.addAll(ofGroup.results());
+                measured.addAll(ofGroup.results());
             }
         }
-        return new Figures(anew);
+        return new Figures(measured);
     }
 }

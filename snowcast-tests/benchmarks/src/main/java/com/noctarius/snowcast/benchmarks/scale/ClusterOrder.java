@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 
-/** Integers in the order of the cluster, of two members in this JVM, beside an operation that does nothing. */
+/** Integers in the order of the cluster, of two members in this JVM, compared with an operation that does nothing. */
 public final class ClusterOrder {
     private static final String GROUP = "cluster order";
     private static final String LOOPBACK = "127.0.0.1";

@@ -15,7 +15,7 @@ final class GcPauses {
 
     GcPauses() {
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-            // Newer JDKs tell of work beside the running threads as well.
+            // Newer JDKs tell of concurrent work as well.
             if (collector instanceof NotificationEmitter emitter
                     && !collector.getName().contains("Concurrent")) {
                 emitter.addNotificationListener(

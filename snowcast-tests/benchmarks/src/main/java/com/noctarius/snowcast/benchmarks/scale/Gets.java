@@ -19,7 +19,7 @@ import org.HdrHistogram.Histogram;
 
 /** A thread that reads an unrelated map all the time, a key of each partition in turn, and how long each read takes. */
 final class Gets {
-    /** Of the reads that nobody asked about. */
+    /** Of the reads that were not asked about. */
     private static final String BETWEEN = "";
 
     private final IMap<Integer, Integer> map;
