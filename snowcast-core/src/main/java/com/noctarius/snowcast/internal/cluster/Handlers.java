@@ -153,9 +153,9 @@ final class Handlers {
      * Gives a partition's owner and its backups a container, so that they know that nothing was there before; and lets it
      * begin after a start of the whole cluster: a wait that began with the first use of a name would come much too late.
      */
-    private static boolean begin(RequestType.Nothing unused, ReplicatedChanges changes) {
+    private static RequestType.Nothing begin(RequestType.Nothing nothing, ReplicatedChanges changes) {
         changes.goToAllReplicas();
         changes.bounds.beginIfKnown(changes.container);
-        return !changes.container.isCold();
+        return nothing;
     }
 }

@@ -184,7 +184,7 @@ public final class SnowcastService
         CompletableFuture<?> unused = transport
                 .sendToOwner(
                         partitionId, RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING, transport.timeoutMillis())
-                .whenComplete((hasBegun, failure) -> {
+                .whenComplete((made, failure) -> {
                     if (failure != null) {
                         logger.fine("Could not make the container of partition " + partitionId, failure);
                     }

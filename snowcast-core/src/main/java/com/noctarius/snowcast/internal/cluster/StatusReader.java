@@ -9,11 +9,11 @@ import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.holder.Findings;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.RememberedReply;
 import com.noctarius.snowcast.internal.owner.Snapshot;
-import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.StatusPage;
 import com.noctarius.snowcast.internal.wire.StatusPage.Request;
 import com.noctarius.snowcast.status.ClusterStatus;
@@ -135,51 +135,46 @@ final class StatusReader {
         left -= NAME_SIZE;
         long clusterNow = nowMillis() - definition.epochOffset();
         List<Node> nodes = new ArrayList<>();
-        int attached = 0;
-        int expiring = 0;
         boolean isCut = false;
         for (NodeState state : table.entries()) {
             boolean isHeld = state.attached(); // As the owner has judged.
             if (!isHeld && state.isFree(clusterNow)) {
                 continue;
             }
-            attached += isHeld ? 1 : 0;
-            expiring += isHeld ? 0 : 1;
             if (nodesTaken == request.nodesLeft() || !request.isToCome(partition, key, state.logicalNodeId())) {
                 continue;
             }
             if (left == 0) {
                 isCut = true;
-                continue; // Only to be counted.
+                break;
             }
             left--;
             nodesTaken++;
             Instant until = Instant.ofEpochMilli(definition.epochOffset() + state.nextFloor());
             nodes.add(new Node(state.logicalNodeId(), isHeld, holders.name(state.holder()), until));
         }
-        sequencers.add(sequencer(table, definition, nodes, attached, expiring));
+        NodeIdCounts counts = NodeIdCounts.of(
+                table.entries(),
+                NodeState::attached,
+                clusterNow,
+                service.rules().nodeIdCount(definition));
+        sequencers.add(sequencer(table.name(), definition, nodes, counts));
         int last = isCut ? nodes.get(nodes.size() - 1).id() : Request.WHOLE_NAME;
         next = request.after(partition, key, last, nodesTaken);
         return !isCut;
     }
 
-    private Sequencer sequencer(
-            Snapshot<Definition, NodeState> table,
-            Definition definition,
-            List<Node> nodes,
-            int attached,
-            int expiring) {
-        TableRules rules = service.rules();
+    private static Sequencer sequencer(String name, Definition definition, List<Node> nodes, NodeIdCounts counts) {
         return new Sequencer(
-                table.name(),
+                name,
                 SnowcastEpoch.byTimestamp(definition.epochOffset()),
                 definition.layout(),
                 definition.backupCount(),
                 definition.startAbove(),
-                Math.max(rules.nodeIdCount(definition), 0),
+                Math.max(counts.total(), 0),
                 nodes,
-                attached,
-                expiring,
+                counts.attached(),
+                counts.expiring(),
                 definition.leasedNodeCount());
     }
 

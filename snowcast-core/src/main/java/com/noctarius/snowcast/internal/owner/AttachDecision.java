@@ -172,11 +172,10 @@ final class AttachDecision {
 
     private SnowcastNodeIdsExceededException exceeded() {
         List<NodeState> used = nodes.values().stream().filter(this::isInRange).toList();
-        long attached =
-                used.stream().filter(state -> state.isHeld(clusterNow, rules)).count();
+        NodeIdCounts counts = NodeIdCounts.of(used, state -> state.isHeld(clusterNow, rules), clusterNow, nodeCount());
         long nextFree = used.stream().mapToLong(NodeState::nextFloor).min().orElse(clusterNow);
-        return new SnowcastNodeIdsExceededException(subject + ": all " + nodeCount()
-                + " node IDs are in use: " + attached + " attached, " + (used.size() - attached)
+        return new SnowcastNodeIdsExceededException(subject + ": all " + counts.total()
+                + " node IDs are in use: " + counts.attached() + " attached, " + counts.expiring()
                 + " expiring; unless its holder extends it, the next is free at "
                 + instant(nextFree + request.definition().epochOffset()));
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
+import java.util.function.Predicate;
+
 /**
  * How many node IDs no other holder can be granted at present.
  *
@@ -10,6 +12,20 @@ package com.noctarius.snowcast.internal.owner;
  */
 public record NodeIdCounts(int attached, int expiring, int total) {
     public static final NodeIdCounts NONE = new NodeIdCounts(0, 0, 0);
+
+    /** Counts states by a time of the cluster; {@code isHeld} says which of them are attached. */
+    public static NodeIdCounts of(Iterable<NodeState> states, Predicate<NodeState> isHeld, long clusterNow, int total) {
+        int attached = 0;
+        int expiring = 0;
+        for (NodeState state : states) {
+            if (isHeld.test(state)) {
+                attached++;
+            } else if (!state.isFree(clusterNow)) {
+                expiring++;
+            }
+        }
+        return new NodeIdCounts(attached, expiring, total);
+    }
 
     public NodeIdCounts plus(NodeIdCounts other) {
         return new NodeIdCounts(attached + other.attached, expiring + other.expiring, total + other.total);

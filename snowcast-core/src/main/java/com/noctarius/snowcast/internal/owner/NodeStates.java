@@ -136,18 +136,4 @@ final class NodeStates implements Entries<NodeState> {
     public boolean areEssential() {
         return true;
     }
-
-    /** Counts the node IDs that no other holder can be granted, by a time of the cluster. */
-    NodeIdCounts count(long clusterNow, int total, TableRules rules) {
-        int attached = 0;
-        int expiring = 0;
-        for (NodeState state : states) {
-            if (state.isHeld(clusterNow, rules)) {
-                attached++;
-            } else if (!state.isFree(clusterNow)) {
-                expiring++;
-            }
-        }
-        return new NodeIdCounts(attached, expiring, total);
-    }
 }

@@ -100,6 +100,8 @@ abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
         if (present == null) {
             return NodeIdCounts.NONE;
         }
-        return entries.count(nowMillis - present.epochOffset(), rules.nodeIdCount(present), rules);
+        long clusterNow = nowMillis - present.epochOffset();
+        return NodeIdCounts.of(
+                entries.values(), state -> state.isHeld(clusterNow, rules), clusterNow, rules.nodeIdCount(present));
     }
 }

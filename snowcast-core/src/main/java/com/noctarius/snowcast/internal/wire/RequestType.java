@@ -64,9 +64,9 @@ public record RequestType<Q, A>(int number, String label, Form<Q> request, Route
             losing -> losing.all().findFirst().orElseThrow().name(),
             ClusterEvent.DuplicatesReported.FORM);
 
-    /** Gives a partition its container; answers whether it has begun to grant. Of members only. */
-    public static final RequestType<Nothing, Boolean> MAKE_CONTAINER =
-            new RequestType<>(9, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Form.BOOLEAN);
+    /** Gives a partition its container. Of members only. */
+    public static final RequestType<Nothing, Nothing> MAKE_CONTAINER =
+            new RequestType<>(9, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Nothing.FORM);
 
     /** Asks a member which list of members it has, and how it is set up. Of members only. */
     public static final RequestType<Peer.Question, Peer.Answer> PEER =
@@ -84,7 +84,7 @@ public record RequestType<Q, A>(int number, String label, Form<Q> request, Route
     public static final RequestType<StatusPage.Request, StatusPage> STATUS_PAGE = new RequestType<>(
             13, "STATUS_PAGE", StatusPage.Request.FORM, part -> StatusPage.Request.NAME, StatusPage.FORM);
 
-    /** The content of a request that says nothing but what it is; to the owner of a partition whose name it has not. */
+    /** The content of a request that says nothing but what it is, and of an answer that says only that it is done. */
     public enum Nothing {
         NOTHING;
 

@@ -209,7 +209,7 @@ class RequestTypeTest {
                                 new ContainerSnapshot(
                                         ContainerState.COMPLETE, 3, List.of(table, unknown), List.of(pool)),
                                 duplicates),
-                        of(RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING, false),
+                        of(RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING, RequestType.Nothing.NOTHING),
                         of(RequestType.PEER, new Peer.Question(HOLDER), new Peer.Answer(5, true, peer, 6, 7)),
                         of(RequestType.FIND, "orders", new Definitions(DEFINITION, INTEGERS)),
                         of(RequestType.FIND, "orders", new Definitions(null, null)),
