@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.client;
 
 import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.protocol.codec.builtin.ByteArrayCodec;
-import com.hazelcast.client.impl.protocol.codec.builtin.FixedSizeTypesCodec;
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
@@ -37,12 +36,12 @@ final class ClientMessages {
     /** Makes a request, which may be sent again when its answer was lost: all of ours have one effect then, too. */
     <Q> ClientMessage request(RequestType<Q, ?> type, Q content) {
         byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
-        FixedSizeTypesCodec.encodeInt(header, ClientMessage.TYPE_FIELD_OFFSET, type.requestType());
-        FixedSizeTypesCodec.encodeInt(header, ClientMessage.PARTITION_ID_FIELD_OFFSET, NO_PARTITION);
         ClientMessage message = ClientMessage.createForEncode();
         message.setRetryable(true);
         message.setOperationName("Snowcast." + type);
         message.add(new ClientMessage.Frame(header, ClientMessage.UNFRAGMENTED_MESSAGE));
+        message.setMessageType(type.requestType());
+        message.setPartitionId(NO_PARTITION);
         ClientEnvelope<Q> envelope = new ClientEnvelope<>(WireVersion.NEWEST, clusterId.get(), content);
         ByteArrayCodec.encode(message, envelope.write(serialization.createObjectDataOutput(), type.request()));
         return message;

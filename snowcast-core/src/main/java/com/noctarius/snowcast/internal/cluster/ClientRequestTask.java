@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.protocol.codec.builtin.ByteArrayCodec;
-import com.hazelcast.client.impl.protocol.codec.builtin.FixedSizeTypesCodec;
 import com.hazelcast.client.impl.protocol.task.AbstractAsyncMessageTask;
 import com.hazelcast.instance.impl.Node;
 import com.hazelcast.internal.nio.Connection;
@@ -74,21 +73,22 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
 
     @Override
     protected ClientMessage encodeResponse(Object response) {
-        byte[] header = new byte[ClientMessage.RESPONSE_BACKUP_ACKS_FIELD_OFFSET + Byte.BYTES];
-        return message(header, type.answerType(), ClientMessage.UNFRAGMENTED_MESSAGE, (byte[]) response);
+        int headerBytes = ClientMessage.RESPONSE_BACKUP_ACKS_FIELD_OFFSET + Byte.BYTES;
+        return message(type.answerType(), headerBytes, ClientMessage.UNFRAGMENTED_MESSAGE, (byte[]) response);
     }
 
     private ClientMessage encodeEvent(byte[] event) {
-        byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
-        FixedSizeTypesCodec.encodeInt(header, ClientMessage.PARTITION_ID_FIELD_OFFSET, NO_PARTITION);
+        int headerBytes = ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES;
         int flags = ClientMessage.UNFRAGMENTED_MESSAGE | ClientMessage.IS_EVENT_FLAG;
-        return message(header, type.eventType(), flags, event);
+        ClientMessage message = message(type.eventType(), headerBytes, flags, event);
+        message.setPartitionId(NO_PARTITION);
+        return message;
     }
 
-    private static ClientMessage message(byte[] header, int type, int flags, byte[] payload) {
-        FixedSizeTypesCodec.encodeInt(header, ClientMessage.TYPE_FIELD_OFFSET, type);
+    private static ClientMessage message(int type, int headerBytes, int flags, byte[] payload) {
         ClientMessage message = ClientMessage.createForEncode();
-        message.add(new ClientMessage.Frame(header, flags));
+        message.add(new ClientMessage.Frame(new byte[headerBytes], flags));
+        message.setMessageType(type);
         ByteArrayCodec.encode(message, payload);
         return message;
     }

@@ -28,7 +28,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -40,8 +39,6 @@ import org.jspecify.annotations.Nullable;
  * before they were started. It asks all when they come, and the data members every two seconds. Thread-safe; nothing blocks.
  */
 final class OtherMembers {
-    private static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
     /** Stands for a member without snowcast; no other equals it. */
     private static final Peer WITHOUT_SNOWCAST =
             new Peer(WireVersion.NEWEST, new Peer.Setup("none", 0, 0, 0), HighWaterMark.NONE, false);
@@ -173,7 +170,7 @@ final class OtherMembers {
         long cluster = clusters.get();
         Electorate.Asked asked = electorate.asked();
         Long last = askedNanos.get(member.getUuid());
-        if (last != null && (asked.nanos() - last < MIN_PERIOD_NANOS || !isConnected(member))) {
+        if (last != null && (asked.nanos() - last < Electorate.MIN_PERIOD_NANOS || !isConnected(member))) {
             return;
         }
         askedNanos.put(member.getUuid(), asked.nanos());

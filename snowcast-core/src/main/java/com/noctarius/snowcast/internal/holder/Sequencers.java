@@ -107,8 +107,8 @@ final class Sequencers {
 
     public NodeLease lease(NodeLeaseConfig config) {
         Objects.requireNonNull(config, "config");
-        Definition definition =
-                Definition.of(config, Guard.LAYOUT, config.backupCount().orElseGet(backupCount));
+        Definition definition = new Definition(
+                0, Guard.LAYOUT, config.backupCount().orElseGet(backupCount), null, config.maxNodeCount());
         names.requireOpen(definition.called(config.name()));
         try (Names.Slot<GrantHolder> slot = names.lock(config.name())) {
             GrantHolder present = present(slot, config.name(), definition);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
-import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -37,11 +36,6 @@ public record Definition(
             throw new IllegalArgumentException("leasedNodeCount must be 0, or 2 to " + layout.logicalNodeCount()
                     + " with layout " + layout + ": " + leasedNodeCount);
         }
-    }
-
-    /** The layout is that of the holder: milliseconds since 1970, the widest node ID, and no counter. */
-    public static Definition of(NodeLeaseConfig config, SnowcastLayout layout, int backupCount) {
-        return new Definition(0, layout, backupCount, null, config.maxNodeCount());
     }
 
     public boolean isNodeLease() {

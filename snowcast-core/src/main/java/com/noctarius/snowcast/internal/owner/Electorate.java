@@ -39,7 +39,8 @@ public final class Electorate {
     /** How often the other data members are asked: of five questions in a row one answer is enough. */
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** A member is asked no more often. */
+    public static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Clock clock;
     private final long maxGapMillis;

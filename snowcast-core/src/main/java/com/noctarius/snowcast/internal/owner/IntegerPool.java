@@ -38,12 +38,6 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         used = -1;
     }
 
-    static IntegerPool of(Snapshot<PoolDefinition, RememberedReply> snapshot) {
-        IntegerPool pool = new IntegerPool(snapshot.name());
-        pool.replaceBy(snapshot);
-        return pool;
-    }
-
     /** Makes a pool for a name that may have been created, unless {@code sinceMillis} is 0: then nothing was lost. */
     static IntegerPool lost(String name, long sinceMillis) {
         IntegerPool pool = new IntegerPool(name);

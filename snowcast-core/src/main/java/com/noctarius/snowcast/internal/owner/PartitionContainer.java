@@ -228,12 +228,11 @@ public final class PartitionContainer {
             ownersCount = Math.max(ownersCount, other.nameCount());
         }
         for (Snapshot<Definition, NodeState> snapshot : other.tables()) {
-            tables.computeIfAbsent(snapshot.name(), free -> NodeTable.of(snapshot))
+            tables.computeIfAbsent(snapshot.name(), name -> new NodeTable(name, snapshot.epoch()))
                     .join(snapshot, sender, isOwner);
         }
         for (Snapshot<PoolDefinition, RememberedReply> snapshot : other.pools()) {
-            pools.computeIfAbsent(snapshot.name(), free -> IntegerPool.of(snapshot))
-                    .join(snapshot, sender, isOwner);
+            pools.computeIfAbsent(snapshot.name(), IntegerPool::new).join(snapshot, sender, isOwner);
         }
     }
 

@@ -249,7 +249,7 @@ class IntegerPoolTest {
     void anotherOwnerTakesNothingBack() {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
-        pool = IntegerPool.of(pool.snapshotFor(1));
+        pool = Copies.of(pool.snapshotFor(1));
         pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
         assertThat(pool.giveBack(new GiveBackRequest(
                                 "orders", incarnation, holder.id, Block.of(41, 100), reserved.version()))
@@ -443,7 +443,7 @@ class IntegerPoolTest {
     void aCopyThatWasNotSentTheValueHandsOutNothing() {
         Holder holder = holder();
         holder.block(10);
-        pool = IntegerPool.of(pool.snapshotFor(2));
+        pool = Copies.of(pool.snapshotFor(2));
         pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
 
         assertThatThrownBy(() -> holder.reserve(1))
@@ -455,7 +455,7 @@ class IntegerPoolTest {
     @Test
     void aCopyThatIsNoBackupAnyMoreHandsOutNothing() {
         Holder holder = holder();
-        IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
+        IntegerPool copy = Copies.of(pool.snapshotFor(1));
         holder.block(10);
         pool = copy;
         pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
@@ -466,7 +466,7 @@ class IntegerPoolTest {
     @Test
     void aCopyThatMissedAChangeOfWhichItHeardHandsOutNothing() {
         Holder holder = holder();
-        IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
+        IntegerPool copy = Copies.of(pool.snapshotFor(1));
         holder.block(10);
         copy.join(pool.snapshotFor(2));
         pool = copy;
@@ -542,7 +542,7 @@ class IntegerPoolTest {
         ReserveRequest resume = ReserveRequest.toOpen("orders", PLAIN, holder, -1, new AfterLoss(200, NOW));
         Reservation first = Objects.requireNonNull(
                 pool.reserve(resume, TestOwner.at(NOW)).answer().orElse(null));
-        pool = IntegerPool.of(pool.snapshotFor(1));
+        pool = Copies.of(pool.snapshotFor(1));
         pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
 
         Reservation second = Objects.requireNonNull(
@@ -623,7 +623,7 @@ class IntegerPoolTest {
         holder.block(10);
         Snapshot<PoolDefinition, RememberedReply> second = pool.snapshotFor(1);
         holder.block(10);
-        IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
+        IntegerPool copy = Copies.of(pool.snapshotFor(1));
         copy.join(first);
         copy.join(second);
         assertThat(copy.snapshotFor(1)).isEqualTo(pool.snapshotFor(1));
@@ -632,7 +632,7 @@ class IntegerPoolTest {
     @Test
     void aRepeatedRequestGetsItsFirstAnswerFromTheNextOwner() {
         Holder holder = holder();
-        IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
+        IntegerPool copy = Copies.of(pool.snapshotFor(1));
         ReserveRequest request = holder.request(10);
         Reservation first = holder.send(request);
         copy.join(pool.snapshotFor(1));
@@ -647,7 +647,7 @@ class IntegerPoolTest {
         Holder holder = holder();
         ReserveRequest request = holder.request(10);
         holder.send(request);
-        IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
+        IntegerPool copy = Copies.of(pool.snapshotFor(1));
         holder().block(10);
         copy.join(pool.snapshotFor(2));
         pool = copy;
@@ -662,7 +662,7 @@ class IntegerPoolTest {
 
     /** A split: the owner goes on as it was, its backup becomes the owner on the other side. */
     private IntegerPool split() {
-        IntegerPool other = IntegerPool.of(pool.snapshotFor(1));
+        IntegerPool other = Copies.of(pool.snapshotFor(1));
         other.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
         return other;
     }
@@ -702,7 +702,7 @@ class IntegerPoolTest {
     void whatWasDestroyedOnASideThatHadLostItStaysLostIfTheOtherSideHasLostItToo() {
         holder().block(100);
         IntegerPool winning = lostAndDestroyed();
-        IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
+        IntegerPool losing = Copies.of(pool.snapshotFor(2));
         losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
         winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
         pool = winning;
@@ -711,7 +711,7 @@ class IntegerPoolTest {
 
     /** A side that has no replica, and destroys the present life. */
     private IntegerPool lostAndDestroyed() {
-        IntegerPool side = IntegerPool.of(pool.snapshotFor(2));
+        IntegerPool side = Copies.of(pool.snapshotFor(2));
         side.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
         assertThat(side.destroy(incarnation, TestOwner.at(NOW)).answer()).isTrue();
         return side;
@@ -722,7 +722,7 @@ class IntegerPoolTest {
     void whatTwoOwnersAfterTheSameTakeoverHandedOutIsReportedThoughOneHasBegunAnotherLife() {
         Holder holder = holder();
         holder.block(100);
-        IntegerPool losing = IntegerPool.of(pool.snapshotFor(0));
+        IntegerPool losing = Copies.of(pool.snapshotFor(0));
         holder.block(10);
         pool.destroy(incarnation, TestOwner.at(NOW));
         holder();
@@ -786,7 +786,7 @@ class IntegerPoolTest {
     @Test
     void whatBothSidesHaveLostIsLostSinceTheLaterLoss() {
         holder().block(100);
-        IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
+        IntegerPool losing = Copies.of(pool.snapshotFor(2));
         losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1_000, 0);
         pool.promoted(2, new UUID(0, 2), EPOCHS.nextLong(), NOW + 60_000, 0);
         pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 61_000);
@@ -850,7 +850,7 @@ class IntegerPoolTest {
     @Test
     void whatTwoOwnersAfterTheSameTakeoverHandedOutIsReported() {
         holder().block(100);
-        IntegerPool losing = IntegerPool.of(pool.snapshotFor(0));
+        IntegerPool losing = Copies.of(pool.snapshotFor(0));
         holder().block(10);
         IntegerPool winning = pool;
         pool = losing;
@@ -872,7 +872,7 @@ class IntegerPoolTest {
         IntegerPool losing = split();
         ReserveRequest request = holder.request(10);
         assertThat(holder.send(request).block()).isEqualTo(Block.of(1, 10));
-        IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
+        IntegerPool copy = Copies.of(pool.snapshotFor(1));
         pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
         copy.join(pool.snapshotFor(1));
 
@@ -1005,7 +1005,7 @@ class IntegerPoolTest {
         holder.block(400);
         pool.destroy(incarnation, TestOwner.at(NOW));
         open(PLAIN);
-        IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
+        IntegerPool losing = Copies.of(pool.snapshotFor(2));
         losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2, 0);
 
         winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3);
@@ -1333,7 +1333,7 @@ class IntegerPoolTest {
     @Test
     void aSideThatLostTheCounterWhenTheNetworkWasSplitTakesNothing() {
         holder().block(100);
-        IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
+        IntegerPool losing = Copies.of(pool.snapshotFor(2));
         losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
         holder().block(10);
         assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2).answer())
@@ -1349,7 +1349,7 @@ class IntegerPoolTest {
         holder.block(400);
         pool.destroy(incarnation, TestOwner.at(NOW));
         open(PLAIN);
-        IntegerPool winning = IntegerPool.of(pool.snapshotFor(2));
+        IntegerPool winning = Copies.of(pool.snapshotFor(2));
         winning.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
 
         winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);

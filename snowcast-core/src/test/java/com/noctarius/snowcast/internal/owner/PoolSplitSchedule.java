@@ -75,7 +75,7 @@ final class PoolSplitSchedule extends SplitSchedule<PoolDefinition, RememberedRe
 
     @Override
     IntegerPool copyOf(Snapshot<PoolDefinition, RememberedReply> snapshot) {
-        return IntegerPool.of(snapshot);
+        return Copies.of(snapshot);
     }
 
     @Override
