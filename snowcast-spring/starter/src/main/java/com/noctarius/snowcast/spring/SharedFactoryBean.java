@@ -121,7 +121,8 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         Thread end = Threads.newThread("snowcast.end-of-start", () -> interruptUntil(isOver, starting));
         try {
             endWithProcess(end);
-            acquired.set(acquirePatiently(rules));
+            StartRules present = rules;
+            acquired.set(patiently(description, present.timeout(), () -> acquireOrGoOn(present.attacher())));
         } catch (RuntimeException e) {
             throw explanation.apply(e);
         } finally {
@@ -158,21 +159,29 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         }
     }
 
-    private T acquirePatiently(StartRules present) {
-        long deadlineNanos = System.nanoTime() + present.timeout().toNanos();
+    private T acquireOrGoOn(@Nullable Attacher attacher) {
+        try {
+            return acquire(create, this::begin);
+        } catch (SnowcastUnavailableException e) {
+            if (attacher == null || createLater == null) {
+                throw e;
+            }
+            LOG.warn(description + " starts Detached until it can be attached: " + e.getMessage());
+            return acquire(createLater, instance -> beginLater(instance, attacher, e));
+        }
+    }
+
+    /** Calls again while the cluster or the database cannot serve yet. */
+    static <T> T patiently(String description, Duration timeout, Supplier<T> call) {
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
         boolean isTold = false;
         while (true) {
             try {
-                return acquire(create, this::begin);
+                return call.get();
             } catch (SnowcastUnavailableException e) {
-                Attacher attacher = present.attacher();
-                if (attacher != null && createLater != null) {
-                    LOG.warn(description + " starts Detached until it can be attached: " + e.getMessage());
-                    return acquire(createLater, instance -> beginLater(instance, attacher, e));
-                }
                 if (!isTold) {
                     LOG.warn(description + " has to wait, until "
-                            + Instant.now().plus(present.timeout()).truncatedTo(ChronoUnit.SECONDS)
+                            + Instant.now().plus(timeout).truncatedTo(ChronoUnit.SECONDS)
                             + " at the latest: " + e.getMessage());
                     isTold = true;
                 }
@@ -182,7 +191,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
                             description
                                     + (isEnded
                                             ? " was not waited for any more, since the start was interrupted: "
-                                            : " could not be had within " + present.timeout() + ": ")
+                                            : " could not be had within " + timeout + ": ")
                                     + e.getMessage(),
                             e);
                 }
@@ -191,7 +200,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     }
 
     /** Waits until the next try; returns false if there is no time left, or the start is interrupted. */
-    static boolean pause(long leftNanos) {
+    private static boolean pause(long leftNanos) {
         if (leftNanos <= 0) {
             return false;
         }

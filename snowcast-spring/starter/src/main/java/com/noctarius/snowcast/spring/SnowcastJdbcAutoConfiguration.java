@@ -2,15 +2,10 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import javax.sql.DataSource;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -44,8 +39,6 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 @ConditionalOnSingleCandidate(DataSource.class)
 @EnableConfigurationProperties(JdbcStoreProperties.class)
 public class SnowcastJdbcAutoConfiguration {
-    private static final Log LOG = LogFactory.getLog(SnowcastJdbcAutoConfiguration.class);
-
     /** To be called by Spring. */
     public SnowcastJdbcAutoConfiguration() {}
 
@@ -75,34 +68,16 @@ public class SnowcastJdbcAutoConfiguration {
             }
         }
         JdbcSnowcast snowcast = builder.build();
-        if (ofJdbc.createTables()) {
-            createTables(snowcast, rules.timeout());
-        }
-        return snowcast;
-    }
-
-    private static void createTables(JdbcSnowcast snowcast, Duration timeout) {
-        long deadlineNanos = System.nanoTime() + timeout.toNanos();
-        boolean isTold = false;
-        while (true) {
-            try {
-                snowcast.createTables();
-                return;
-            } catch (SnowcastUnavailableException e) {
-                if (!isTold) {
-                    LOG.warn("the tables of node IDs have to wait, until "
-                            + Instant.now().plus(timeout).truncatedTo(ChronoUnit.SECONDS) + " at the latest: "
-                            + e.getMessage());
-                    isTold = true;
+        try {
+            return SharedFactoryBean.patiently("the schema of node IDs", rules.timeout(), () -> {
+                if (ofJdbc.createTables()) {
+                    snowcast.createTables();
                 }
-                if (!SharedFactoryBean.pause(deadlineNanos - System.nanoTime())) {
-                    snowcast.close();
-                    throw e;
-                }
-            } catch (RuntimeException e) {
-                snowcast.close();
-                throw e;
-            }
+                return snowcast;
+            });
+        } catch (RuntimeException e) {
+            snowcast.close();
+            throw e;
         }
     }
 

@@ -217,7 +217,7 @@ class JdbcNodeIdsTest {
         away.withPropertyValues("snowcast.attach-timeout=0s", "snowcast.jdbc.create-tables=true")
                 .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
                         .contains("The database of node IDs cannot serve yet", "snowcast.jdbc.create-tables=false"));
-        assertThat(output).contains("the tables of node IDs have to wait");
+        assertThat(output).contains("the schema of node IDs has to wait");
         away.withPropertyValues("snowcast.start-detached=true").run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(SnowcastHealth.of(context.getBean(KnownSequencers.class), Stream.empty(), null)
