@@ -356,7 +356,7 @@ Issue(h) ==
     IN /\ state.phase = "attached" /\ Len(issued[h]) < Ids
        /\ \E slot \in Times :
             /\ slot > state.last \/ ~Holds("WORD_SET_BACK")       \* Attachment.moveWord
-            /\ slot >= state.floor \/ ~Holds("FLOOR_IGNORED")     \* Attachment.mayMoveTo
+            /\ slot >= state.floor \/ ~Holds("FLOOR_IGNORED")     \* Attachment.admitMoveTo
             /\ slot < state.ceiling \/ ~Holds("CEILING_IGNORED")  \* GrantInUse.awaitCeiling
             /\ issued' = [issued EXCEPT ![h] = Append(@, [node |-> state.node, token |-> state.token, slot |-> slot])]
             /\ holder' = [holder EXCEPT ![h].last = slot]

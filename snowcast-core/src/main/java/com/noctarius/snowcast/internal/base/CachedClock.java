@@ -66,7 +66,7 @@ public final class CachedClock {
     }
 
     /** Makes the time tick if so many IDs in a millisecond are a high rate; returns whether they are. */
-    public boolean isWorth(long idsPerMilli) {
+    public boolean startIfWorth(long idsPerMilli) {
         if (idsPerMilli < highRate) {
             return false;
         }

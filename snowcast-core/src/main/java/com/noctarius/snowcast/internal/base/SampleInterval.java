@@ -18,8 +18,8 @@ public final class SampleInterval {
         this.sampledNanos = clock.nanos() - INTERVAL_NANOS; // The first sample is due.
     }
 
-    /** Whether to sample so many now; if so, they count as sampled. */
-    public boolean isDue(long size) {
+    /** Returns whether to sample so many now; if so, they count as sampled. */
+    public boolean beginIfDue(long size) {
         long now = clock.nanos();
         boolean due = size <= MAX_NAMED || now - sampledNanos >= INTERVAL_NANOS;
         sampledNanos = due ? now : sampledNanos;

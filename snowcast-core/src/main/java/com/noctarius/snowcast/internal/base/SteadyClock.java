@@ -66,7 +66,7 @@ public final class SteadyClock {
             // Not below what was returned before: a small difference may be one back.
             offsetMillis += Math.max(aheadMillis, -halfMillis);
             stepMillis = 0;
-        } else if (isConfirmed(aheadMillis, nanos)) {
+        } else if (confirm(aheadMillis, nanos)) {
             offsetMillis += stepMillis > 0 ? stepMillis : Math.max(stepMillis, -halfMillis);
             stepMillis = stepMillis > 0 ? 0 : stepMillis;
         }
@@ -79,7 +79,7 @@ public final class SteadyClock {
         return stepMillis;
     }
 
-    private boolean isConfirmed(long aheadMillis, long nanos) {
+    private boolean confirm(long aheadMillis, long nanos) {
         if (Long.signum(stepMillis) != Long.signum(aheadMillis)) {
             stepMillis = aheadMillis;
             stepSinceNanos = nanos;

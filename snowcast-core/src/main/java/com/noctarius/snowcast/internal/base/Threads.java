@@ -129,7 +129,7 @@ public final class Threads {
      * looks for threads as soon as an application has shut its {@code HazelcastInstance} down.
      */
     public static void released() {
-        if (!isLast()) {
+        if (!countOut()) {
             return;
         }
         SHARED.forEach(Threads::runNow);
@@ -142,7 +142,8 @@ public final class Threads {
         awaitEnd(SHARED, true);
     }
 
-    private static synchronized boolean isLast() {
+    /** Returns whether it was the last user. */
+    private static synchronized boolean countOut() {
         users--;
         return users == 0;
     }

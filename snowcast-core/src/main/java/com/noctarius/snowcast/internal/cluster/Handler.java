@@ -42,7 +42,7 @@ record Handler<Q, A>(
         /** It does not have to wait until it is known what was granted before the cluster was started. */
         NEEDS_NO_BEGINNING,
         /** The change may be lost: it is made also while backups are missing. */
-        MAY_BE_LOST,
+        NEEDS_NO_BACKUPS,
         /** It changes nothing, and leaves nothing behind. */
         READS_ONLY,
         /** It neither hands anything out nor ends an incarnation: also a member does it that may have been removed. */

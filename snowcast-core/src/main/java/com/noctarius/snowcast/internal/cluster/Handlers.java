@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.GRANTS_NOTHING;
-import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.MAY_BE_LOST;
+import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_BACKUPS;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_BEGINNING;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.READS_ONLY;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.RUNS_WHILE_PASSIVE;
@@ -45,7 +45,7 @@ final class Handlers {
                 RequestType.DETACH,
                 SequencerHandlers::detach,
                 most((request, container) -> ofTable(container, request.name())),
-                MAY_BE_LOST,
+                NEEDS_NO_BACKUPS,
                 RUNS_WHILE_PASSIVE);
         BY_TYPE.put(
                 RequestType.DESTROY,
@@ -65,7 +65,7 @@ final class Handlers {
                 RequestType.GIVE_BACK,
                 IntegerHandlers::giveBack,
                 (request, container) -> ofPool(container, request.name()),
-                MAY_BE_LOST,
+                NEEDS_NO_BACKUPS,
                 RUNS_WHILE_PASSIVE);
         put(RequestType.FIND, Handlers::find, (name, container) -> 0, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         // Also a cluster answers that grants nothing at present.
@@ -75,7 +75,7 @@ final class Handlers {
                 (nothing, container) -> 0,
                 READS_ONLY,
                 NEEDS_NO_BEGINNING,
-                MAY_BE_LOST,
+                NEEDS_NO_BACKUPS,
                 RUNS_WHILE_PASSIVE);
         put(
                 RequestType.MAKE_CONTAINER,

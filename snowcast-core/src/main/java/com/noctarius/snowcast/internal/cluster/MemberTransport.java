@@ -91,8 +91,8 @@ final class MemberTransport implements Transport {
 
     /** Sends a request to its owner. While it cannot run, Hazelcast tries for four fifths of the time, and then says why. */
     <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
-        boolean mayBeLost = Handlers.of(type).has(Handler.Exemption.MAY_BE_LOST);
-        if (mayBeLost) {
+        boolean needsNoBackups = Handlers.of(type).has(Handler.Exemption.NEEDS_NO_BACKUPS);
+        if (needsNoBackups) {
             // Not worth a wait: a member that leaves would be held up by it.
             RuntimeException missing = ClusterStates.ownerMissing(nodeEngine, partitionId, null);
             if (missing != null) {
@@ -104,7 +104,7 @@ final class MemberTransport implements Transport {
         InternalCompletableFuture<Reply> reply = nodeEngine
                 .getOperationService()
                 .createInvocationBuilder(MemberServices.SERVICE_NAME, operation, partitionId)
-                .setFailOnIndeterminateOperationState(!mayBeLost)
+                .setFailOnIndeterminateOperationState(!needsNoBackups)
                 .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
                 .setTryPauseMillis(retryPauseMillis)
                 .invoke();
@@ -117,7 +117,7 @@ final class MemberTransport implements Transport {
                             if (failure != null) {
                                 throw new CompletionException(explained(partitionId, failure));
                             }
-                            if (!mayBeLost && hasLost(before)) {
+                            if (!needsNoBackups && hasLost(before)) {
                                 throw new CompletionException(new IndeterminateOperationStateException(
                                         "a member left before all backups had confirmed the change"));
                             }

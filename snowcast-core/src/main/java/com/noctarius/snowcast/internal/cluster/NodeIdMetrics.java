@@ -43,7 +43,7 @@ final class NodeIdMetrics {
         }
         show(null, total, sink);
         bounds.show(sink);
-        if (sampleInterval.isDue(tables)) {
+        if (sampleInterval.beginIfDue(tables)) {
             boolean named = tables <= SampleInterval.MAX_NAMED;
             owned.forEach((partitionId, container) -> {
                 if (container.requestCount()) {

@@ -155,7 +155,7 @@ final class OtherMembers {
     }
 
     private void askRound(boolean isUrgent) {
-        if (electorate.isRoundDue(isUrgent)) {
+        if (electorate.beginRoundIfDue(isUrgent)) {
             others().stream().filter(member -> !member.isLiteMember()).forEach(this::ask);
         }
     }

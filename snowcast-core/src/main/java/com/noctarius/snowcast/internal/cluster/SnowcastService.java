@@ -306,7 +306,7 @@ public final class SnowcastService
 
     @Override
     public List<UUID> requireMayAct(int partitionId, int backupCount, Set<Exemption> exemptions) {
-        if (exemptions.contains(Exemption.MAY_BE_LOST)) {
+        if (exemptions.contains(Exemption.NEEDS_NO_BACKUPS)) {
             return List.of();
         }
         if (leaving) {

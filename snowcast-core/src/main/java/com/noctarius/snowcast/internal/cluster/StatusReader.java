@@ -179,8 +179,8 @@ final class StatusReader {
     }
 
     private static Integers integers(Snapshot<PoolDefinition, RememberedReply> pool, PoolDefinition definition) {
-        boolean isLost = pool.lossMillis() != 0;
-        long left = definition.lastValue() - Math.min(pool.used(), definition.lastValue());
+        boolean isLost = pool.unknownBeforeMillis() != 0;
+        long left = definition.lastValue() - Math.min(pool.usedUpTo(), definition.lastValue());
         long remaining = left < 0 ? Long.MAX_VALUE : left; // If all that a long can count are left, and 0.
         return new Integers(
                 pool.name(),
@@ -188,8 +188,8 @@ final class StatusReader {
                 definition.lastValue(),
                 definition.backupCount(),
                 definition.isInClusterOrder(),
-                pool.used(),
+                pool.usedUpTo(),
                 isLost ? 0 : remaining,
-                isLost ? Instant.ofEpochMilli(pool.lossMillis()) : null);
+                isLost ? Instant.ofEpochMilli(pool.unknownBeforeMillis()) : null);
     }
 }

@@ -119,10 +119,10 @@ public final class Attachment extends GrantInUse {
             long base = presentSlot(wall);
             if (base > last && !isBehind(wall)) {
                 long slot = base + startOf(wall, last);
-                if (mayMoveTo(base, wall) && moveWord(last, slot)) {
+                if (admitMoveTo(base, wall) && moveWord(last, slot)) {
                     return slot;
                 }
-            } else if (mayCountOn(last, wall)) {
+            } else if (admitCounting(last, wall)) {
                 return redeem(word.getAndAdd(AT, 1) + 1, wall);
             }
         }
@@ -175,7 +175,7 @@ public final class Attachment extends GrantInUse {
             if (isAtEndOfTime(slot)) {
                 throw usedUp(wall);
             }
-            if (isAboveCeiling(slot) || millis > idTime.at(wall, moves ? millis : last >> counterBits)) {
+            if (!raiseCeilingAbove(slot) || millis > idTime.at(wall, moves ? millis : last >> counterBits)) {
                 return EMPTY;
             }
             if (moves ? moveWord(last, slot) : word.compareAndSet(AT, last, slot)) {
@@ -213,10 +213,10 @@ public final class Attachment extends GrantInUse {
         return wall - carriedMillis <= (wall < highRateUntil ? 1 : MAX_BEHIND_MILLIS);
     }
 
-    /** Whether an idle word may move up to the present; waits, and says no, if not yet. */
-    private boolean mayMoveTo(long base, long wall) throws InterruptedException {
-        if (isAboveCeiling(base)) {
-            awaitCeiling(base, wall, () -> isAboveCeiling(presentSlot(believed(wallMillis()))));
+    /** Returns whether an idle word may move up to the present; if not yet, waits first. */
+    private boolean admitMoveTo(long base, long wall) throws InterruptedException {
+        if (!raiseCeilingAbove(base)) {
+            awaitCeiling(base, wall, () -> !raiseCeilingAbove(presentSlot(believed(wallMillis()))));
             return false;
         }
         // A floor far ahead is not waited for: IDs begin there, and their time runs at half rate, as after a step back.
@@ -256,7 +256,7 @@ public final class Attachment extends GrantInUse {
     /** Notes a high rate, if the last slot's millisecond had one when the word goes on to another. */
     private void noteRate(long millis, long last) {
         long before = last >> counterBits;
-        if (millis - before <= HIGH_RATE_MILLIS && cachedClock.isWorth(countUpTo(last))) {
+        if (millis - before <= HIGH_RATE_MILLIS && cachedClock.startIfWorth(countUpTo(last))) {
             highRateUntil = millis + HIGH_RATE_MILLIS;
         }
     }
@@ -284,10 +284,10 @@ public final class Attachment extends GrantInUse {
         return slot >> counterBits == cachedSlotMillis && (slot & (SLOTS_PER_READ - 1)) != 0;
     }
 
-    /** Whether the word may count on; waits, and says no, if not yet. Failing calls must not run the word away. */
-    private boolean mayCountOn(long last, long wall) throws InterruptedException {
-        if (isAboveCeiling(last + 1)) {
-            awaitCeiling(last + 1, wall, () -> isAboveCeiling(last + 1));
+    /** Returns whether the word may count on; if not yet, waits first. Failing calls must not run the word away. */
+    private boolean admitCounting(long last, long wall) throws InterruptedException {
+        if (!raiseCeilingAbove(last + 1)) {
+            awaitCeiling(last + 1, wall, () -> !raiseCeilingAbove(last + 1));
             return false;
         }
         long lastMillis = last >> counterBits;
@@ -312,7 +312,7 @@ public final class Attachment extends GrantInUse {
         }
         long now = idTime.at(wall, millis);
         long turn = reservedSlots.turnOf(slot, millis, now);
-        if (now >= turn && !isAboveCeiling(slot)) {
+        if (now >= turn && raiseCeilingAbove(slot)) {
             useCachedClock(wall, millis);
             return slot;
         }
@@ -321,8 +321,8 @@ public final class Attachment extends GrantInUse {
         if (now < turn) {
             awaitMillis(turn, now, wall);
         }
-        while (word.get(AT) >= 0 && isAboveCeiling(slot)) {
-            awaitCeiling(slot, wall, () -> isAboveCeiling(slot));
+        while (word.get(AT) >= 0 && !raiseCeilingAbove(slot)) {
+            awaitCeiling(slot, wall, () -> !raiseCeilingAbove(slot));
         }
         if (word.get(AT) < 0) {
             return SEALED;

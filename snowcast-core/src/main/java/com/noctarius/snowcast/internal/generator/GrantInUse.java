@@ -127,18 +127,18 @@ public abstract class GrantInUse {
      */
     public record Terms(int logicalNodeId, long floor, long ceiling, long lastSlot) {}
 
-    /** Whether a slot may not be issued yet. Where no cluster has to be asked, the ceiling rises here. */
-    final boolean isAboveCeiling(long slot) {
-        return slot >= ceiling.get() && isAboveOwnCeiling(slot);
+    /** Raises the ceiling where no cluster has to be asked; returns whether it lies above a slot, which may be issued then. */
+    final boolean raiseCeilingAbove(long slot) {
+        return slot < ceiling.get() || raiseOwnCeilingAbove(slot);
     }
 
-    private boolean isAboveOwnCeiling(long slot) {
+    private boolean raiseOwnCeilingAbove(long slot) {
         long own = Math.min(lease.ownCeilingMillis(slot >> counterBits), endOfTime());
         if (own <= slot >> counterBits) {
-            return true;
+            return false;
         }
         extend(own);
-        return slot >= ceiling.get();
+        return slot < ceiling.get();
     }
 
     /** Whether a slot lies beyond the layout's time, and that time was granted to its end: no clock alone decides it. */
@@ -225,7 +225,7 @@ public abstract class GrantInUse {
 
     /** A clock beyond the ceiling has stepped, unless so much has passed by the monotonic clock, too. */
     final long believed(long wall) {
-        boolean isGranted = wall < ceilingMillis() || !isAboveOwnCeiling(Math.min(wall, endOfTime()) << counterBits);
+        boolean isGranted = wall < ceilingMillis() || raiseOwnCeilingAbove(Math.min(wall, endOfTime()) << counterBits);
         return isGranted ? wall : Math.min(wall, granted.at(clock.nanos()));
     }
 

@@ -51,7 +51,7 @@ public final class Guard extends GrantInUse {
             if (millis == last) {
                 return Verdict.LET_OUT;
             }
-            if (isAboveCeiling(millis)) {
+            if (!raiseCeilingAbove(millis)) {
                 awaitCeiling(millis);
             } else if (word.compareAndSet(AT, last, millis)) {
                 return Verdict.LET_OUT;
@@ -63,7 +63,8 @@ public final class Guard extends GrantInUse {
         if (isAtEndOfTime(millis)) {
             throw usedUp(wallMillis());
         }
-        awaitCeiling(() -> isAboveCeiling(millis), () -> "the generator made an ID of " + instant(millis) + ", but ");
+        awaitCeiling(
+                () -> !raiseCeilingAbove(millis), () -> "the generator made an ID of " + instant(millis) + ", but ");
     }
 
     /**

@@ -96,8 +96,8 @@ final class Availability {
         return isClosed() || (present != null && present.isPermanent());
     }
 
-    /** Whether a reservation may begin. If so, an older permanent failure is over: calls wait for the new answer. */
-    synchronized boolean mayReserve() {
+    /** Returns whether a reservation may begin. If so, an older permanent failure is over: calls wait for the new answer. */
+    synchronized boolean admitReservation() {
         Failure present = failure;
         if (present != null && present.isPermanent()) {
             if (clock.nanos() - present.lastNanos < PERMANENT_FOR.toNanos()) {

@@ -7,7 +7,7 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.base.Waits;
-import com.noctarius.snowcast.internal.holder.Demand.Look;
+import com.noctarius.snowcast.internal.holder.Demand.PlannedLook;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
@@ -51,7 +51,7 @@ public final class BlockSequence implements RegisteredSequence {
      * The look that is due, if any. A call takes a mark before it reads this, and a look sets it to null before it reads
      * whether the mark was taken. So the call wakes a thread, or the look finds the mark taken.
      */
-    private volatile @Nullable Look look;
+    private volatile @Nullable PlannedLook look;
 
     private volatile boolean isPrepared;
 
@@ -115,7 +115,7 @@ public final class BlockSequence implements RegisteredSequence {
         BlockCursor cursor = current;
         long taken;
         while ((taken = take(cursor)) == NONE) {
-            if (!hasSuccessor(cursor)) {
+            if (!advanceOrReserve(cursor)) {
                 return ifNone;
             }
             cursor = current;
@@ -163,11 +163,11 @@ public final class BlockSequence implements RegisteredSequence {
     @Override
     public void prefetch() throws InterruptedException {
         BlockCursor present = current;
-        if (remaining() == 0 && !hasSuccessor(present)) {
+        if (remaining() == 0 && !advanceOrReserve(present)) {
             waiters.await(
-                    () -> isWaitOver(present) || availability.isFailing() ? 0 : WaitQueue.UNTIL_WOKEN,
+                    () -> tryToEndWait(present) || availability.isFailing() ? 0 : WaitQueue.UNTIL_WOKEN,
                     config.maxWait());
-            hasSuccessor(present);
+            advanceOrReserve(present);
         }
     }
 
@@ -197,7 +197,7 @@ public final class BlockSequence implements RegisteredSequence {
             reserveSoon();
             long since = waits.begin(clock);
             try {
-                waiters.await(() -> isWaitOver(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
+                waiters.await(() -> tryToEndWait(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
             } finally {
                 waits.end(clock, since);
             }
@@ -208,21 +208,24 @@ public final class BlockSequence implements RegisteredSequence {
         return current;
     }
 
-    /** Whether the next block is there. If not, has one reserved, or fails if none will come. */
-    private boolean hasSuccessor(BlockCursor usedUp) {
+    /** Returns whether the next block is in use. If it is not there, has one reserved, or fails if none will come. */
+    private boolean advanceOrReserve(BlockCursor usedUp) {
         if (advance(usedUp)) {
             return true;
         }
         reserveSoon();
-        boolean isOver = isWaitOver(usedUp);
+        boolean isOver = tryToEndWait(usedUp);
         if (isOver && !advance(usedUp)) {
             throw availability.refusal();
         }
         return isOver;
     }
 
-    /** The next block first: what is read afterwards is then at least as new as the reason of a wake-up. */
-    private boolean isWaitOver(BlockCursor usedUp) {
+    /**
+     * Returns whether a wait is over. The next block first: what is read afterwards is then at least as new as the reason of a
+     * wake-up.
+     */
+    private boolean tryToEndWait(BlockCursor usedUp) {
         return advance(usedUp) || availability.isRefusing();
     }
 
@@ -250,7 +253,7 @@ public final class BlockSequence implements RegisteredSequence {
             long taken = current.takenCount();
             long now = clock.nanos();
             demand.measure(issuedBefore + taken, taken, now - currentSinceNanos, now);
-            if (isEnoughReady() || !availability.mayReserve()) {
+            if (isEnoughReady() || !availability.admitReservation()) {
                 return;
             }
             reserving = true;
@@ -323,7 +326,7 @@ public final class BlockSequence implements RegisteredSequence {
                 return;
             }
             long untilMark = next.mark + 1 - next.takenCount() + (next == current ? 0 : current.remaining());
-            Look due = demand.lookAt(next, untilMark, remaining() - untilMark, now);
+            PlannedLook due = demand.lookAt(next, untilMark, remaining() - untilMark, now);
             if (due != null) {
                 look = due;
                 background.run(() -> lookNow(due), Duration.ofNanos(due.dueNanos() - now));
@@ -331,7 +334,7 @@ public final class BlockSequence implements RegisteredSequence {
         }
     }
 
-    private void lookNow(Look due) {
+    private void lookNow(PlannedLook due) {
         look = null;
         // If the mark was not taken, the rate has fallen: the call that takes it wakes a thread.
         if (due.cursor().isMarkTaken()) {
@@ -342,7 +345,7 @@ public final class BlockSequence implements RegisteredSequence {
 
     /** The call that takes a mark leaves the reservation to a look that is due soon. */
     private void atMark(BlockCursor cursor) {
-        Look due = look;
+        PlannedLook due = look;
         if (due == null || !due.isSoon(cursor, clock.nanos())) {
             reserveSoon();
         }

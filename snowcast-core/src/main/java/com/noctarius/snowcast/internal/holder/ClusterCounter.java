@@ -133,7 +133,7 @@ final class ClusterCounter implements RegisteredSequence {
     private Caller enqueue(long wanted) {
         Caller call = new Caller(wanted);
         waiting.add(call);
-        if (!requesting.get() && availability.mayReserve() && requesting.compareAndSet(false, true)) {
+        if (!requesting.get() && availability.admitReservation() && requesting.compareAndSet(false, true)) {
             requestAtOnce();
         }
         failCallsIfRefusing(); // If it began to refuse before the call was added, no other thread does this.
@@ -174,14 +174,14 @@ final class ClusterCounter implements RegisteredSequence {
     private void requestAtOnce() {
         long wanted = takeWaiting();
         if (wanted == 0) { // All have ended.
-            if (isAnotherNeeded()) {
+            if (endRequest()) {
                 requests.start();
             }
             return;
         }
         Sent sent = sent();
         CompletableFuture<?> unused = pool.reserveAsync(wanted)
-                .thenApply(block -> isAnotherNeededAfter(block, sent))
+                .thenApply(block -> endAndHandOut(block, sent))
                 .exceptionally(failure -> true)
                 .thenAccept(isAnotherNeeded -> {
                     if (isAnotherNeeded) {
@@ -194,7 +194,7 @@ final class ClusterCounter implements RegisteredSequence {
     private boolean request() {
         long wanted = isClosed() ? 0 : takeWaiting();
         Sent sent = sent();
-        return wanted == 0 ? isAnotherNeeded() : isAnotherNeededAfter(pool.reserve(config.name(), wanted), sent);
+        return wanted == 0 ? endRequest() : endAndHandOut(pool.reserve(config.name(), wanted), sent);
     }
 
     private Sent sent() {
@@ -211,14 +211,14 @@ final class ClusterCounter implements RegisteredSequence {
     }
 
     /** Hands out the answer to a request, and ends the request. Returns whether this thread has to make another one. */
-    private boolean isAnotherNeededAfter(Block block, Sent sent) {
+    private boolean endAndHandOut(Block block, Sent sent) {
         FlightEvents.reserved(name(), block.first(), block.count(), clock.nanos() - sent.nanos);
         if (sent.discards == discards.get()) {
             handOut(block);
         }
         requestCount.incrementAndGet();
         availability.reserved();
-        return isAnotherNeeded();
+        return endRequest();
     }
 
     /** To the calls of the request, in the order of their coming, as far as the block goes. */
@@ -237,7 +237,8 @@ final class ClusterCounter implements RegisteredSequence {
         }
     }
 
-    private boolean isAnotherNeeded() {
+    /** Ends a request. Returns whether this thread has to make another one. */
+    private boolean endRequest() {
         requesting.set(false);
         boolean isWaitedFor =
                 Stream.concat(requested.stream(), waiting.stream()).anyMatch(call -> !call.isDone());

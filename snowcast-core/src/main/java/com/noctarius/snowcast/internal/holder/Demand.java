@@ -34,19 +34,19 @@ final class Demand {
 
     private final BlockSizes sizes;
     private long slowestReservationNanos;
-    private @Nullable Use lastUse;
+    private @Nullable Usage lastUse;
     /** Zero until two measurements have given one. */
     private double ratePerNano;
 
     /** How many integers had been used at some time. */
-    private record Use(long count, long nanos) {}
+    private record Usage(long count, long nanos) {}
 
     /**
      * When a thread looks at the mark of a block by itself.
      *
      * @param notBeforeNanos a call that takes the mark before this time is early, and does not leave it to the look
      */
-    record Look(BlockCursor cursor, long notBeforeNanos, long dueNanos) {
+    record PlannedLook(BlockCursor cursor, long notBeforeNanos, long dueNanos) {
         boolean isSoon(BlockCursor marked, long nowNanos) {
             return cursor == marked && nowNanos - notBeforeNanos >= 0;
         }
@@ -69,7 +69,7 @@ final class Demand {
      * @param blockNanos for how long it has been in use
      */
     void measure(long usedCount, long ofBlock, long blockNanos, long nowNanos) {
-        Use last = lastUse;
+        Usage last = lastUse;
         if (ofBlock == 0 || (last != null && usedCount <= last.count)) {
             return;
         }
@@ -79,7 +79,7 @@ final class Demand {
         if (last != null) {
             ratePerNano = (usedCount - last.count) / (double) Math.max(nowNanos - last.nanos, 1);
         }
-        lastUse = new Use(usedCount, nowNanos);
+        lastUse = new Usage(usedCount, nowNanos);
     }
 
     /** Whether so many integers last until more are there. */
@@ -98,13 +98,13 @@ final class Demand {
      * @param behindMark how many are in hand behind the mark
      */
     @Nullable
-    Look lookAt(BlockCursor cursor, long untilMark, long behindMark, long nowNanos) {
+    PlannedLook lookAt(BlockCursor cursor, long untilMark, long behindMark, long nowNanos) {
         double blockNanos = cursor.count / ratePerNano;
         double spare = behindMark - FASTER * (slowestReservationNanos + WAKE_UPS_NANOS) * ratePerNano;
         double late = Math.min((double) (cursor.count - cursor.mark), spare) / (2 * FASTER);
         return blockNanos < MIN_LOOK_NANOS || blockNanos > MAX_LOOK_NANOS || late <= 0
                 ? null
-                : new Look(
+                : new PlannedLook(
                         cursor,
                         nowNanos + (long) ((untilMark - late) / ratePerNano),
                         nowNanos + (long) ((untilMark + late) / ratePerNano));

@@ -28,7 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * A coordinator without a cluster: one node ID, granted from the beginning to the end of time, but never further than
  * {@link #BOUND_MILLIS} ahead of what the clocks confirm.
  */
-public final class FixedNode implements Coordinator, Leases {
+public final class FixedNode implements Coordinator, HolderRegistry {
     /** How far a wrong clock can move IDs ahead. */
     static final long BOUND_MILLIS = 10_000;
 
@@ -123,7 +123,7 @@ public final class FixedNode implements Coordinator, Leases {
         return new Lease() {
             @Override
             public void request() {
-                HolderState.HeldGrant held = holder.state().inUse();
+                HolderState.HeldGrant held = holder.state().unsealed();
                 if (held != null) {
                     held.inUse().extensionFailed(whyNotYet(time.stepMillis()));
                 }

@@ -32,7 +32,7 @@ abstract class GrantHolder {
 
     final GrantRequests requests;
     final LeaseHistory history;
-    private final Leases leases;
+    private final HolderRegistry leases;
     private final WaitQueue reattachments;
     /** Set from the request for a {@link #reattach} to its end, so that one blocked task does not become many. */
     final AtomicBoolean reattachRequested = new AtomicBoolean();
@@ -48,7 +48,7 @@ abstract class GrantHolder {
     /** How often all grants became void, also those under way. Guarded by the monitor. */
     private long clusterChanges;
 
-    GrantHolder(GrantRequests requests, Log log, Leases leases) {
+    GrantHolder(GrantRequests requests, Log log, HolderRegistry leases) {
         this.requests = requests;
         this.history = new LeaseHistory(requests, log);
         this.leases = leases;
@@ -228,7 +228,7 @@ abstract class GrantHolder {
                     held,
                     "the lease cannot be longer yet: it ends further ahead of cluster time than a lease and the allowed clock"
                             + " skew reach");
-        } else if (held.equals(state.inUse())) {
+        } else if (held.equals(state.unsealed())) {
             requests.coordinator.observer().extended(request, ceiling);
             held.inUse().extend(ceiling);
             held.inUse().grantedFrom(Math.max(ceiling - held.grant().leaseMillis(), request.holderNow()));
@@ -238,7 +238,7 @@ abstract class GrantHolder {
 
     /** The cluster cannot be asked, or cannot answer, since when and why the reason says. */
     final void extensionFailed(HeldGrant held, String reason) {
-        if (held.equals(state.inUse())) {
+        if (held.equals(state.unsealed())) {
             held.inUse().extensionFailed(reason);
             history.extensionFailed();
         }

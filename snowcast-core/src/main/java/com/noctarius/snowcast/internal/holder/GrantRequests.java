@@ -35,7 +35,7 @@ final class GrantRequests {
     final String subjectInLog;
     final String name;
     final Definition definition;
-    private final Use use;
+    private final Beginner beginner;
     final Coordinator coordinator;
     final Counts counts;
     final Clock clock;
@@ -51,7 +51,7 @@ final class GrantRequests {
     private long lastSlot;
 
     /** Begins to use a grant. */
-    interface Use {
+    interface Beginner {
         GrantInUse begin(GrantInUse.Terms terms, long randomSalt, Counts counts, Lease lease);
     }
 
@@ -59,7 +59,7 @@ final class GrantRequests {
             String name,
             Definition definition,
             @Nullable Duration lease,
-            Use use,
+            Beginner beginner,
             Coordinator coordinator,
             Clock clock,
             SteadyClock steadyClock) {
@@ -68,7 +68,7 @@ final class GrantRequests {
         this.counts = new Counts(nanos -> FlightEvents.waited(definition.kind(), name, nanos));
         this.subject = definition.called(name);
         this.subjectInLog = Character.toUpperCase(subject.charAt(0)) + subject.substring(1);
-        this.use = use;
+        this.beginner = beginner;
         this.coordinator = coordinator;
         this.clock = clock;
         this.steadyClock = steadyClock;
@@ -147,7 +147,7 @@ final class GrantRequests {
             return null;
         }
         coordinator.observer().granted(request, grant);
-        GrantInUse inUse = use.begin(
+        GrantInUse inUse = beginner.begin(
                 new GrantInUse.Terms(
                         grant.logicalNodeId(),
                         grant.floor(),

@@ -77,7 +77,7 @@ final class GrowingTotals<S> {
             Function<E, S> statsOf,
             BiConsumer<E, S> named,
             MetricSink sink) {
-        if (sampleInterval.isDue(size)) {
+        if (sampleInterval.beginIfDue(size)) {
             // First: one that is removed meanwhile is then missing for once, which the maximum hides, and never twice.
             long[] sums;
             synchronized (forgotten) {

@@ -29,10 +29,10 @@ final class GuardedGenerator implements NodeLease.Generator {
     private final ReentrantLock replacement = new ReentrantLock();
 
     /** Written under the lock. */
-    private volatile Use use;
+    private volatile GrantGenerator use;
 
     /** A grant, and the generator that was made for it. */
-    private record Use(Guard guard, LongSupplier generator) {}
+    private record GrantGenerator(Guard guard, LongSupplier generator) {}
 
     GuardedGenerator(
             LeasedNode lease,
@@ -43,23 +43,23 @@ final class GuardedGenerator implements NodeLease.Generator {
         this.clock = clock;
         this.newGenerator = newGenerator;
         this.timestampMillis = timestampMillis;
-        this.use = newUse(lease.grantInUse());
+        this.use = newGrantGenerator(lease.grantInUse());
     }
 
-    private Use newUse(GrantInUse grant) {
+    private GrantGenerator newGrantGenerator(GrantInUse grant) {
         LongSupplier generator = newGenerator.apply(grant.logicalNodeId());
-        return new Use((Guard) grant, Objects.requireNonNull(generator, "newGenerator returned null"));
+        return new GrantGenerator((Guard) grant, Objects.requireNonNull(generator, "newGenerator returned null"));
     }
 
     @Override
     public long next() throws InterruptedException {
-        Use present = use;
+        GrantGenerator present = use;
         long id = present.generator.getAsLong();
         return present.guard.isAtLast(timestampMillis.applyAsLong(id)) ? id : judged(present, id);
     }
 
-    private long judged(Use first, long firstId) throws InterruptedException {
-        Use present = first;
+    private long judged(GrantGenerator first, long firstId) throws InterruptedException {
+        GrantGenerator present = first;
         long id = firstId;
         long startNanos = 0;
         for (int tooEarly = 0; ; id = present.generator.getAsLong()) {
@@ -85,7 +85,7 @@ final class GuardedGenerator implements NodeLease.Generator {
         }
     }
 
-    private Guard.Verdict judge(Use present, long millis) throws InterruptedException {
+    private Guard.Verdict judge(GrantGenerator present, long millis) throws InterruptedException {
         try {
             return present.guard.judge(millis);
         } catch (SnowcastStateException e) {
@@ -97,14 +97,14 @@ final class GuardedGenerator implements NodeLease.Generator {
         }
     }
 
-    private Use successorOf(Use sealed) throws InterruptedException {
+    private GrantGenerator successorOf(GrantGenerator sealed) throws InterruptedException {
         lease.successorOf(sealed.guard);
         replacement.lockInterruptibly();
         try {
             // Read under the lock: it never goes back to a former grant, so no grant gets a second generator.
             GrantInUse grant = lease.grantInUse();
             if (use.guard != grant) {
-                use = newUse(grant);
+                use = newGrantGenerator(grant);
             }
             return use;
         } finally {

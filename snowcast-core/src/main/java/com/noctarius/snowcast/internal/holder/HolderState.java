@@ -37,7 +37,7 @@ final class HolderState {
 
     /** Returns the grant that IDs are issued under; null if there is none, or if it is sealed. */
     @Nullable
-    HeldGrant inUse() {
+    HeldGrant unsealed() {
         return grantInUse != null && !grantInUse.isSealed() ? held : null;
     }
 

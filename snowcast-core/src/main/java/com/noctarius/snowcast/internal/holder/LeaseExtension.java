@@ -17,7 +17,7 @@ record LeaseExtension(GrantHolder holder, HolderState.HeldGrant held, ExtendRequ
 
     /** Returns the next extension of a holder; null if it has no grant in use. */
     static @Nullable LeaseExtension of(GrantHolder holder) {
-        HolderState.HeldGrant held = holder.state().inUse();
+        HolderState.HeldGrant held = holder.state().unsealed();
         if (held == null) {
             return null;
         }

@@ -122,7 +122,7 @@ final class LeaseHistory {
             CounterStart counterStart,
             Duration timeRemaining,
             Optional<Duration> positiveRemaining) {
-        HeldGrant inUse = now.inUse();
+        HeldGrant inUse = now.unsealed();
         return new SequencerStats(
                 now.state,
                 inUse == null

@@ -28,16 +28,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the leases of all sequencers of a {@code HazelcastInstance}: asks for extensions when half of a lease is used,
- * in batches of which one is under way per route, and re-attaches sequencers whose extension was refused.
+ * in batches of which one is under way per destination, and re-attaches sequencers whose extension was refused.
  *
  * <p>The sequencers of one partition are checked together, and only when one may be due: a process can have very many
  * sequencers, and to check all of them several times per second would keep it busy. A batch takes along what would be due
  * within the next quarter of its lease. So the sequencers of a partition soon share all their requests, however far apart
- * they were attached, and there are at most four requests per lease and route.
+ * they were attached, and there are at most four requests per lease and destination.
  *
  * <p>Thread-safe. Replies are handled on whatever thread they arrive on and never block.
  */
-final class LeaseKeeper implements Leases {
+final class LeaseKeeper implements HolderRegistry {
     /** A reply that took longer is dropped: what it grants may have been overtaken. */
     public static final long MAX_REPLY_AGE_MILLIS = 10_000;
     /** So that a partition's thread is never kept long. */
@@ -60,15 +60,15 @@ final class LeaseKeeper implements Leases {
     final SteadyClock steadyClock;
     private final EndsOfTime endsOfTime;
     private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
-    private final Set<Route> underWay = ConcurrentHashMap.newKeySet();
+    private final Set<Destination> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean keepRequested = new AtomicBoolean();
-    /** When the extensions of a route began to fail; nothing for those that succeed. */
-    private final Map<Route, Instant> failingSince = new ConcurrentHashMap<>();
+    /** When the extensions of a destination began to fail; nothing for those that succeed. */
+    private final Map<Destination, Instant> failingSince = new ConcurrentHashMap<>();
     /** When a step of the clock was logged last, by the monotonic clock. */
     private final AtomicLong stepLoggedNanos;
 
     /** Extensions share a batch if one owner decides about them and they want the same number of live backups. */
-    private record Route(Watch watch, int backupCount) {}
+    private record Destination(Watch watch, int backupCount) {}
 
     LeaseKeeper(
             Sequencers sequencers, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
@@ -199,13 +199,13 @@ final class LeaseKeeper implements Leases {
         keepRequested.set(false);
         steadyClock.millis(); // It notices a step only if it is read while the step lasts.
         stepped(clockSteps.look());
-        Map<Route, List<LeaseExtension>> dueByRoute = new HashMap<>();
+        Map<Destination, List<LeaseExtension>> dueByDestination = new HashMap<>();
         for (Watch watch : watches.values()) {
             long nowNanos = clock.nanos();
             if (watch.begin(nowNanos)) {
                 long nextMillis = 0;
                 try {
-                    nextMillis = check(watch, dueByRoute);
+                    nextMillis = check(watch, dueByDestination);
                 } finally {
                     watch.checkWithin(nowNanos, nextMillis);
                 }
@@ -217,13 +217,15 @@ final class LeaseKeeper implements Leases {
                 submitOnce(attaches, lease.tellRequested, lease::tell);
             }
         }
-        failingSince.keySet().removeIf(route -> !dueByRoute.containsKey(route) && !underWay.contains(route));
-        dueByRoute.forEach(this::extend);
+        failingSince
+                .keySet()
+                .removeIf(destination -> !dueByDestination.containsKey(destination) && !underWay.contains(destination));
+        dueByDestination.forEach(this::extend);
     }
 
     /** Collects what is due of a partition; returns in how many milliseconds to check it again. */
-    private long check(Watch watch, Map<Route, List<LeaseExtension>> dueByRoute) {
-        Map<Route, List<LeaseExtension>> soonByRoute = new HashMap<>();
+    private long check(Watch watch, Map<Destination, List<LeaseExtension>> dueByDestination) {
+        Map<Destination, List<LeaseExtension>> soonByDestination = new HashMap<>();
         long nextMillis = LeaseExtension.NEVER_MILLIS;
         for (GrantHolder holder : watch.holders) {
             if (holder.state().state != SnowcastSequenceState.Attached) {
@@ -243,20 +245,21 @@ final class LeaseKeeper implements Leases {
                 nextMillis = 0; // lost, or detached meanwhile
                 continue;
             }
-            Route route = new Route(watch, extension.request().definition().backupCount());
-            if (underWay.contains(route)) {
+            Destination destination =
+                    new Destination(watch, extension.request().definition().backupCount());
+            if (underWay.contains(destination)) {
                 continue; // It may be part of that batch, whose end has the partition checked again.
             }
             nextMillis = Math.min(nextMillis, extension.dueInMillis());
             if (extension.isSoon()) {
-                (extension.dueInMillis() <= 0 ? dueByRoute : soonByRoute)
-                        .computeIfAbsent(route, newRoute -> new ArrayList<>())
+                (extension.dueInMillis() <= 0 ? dueByDestination : soonByDestination)
+                        .computeIfAbsent(destination, newRoute -> new ArrayList<>())
                         .add(extension);
             }
         }
         // Behind those that are due: a batch may be too small for all.
-        soonByRoute.forEach((route, soon) -> {
-            List<LeaseExtension> due = dueByRoute.get(route);
+        soonByDestination.forEach((destination, soon) -> {
+            List<LeaseExtension> due = dueByDestination.get(destination);
             if (due != null) {
                 due.addAll(soon);
             }
@@ -272,8 +275,8 @@ final class LeaseKeeper implements Leases {
         }
     }
 
-    private void extend(Route route, List<LeaseExtension> due) {
-        if (!underWay.add(route)) {
+    private void extend(Destination destination, List<LeaseExtension> due) {
+        if (!underWay.add(destination)) {
             return;
         }
         List<LeaseExtension> batch = List.copyOf(due.subList(0, Math.min(due.size(), MAX_BATCH)));
@@ -282,28 +285,28 @@ final class LeaseKeeper implements Leases {
         long sentNanos = clock.nanos();
         try {
             coordinator.extend(asked).whenComplete((replies, failure) -> {
-                end(route);
+                end(destination);
                 if (failure != null) {
-                    failed(route, batch, sentMillis, failure);
+                    failed(destination, batch, sentMillis, failure);
                 } else if (ageMillis(sentMillis, sentNanos) > MAX_REPLY_AGE_MILLIS) {
                     String late = "the reply took more than " + MAX_REPLY_AGE_MILLIS + " ms and was dropped";
-                    failed(route, batch, sentMillis, new IllegalStateException(late));
+                    failed(destination, batch, sentMillis, new IllegalStateException(late));
                 } else {
-                    extended(route, batch, sentMillis, replies);
+                    extended(destination, batch, sentMillis, replies);
                     if (due.size() > MAX_BATCH) {
-                        extend(route, due.subList(MAX_BATCH, due.size()));
+                        extend(destination, due.subList(MAX_BATCH, due.size()));
                     }
                 }
             });
         } catch (RuntimeException e) {
-            end(route);
-            failed(route, batch, sentMillis, e);
+            end(destination);
+            failed(destination, batch, sentMillis, e);
         }
     }
 
-    private void end(Route route) {
-        underWay.remove(route);
-        route.watch.checkWithin(clock.nanos(), 0);
+    private void end(Destination destination) {
+        underWay.remove(destination);
+        destination.watch.checkWithin(clock.nanos(), 0);
     }
 
     /** By either clock: the wall clock does not advance in an hour that was stepped back, the other one in a suspended machine. */
@@ -312,16 +315,20 @@ final class LeaseKeeper implements Leases {
     }
 
     private void extended(
-            Route route, List<LeaseExtension> batch, long sentMillis, List<@Nullable ExtendReply> replies) {
+            Destination destination, List<LeaseExtension> batch, long sentMillis, List<@Nullable ExtendReply> replies) {
         boolean isWhole = replies.stream().allMatch(Objects::nonNull);
-        if (isWhole && failingSince.remove(route) != null && failingSince.isEmpty()) {
+        if (isWhole && failingSince.remove(destination) != null && failingSince.isEmpty()) {
             log.warning("Leases are extended again", null);
         }
         for (int i = 0; i < batch.size(); i++) {
             LeaseExtension extension = batch.get(i);
             ExtendReply reply = replies.get(i);
             if (reply == null) {
-                failed(route, List.of(extension), sentMillis, new IllegalStateException("no answer for this name"));
+                failed(
+                        destination,
+                        List.of(extension),
+                        sentMillis,
+                        new IllegalStateException("no answer for this name"));
                 continue;
             }
             switch (reply.outcome()) {
@@ -334,9 +341,9 @@ final class LeaseKeeper implements Leases {
         }
     }
 
-    private void failed(Route route, List<LeaseExtension> batch, long sentMillis, Throwable failure) {
+    private void failed(Destination destination, List<LeaseExtension> batch, long sentMillis, Throwable failure) {
         boolean isFirst = failingSince.isEmpty();
-        Instant since = failingSince.computeIfAbsent(route, newRoute -> Instant.ofEpochMilli(sentMillis));
+        Instant since = failingSince.computeIfAbsent(destination, newRoute -> Instant.ofEpochMilli(sentMillis));
         if (isFirst) {
             log.warning("Leases are not extended; IDs continue until the leases end", failure);
         }

@@ -43,7 +43,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
     /** The grant that the listeners know of; null if they know that there is none. Written by {@link #tell}, one at a time. */
     private volatile @Nullable HeldGrant told;
 
-    LeasedNode(GrantRequests requests, Log log, Leases leases, Consumer<LeasedNode> whenClosed) {
+    LeasedNode(GrantRequests requests, Log log, HolderRegistry leases, Consumer<LeasedNode> whenClosed) {
         super(requests, log, leases);
         this.log = log;
         this.whenClosed = whenClosed;
@@ -95,7 +95,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
 
     private Guard guard() {
         HolderState now = state();
-        HeldGrant inUse = now.inUse();
+        HeldGrant inUse = now.unsealed();
         if (inUse == null) {
             throw new SnowcastStateException(requests.subject + " has no node ID: " + history.whyNotInUse(now));
         }
@@ -137,7 +137,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
     /** Attaches; of this grant the caller knows. */
     void begin() {
         attach();
-        told = state().inUse();
+        told = state().unsealed();
     }
 
     /** Whether the listeners do not know the grant in use, or that there is none. */
@@ -173,7 +173,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
     }
 
     private @Nullable HeldGrant usable() {
-        HeldGrant inUse = state().inUse();
+        HeldGrant inUse = state().unsealed();
         return inUse != null && inUse.inUse().remainingMillis() > 0 ? inUse : null;
     }
 

@@ -24,7 +24,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     final SequencerConfig config;
     private final AsyncCalls asyncCalls;
 
-    Sequencer(SequencerConfig config, GrantRequests requests, Log log, Leases leases) {
+    Sequencer(SequencerConfig config, GrantRequests requests, Log log, HolderRegistry leases) {
         super(requests, log, leases);
         this.config = config;
         this.asyncCalls =

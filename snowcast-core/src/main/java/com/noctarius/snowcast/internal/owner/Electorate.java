@@ -237,12 +237,13 @@ public final class Electorate {
     }
 
     /**
-     * Returns whether to ask all other data members now: when the list of members has changed, and every two seconds.
+     * Begins a round, in which all other data members are asked, if one is due: when the list of members has changed, and every
+     * two seconds. Returns whether it does.
      *
      * @param isUrgent whether this member is not confirmed. It then asks again after 20 ms, and each time after twice as long,
      *     up to the two seconds
      */
-    public synchronized boolean isRoundDue(boolean isUrgent) {
+    public synchronized boolean beginRoundIfDue(boolean isUrgent) {
         Asked now = asked();
         Asked last = lastRound;
         boolean hasListOfLast = last != null && last.listHash == listHash;

@@ -35,13 +35,13 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
     public IntegerPool(String name) {
         super(name, 0, new RememberedReplies());
         highestOfOthers = -1;
-        used = -1;
+        usedUpTo = -1;
     }
 
-    /** Makes a pool for a name that may have been created, unless {@code sinceMillis} is 0: then nothing was lost. */
-    static IntegerPool lost(String name, long sinceMillis) {
+    /** Makes a pool for a name that may have been created, unless the moment is 0: then nothing was lost. */
+    static IntegerPool unknownBefore(String name, long millis) {
         IntegerPool pool = new IntegerPool(name);
-        pool.lossMillis = sinceMillis;
+        pool.unknownBeforeMillis = millis;
         return pool;
     }
 
@@ -80,7 +80,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         if (present == null || isStopped()) {
             begin(request, owner);
         } else {
-            requireNotFarAhead(request, used);
+            requireNotFarAhead(request, usedUpTo);
         }
         RememberedReply known = entries.to(request.holder());
         if (known != null && request.size() > 0 && known.requestNumber() >= request.requestNumber()) {
@@ -98,7 +98,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
 
     /** A decision about a loss decides nothing else: neither creates it a sequence, nor may it seem to have moved one. */
     private void requireLostOrRepeated(@Nullable PoolDefinition present, ReserveRequest request) {
-        boolean isLost = present == null ? lossMillis != 0 : isStopped();
+        boolean isLost = present == null ? unknownBeforeMillis != 0 : isStopped();
         if (isLost || (present != null && owners.isBegunBy(request.epoch()))) {
             return;
         }
@@ -110,7 +110,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
                     + " use (createIntegerSequence)");
         }
         throw new IntegerSequenceNotLostException("integer sequence " + lifecycle.name()
-                + " is not lost, and continues above " + used
+                + " is not lost, and continues above " + usedUpTo
                 + ": there is nothing to resume, and nothing was changed. To use it, call createIntegerSequence");
     }
 
@@ -121,7 +121,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
     /** Hands out the integers above the highest one, or above what the holder was given, if the pool was set back. */
     private @Nullable Block handOut(ReserveRequest request) {
         long lastValue = request.definition().lastValue();
-        long taken = Math.max(used, Math.min(request.highestGiven(), lastValue));
+        long taken = Math.max(usedUpTo, Math.min(request.highestGiven(), lastValue));
         requireLeft(request, taken);
         if (request.size() == 0) {
             changeTo(taken);
@@ -156,8 +156,8 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
     }
 
     private void changeTo(long highest) {
-        if (highest != used) {
-            used = highest;
+        if (highest != usedUpTo) {
+            usedUpTo = highest;
             nextChange();
         }
     }
@@ -166,17 +166,17 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
 
     /** Whether it hands out nothing until an operator resumes the sequence. */
     private boolean isStopped() {
-        return lifecycle.isAlive() && lossMillis != 0;
+        return lifecycle.isAlive() && unknownBeforeMillis != 0;
     }
 
     /** Begins an incarnation, or continues one whose value was lost. */
     private void begin(ReserveRequest request, OwnerContext owner) {
         PoolDefinition wanted = request.definition();
-        if (lossMillis == 0 && request.incarnation() != 0) {
+        if (unknownBeforeMillis == 0 && request.incarnation() != 0) {
             throw new BlockStoreException("integer sequence " + lifecycle.name()
                     + " does not exist in this cluster; create it again, or wait for the end of a merge");
         }
-        long taken = lossMillis == 0 ? -1 : takenBeforeLoss(request);
+        long taken = unknownBeforeMillis == 0 ? -1 : takenBeforeLoss(request);
         taken = Math.max(Math.max(wanted.firstValue() - 1, highestOfOthers), taken);
         if (taken >= wanted.lastValue()) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name() + ": the last value, "
@@ -185,7 +185,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         }
         requireNotFarAhead(request, taken);
         requireLeft(request, taken);
-        boolean isAfterLoss = lossMillis != 0; // It may have been created before, and be known to others.
+        boolean isAfterLoss = unknownBeforeMillis != 0; // It may have been created before, and be known to others.
         UUID creator = null;
         if (lifecycle.definition() == null && !isAfterLoss) {
             creator = owner.member();
@@ -195,8 +195,8 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         if (!lifecycle.isAlive()) {
             lifecycle = lifecycle.created(wanted, request.incarnation(), owner.nowMillis());
         }
-        lossMillis = 0;
-        used = taken;
+        unknownBeforeMillis = 0;
+        usedUpTo = taken;
         // What was handed out before a loss is not known.
         owners = owners.begun(new OwnerHistory.Owner(
                 request.epoch(),
@@ -215,9 +215,9 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
     /** Returns the highest integer that may have been handed out before a loss, as an operator and the holder say. */
     private long takenBeforeLoss(ReserveRequest request) {
         ReserveRequest.AfterLoss afterLoss = request.afterLoss();
-        if (afterLoss == null || afterLoss.lostBeforeMillis() <= lossMillis) {
+        if (afterLoss == null || afterLoss.lostBeforeMillis() <= unknownBeforeMillis) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name()
-                    + ": all replicas of its pool were lost at " + Instant.ofEpochMilli(lossMillis)
+                    + ": all replicas of its pool were lost at " + Instant.ofEpochMilli(unknownBeforeMillis)
                     + ", and it is not known which integers were handed out. It continues as soon as an operator calls"
                     + " resumeIntegerSequence(config, v, t): v above all integers in use, t after that moment and not in"
                     + " the future"
@@ -240,7 +240,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
                 && request.incarnation() == lifecycle.incarnation()
                 && request.version() == lifecycle.changeNumber();
         boolean isHeld = reply != null && reply.version() == request.version() && reply.contains(rest);
-        if (!isCurrent || rest.last() != used || reply == null || !isHeld) {
+        if (!isCurrent || rest.last() != usedUpTo || reply == null || !isHeld) {
             return Decision.unchanged(GiveBackRequest.REFUSED);
         }
         changeTo(rest.first() - 1);
@@ -253,12 +253,12 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
             long ofIncarnation, OwnerContext owner) {
         lifecycle.requirePossible(ofIncarnation, owner.latestIncarnation());
         boolean isUnknown = lifecycle.definition() == null;
-        if (isUnknown ? lossMillis == 0 : lifecycle.incarnation() != ofIncarnation) {
+        if (isUnknown ? unknownBeforeMillis == 0 : lifecycle.incarnation() != ofIncarnation) {
             return Decision.unchanged(false);
         }
         if (lifecycle.destroyedUpTo() < ofIncarnation) {
             lifecycle = lifecycle.destroyed(ofIncarnation);
-            highestOfOthers = Math.max(highestOfOthers, used);
+            highestOfOthers = Math.max(highestOfOthers, usedUpTo);
             entries.clear();
         }
         return Decision.forAll(true, snapshotFor(0));
@@ -268,9 +268,9 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
 
     @Override
     void recover(long newEpoch, long nowMillis, long recoveryMillis) {
-        lossMillis = Math.max(nowMillis, lifecycle.lastMillis()); // No former decision is about this loss.
+        unknownBeforeMillis = Math.max(nowMillis, lifecycle.lastMillis()); // No former decision is about this loss.
         startOver(newEpoch, nowMillis);
-        used = -1;
+        usedUpTo = -1;
         owners = OwnerHistory.beginning(0);
     }
 
@@ -311,7 +311,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         if (isOfLosing) {
             lifecycle = lifecycle.adopted(theirs, lifecycle.isAlive() ? 0 : lifecycle.destroyedUpTo());
         }
-        lossMillis = lostSince(losing, isOfLosing);
+        unknownBeforeMillis = lostSince(losing, isOfLosing);
         startOver(newEpoch, nowMillis); // What was answered may have been handed out on the other side, too.
         highestOfOthers = Math.max(highestOfOthers, losing.highestOfOthers());
         if (isUnknownThere) {
@@ -325,8 +325,8 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         OwnerHistory other = isOfLosing ? owners : losing.owners();
         // Whichever incarnation continues: a third side may have handed out the same as either.
         owners = kept.unacknowledged().gave(other.lowestSinceSplit(other.lowestOfPresent(), kept));
-        highestOfOthers = Math.max(highestOfOthers, losing.used());
-        used = Math.max(isOfLosing ? losing.used() : used, highestOfOthers);
+        highestOfOthers = Math.max(highestOfOthers, losing.usedUpTo());
+        usedUpTo = Math.max(isOfLosing ? losing.usedUpTo() : usedUpTo, highestOfOthers);
         return Decision.forAll(duplicates, snapshotFor(0));
     }
 
@@ -334,7 +334,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
     private List<PossibleDuplicateIntegers> duplicates(Snapshot<PoolDefinition, RememberedReply> losing) {
         OwnerHistory theirs = losing.owners();
         long first = owners.lowestShared(owners.lowestOfPresent(), theirs, theirs.lowestOfPresent());
-        long last = Math.min(used, losing.used());
+        long last = Math.min(usedUpTo, losing.usedUpTo());
         return last < first || owners.gaveNothingUnknownTo(theirs) || theirs.gaveNothingUnknownTo(owners)
                 ? List.of()
                 : List.of(new PossibleDuplicateIntegers(lifecycle.name(), first, last));
@@ -343,9 +343,9 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
     /** Returns when what the incarnation that continues has handed out became unknown to both sides; 0 if one of them knows it. */
     private long lostSince(Snapshot<PoolDefinition, RememberedReply> losing, boolean isOfLosing) {
         boolean isOneLife = losing.lifecycle().incarnation() == lifecycle.incarnation();
-        if (isOneLife && losing.lossMillis() == 0) {
+        if (isOneLife && losing.unknownBeforeMillis() == 0) {
             return 0; // Also of an incarnation that this side has destroyed after it was lost here.
         }
-        return isOfLosing ? Math.max(lossMillis, losing.lossMillis()) : lossMillis;
+        return isOfLosing ? Math.max(unknownBeforeMillis, losing.unknownBeforeMillis()) : unknownBeforeMillis;
     }
 }

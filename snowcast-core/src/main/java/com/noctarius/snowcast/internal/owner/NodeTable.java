@@ -58,7 +58,14 @@ public final class NodeTable extends TableReplica {
     /** Returns all that a database stores: of a destroyed sequencer, too, up to when its holders may use their node IDs. */
     public Snapshot<Definition, NodeState> stored() {
         return new Snapshot<>(
-                Snapshot.Kind.FULL, lifecycle, epoch, lossMillis, highestOfOthers, used, owners, entries.values());
+                Snapshot.Kind.FULL,
+                lifecycle,
+                epoch,
+                unknownBeforeMillis,
+                highestOfOthers,
+                usedUpTo,
+                owners,
+                entries.values());
     }
 
     // --- attach
@@ -109,7 +116,7 @@ public final class NodeTable extends TableReplica {
         if (creates) {
             noteCreator(owner);
             beginLife(request.definition(), request.incarnation(), nowMillis);
-            used = choice.unusedFloor();
+            usedUpTo = choice.unusedFloor();
             entries.clear();
         }
         Grant grant = give(choice, request, rules);
@@ -142,11 +149,11 @@ public final class NodeTable extends TableReplica {
     }
 
     private void checkRecovered(AttachRequest request, long nowMillis) {
-        if (nowMillis < lossMillis) {
+        if (nowMillis < unknownBeforeMillis) {
             throw new SnowcastUnavailableException(
                     request.definition().called(request.name())
                             + ": it is not known what was granted before its partition or database lost its data or the cluster was started;"
-                            + " no holder can be attached before " + Instant.ofEpochMilli(lossMillis),
+                            + " no holder can be attached before " + Instant.ofEpochMilli(unknownBeforeMillis),
                     null);
         }
     }
@@ -195,7 +202,7 @@ public final class NodeTable extends TableReplica {
 
     /** Notes who creates a name that is new; after a loss it may have been created before, and be known to others. */
     private void noteCreator(OwnerContext owner) {
-        if (lifecycle.definition() == null && lossMillis == 0) {
+        if (lifecycle.definition() == null && unknownBeforeMillis == 0) {
             owners = owners.createdBy(owner.member());
             acknowledgedBy(owner);
         }
@@ -274,7 +281,7 @@ public final class NodeTable extends TableReplica {
     /** Returns the grant of a table that was lost, if a request extends one and its node ID is not granted again. */
     private @Nullable NodeState lostStateOf(ExtendRequest request, long nowMillis, TableRules rules) {
         boolean isLost = entries.get(request.logicalNodeId()) == null
-                && nowMillis < lossMillis
+                && nowMillis < unknownBeforeMillis
                 && request.token().tableEpoch() != epoch
                 && rules.mayHaveGranted(request, nowMillis);
         return isLost ? NodeState.ofLostTable(request.logicalNodeId(), request.token(), request.ceiling()) : null;
@@ -285,7 +292,7 @@ public final class NodeTable extends TableReplica {
         return last != null
                 && (lifecycle.isDestroyed(request.incarnation())
                         || !last.equals(request.definition())
-                        || (!lifecycle.isAlive() && nowMillis >= lossMillis));
+                        || (!lifecycle.isAlive() && nowMillis >= unknownBeforeMillis));
     }
 
     /** Frees a node ID above the last timestamp used, and returns whether the token is current: else it does nothing. */
@@ -322,7 +329,7 @@ public final class NodeTable extends TableReplica {
     public Decision<DestroyReply, Snapshot<Definition, NodeState>> destroy(long ofIncarnation, OwnerContext owner) {
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
             // While the table recovers, a holder whose extension is still to come could bring the sequencer back.
-            boolean mayReturn = owner.nowMillis() < lossMillis;
+            boolean mayReturn = owner.nowMillis() < unknownBeforeMillis;
             return Decision.unchanged(mayReturn ? DestroyReply.NOT_KNOWN_YET : DestroyReply.UNKNOWN);
         }
         if (lifecycle.isAlive()) {
@@ -387,7 +394,7 @@ public final class NodeTable extends TableReplica {
         Lifecycle<Definition> theirs = losing.lifecycle();
         lifecycle = lifecycle.notBefore(theirs).adopted(theirs, lifecycle.destroyedUpTo());
         owners = losing.owners().unacknowledged();
-        used = losing.used();
+        usedUpTo = losing.usedUpTo();
         forgetLife();
         joinEntries(losing);
         countAsNewOwner(epoch, nowMillis);

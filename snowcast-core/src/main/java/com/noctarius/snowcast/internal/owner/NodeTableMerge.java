@@ -47,7 +47,7 @@ final class NodeTableMerge {
     static List<PossibleDuplicates> unite(NodeTable mine, Snapshot<Definition, NodeState> losing, long nowMillis) {
         Lifecycle<Definition> theirs = losing.lifecycle();
         mine.nextChange();
-        mine.lossMillis = Math.max(mine.lossMillis, losing.lossMillis());
+        mine.unknownBeforeMillis = Math.max(mine.unknownBeforeMillis, losing.unknownBeforeMillis());
         if (theirs.definition() == null) {
             return List.of();
         }
@@ -68,7 +68,7 @@ final class NodeTableMerge {
         if (!isSameDefinition) {
             return allOf(losing, mine.owners);
         }
-        mine.used = Math.max(mine.used, losing.used());
+        mine.usedUpTo = Math.max(mine.usedUpTo, losing.usedUpTo());
         NodeTableMerge merge = new NodeTableMerge(losing, mine.owners, mine::newToken);
         for (NodeState state : losing.entries()) {
             NodeState united = merge.unite(mine.entries.get(state.logicalNodeId()), state);

@@ -111,7 +111,7 @@ public final class PartitionContainer {
     public IntegerPool pool(String name) {
         IntegerPool pool = pools.get(name);
         if (pool == null) {
-            pool = IntegerPool.lost(name, state.lostSinceMillis());
+            pool = IntegerPool.unknownBefore(name, state.lostSinceMillis());
             pool.countAbove(countedUpTo);
         }
         return pool;

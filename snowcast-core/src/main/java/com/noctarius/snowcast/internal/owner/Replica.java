@@ -24,14 +24,14 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
     /** Random: distinguishes this replica from one that it replaced after a loss of data. */
     long epoch;
 
-    /** See {@link Snapshot#lossMillis}. */
-    long lossMillis;
+    /** See {@link Snapshot#unknownBeforeMillis}. */
+    long unknownBeforeMillis;
 
     /** See {@link Snapshot#highestOfOthers}. */
     long highestOfOthers;
 
-    /** See {@link Snapshot#used}. */
-    long used;
+    /** See {@link Snapshot#usedUpTo}. */
+    long usedUpTo;
 
     final S entries;
 
@@ -130,7 +130,7 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
     private Snapshot<D, E> snapshot(Snapshot.Kind kind, List<E> some) {
         List<E> needed =
                 isDestroyed() ? List.of() : some; // The highest of all is what counts of a destroyed incarnation.
-        return new Snapshot<>(kind, lifecycle, epoch, lossMillis, highestOfOthers, used, owners, needed);
+        return new Snapshot<>(kind, lifecycle, epoch, unknownBeforeMillis, highestOfOthers, usedUpTo, owners, needed);
     }
 
     // --- what others have sent
@@ -213,9 +213,9 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
         lifecycle = other.lifecycle();
         owners = other.owners();
         epoch = other.epoch();
-        lossMillis = other.lossMillis();
+        unknownBeforeMillis = other.unknownBeforeMillis();
         highestOfOthers = other.highestOfOthers();
-        used = other.used();
+        usedUpTo = other.usedUpTo();
     }
 
     final void joinEntries(Snapshot<D, E> other) {

@@ -8,10 +8,10 @@ import java.util.List;
  *
  * @param lifecycle the incarnations of the name; its change number orders the snapshots of an owner
  * @param epoch distinguishes the replica from one that it replaced after a loss of data
- * @param lossMillis of a sequencer, until when it waits or waited after a loss; of an integer sequence, when what was handed
+ * @param unknownBeforeMillis of a sequencer, until when it waits or waited after a loss; of an integer sequence, when what was handed
  *     out became unknown; in cluster time, or 0
  * @param highestOfOthers the highest raw ID, unsigned, or integer of destroyed incarnations
- * @param used of a sequencer, where grants of node IDs without an entry may begin, in ID time; of an integer sequence, the
+ * @param usedUpTo of a sequencer, where grants of node IDs without an entry may begin, in ID time; of an integer sequence, the
  *     highest integer that was handed out
  * @param entries as much of them as the kind says
  */
@@ -19,9 +19,9 @@ public record Snapshot<D extends Lifecycle.BackedUp, E>(
         Kind kind,
         Lifecycle<D> lifecycle,
         long epoch,
-        long lossMillis,
+        long unknownBeforeMillis,
         long highestOfOthers,
-        long used,
+        long usedUpTo,
         OwnerHistory owners,
         List<E> entries) {
 
@@ -48,7 +48,8 @@ public record Snapshot<D extends Lifecycle.BackedUp, E>(
 
     /** Returns the same with other entries. */
     Snapshot<D, E> with(Kind newKind, List<E> newEntries) {
-        return new Snapshot<>(newKind, lifecycle, epoch, lossMillis, highestOfOthers, used, owners, newEntries);
+        return new Snapshot<>(
+                newKind, lifecycle, epoch, unknownBeforeMillis, highestOfOthers, usedUpTo, owners, newEntries);
     }
 
     /** Returns the same with other entries: see {@link NodeTable#stored}. */

@@ -31,7 +31,7 @@ abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
     public final void recoverUntil(long newEpoch, long untilMillis) {
         epoch = newEpoch;
         owners = OwnerHistory.beginning(newEpoch); // It has nothing in common with the other side of a split any more.
-        lossMillis = untilMillis;
+        unknownBeforeMillis = untilMillis;
         entries.clear();
     }
 
@@ -62,12 +62,12 @@ abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
 
     /** Where grants of node IDs that were never granted may begin. */
     final long unusedFloor(Definition ofPresentLife) {
-        return Math.max(used, recoveryFloor(ofPresentLife));
+        return Math.max(usedUpTo, recoveryFloor(ofPresentLife));
     }
 
     /** Below it, holders from before a loss of data may go on. */
     final long recoveryFloor(Definition ofLife) {
-        return lossMillis == 0 ? 0 : lossMillis - ofLife.epochOffset();
+        return unknownBeforeMillis == 0 ? 0 : unknownBeforeMillis - ofLife.epochOffset();
     }
 
     /** Returns the moment that no grant reaches, in milliseconds since 1970. */

@@ -79,9 +79,9 @@ public final class ReplicaForms {
                 field("kind", KIND),
                 field("lifecycle", lifecycle),
                 field("epoch", NUMBER),
-                field("lossMillis", NUMBER),
+                field("unknownBeforeMillis", NUMBER),
                 field("highestOfOthers", NUMBER),
-                field("used", NUMBER),
+                field("usedUpTo", NUMBER),
                 field("owners", OWNERS),
                 field("entries", entry.list(maxEntries)));
     }

@@ -52,7 +52,7 @@ class CachedClockTest {
 
     @Test
     void standsStillAtALowRate() {
-        assertThat(cached.isWorth(HIGH_RATE - 1)).isFalse();
+        assertThat(cached.startIfWorth(HIGH_RATE - 1)).isFalse();
         assertThat(threads).isEmpty();
         assertThat(cached.read()).isEqualTo(START);
         assertThat(cached.millis()).isEqualTo(CachedClock.STOPPED);
@@ -60,8 +60,8 @@ class CachedClockTest {
 
     @Test
     void oneThreadTicksAtAHighRate() {
-        assertThat(cached.isWorth(HIGH_RATE)).isTrue();
-        assertThat(cached.isWorth(HIGH_RATE)).isTrue();
+        assertThat(cached.startIfWorth(HIGH_RATE)).isTrue();
+        assertThat(cached.startIfWorth(HIGH_RATE)).isTrue();
         assertThat(threads).hasSize(1);
 
         cached.tick();
@@ -77,11 +77,11 @@ class CachedClockTest {
         ManualClock passing = ManualClock.autoAdvancing(START);
         Queue<Runnable> started = new ArrayDeque<>();
         CachedClock passed = new CachedClock(passing, HIGH_RATE, started::add);
-        passed.isWorth(HIGH_RATE);
+        passed.startIfWorth(HIGH_RATE);
         passing.onNextPark(() -> {
             assertThat(passed.millis()).isEqualTo(START);
             passing.advanceMillis(1);
-            passed.isWorth(HIGH_RATE);
+            passed.startIfWorth(HIGH_RATE);
         });
         started.remove().run();
 
@@ -95,19 +95,19 @@ class CachedClockTest {
         ManualClock passing = ManualClock.autoAdvancing(START);
         Queue<Runnable> started = new ArrayDeque<>();
         CachedClock passed = new CachedClock(passing, HIGH_RATE, started::add);
-        passed.isWorth(HIGH_RATE);
+        passed.startIfWorth(HIGH_RATE);
         Thread.currentThread().interrupt();
         started.remove().run();
 
         assertThat(Thread.interrupted()).isFalse();
         assertThat(passing.millis()).isEqualTo(START + (IDLE_TICKS - 1) * TICK_MILLIS);
-        assertThat(passed.isWorth(HIGH_RATE)).isTrue();
+        assertThat(passed.startIfWorth(HIGH_RATE)).isTrue();
         assertThat(started).hasSize(1);
     }
 
     @Test
     void followsAClockThatStepsBack() {
-        cached.isWorth(HIGH_RATE);
+        cached.startIfWorth(HIGH_RATE);
         cached.tick();
         wall.stepWall(-5_000);
         cached.tick();
@@ -117,7 +117,7 @@ class CachedClockTest {
 
     @Test
     void readCorrectsATimeThatNobodyTicked() {
-        cached.isWorth(HIGH_RATE);
+        cached.startIfWorth(HIGH_RATE);
         cached.tick();
         wall.advanceMillis(7);
 
@@ -127,7 +127,7 @@ class CachedClockTest {
 
     @Test
     void readThatComesLateDoesNotSetTheTimeBack() {
-        cached.isWorth(HIGH_RATE);
+        cached.startIfWorth(HIGH_RATE);
         cached.tick();
         wall.advanceMillis(1);
         clock.afterRead = () -> {
@@ -141,7 +141,7 @@ class CachedClockTest {
 
     @Test
     void readThatComesAfterTheStopDoesNotStartTheTime() {
-        cached.isWorth(HIGH_RATE);
+        cached.startIfWorth(HIGH_RATE);
         cached.tick();
         wall.advanceMillis(1);
         clock.afterRead = this::tickUntilStopped;
@@ -152,10 +152,10 @@ class CachedClockTest {
 
     @Test
     void startsAgainAfterTheStop() {
-        cached.isWorth(HIGH_RATE);
+        cached.startIfWorth(HIGH_RATE);
         tickUntilStopped();
         assertThat(threads).hasSize(1);
-        cached.isWorth(HIGH_RATE);
+        cached.startIfWorth(HIGH_RATE);
 
         assertThat(threads).hasSize(2);
         cached.tick();
@@ -172,11 +172,11 @@ class CachedClockTest {
             }
             started.add(task);
         });
-        assertThat(inFullProcess.isWorth(HIGH_RATE)).isTrue();
+        assertThat(inFullProcess.startIfWorth(HIGH_RATE)).isTrue();
         assertThat(inFullProcess.millis()).isEqualTo(CachedClock.STOPPED);
 
         isFull[0] = false;
-        inFullProcess.isWorth(HIGH_RATE);
+        inFullProcess.startIfWorth(HIGH_RATE);
         assertThat(started).hasSize(1);
     }
 

@@ -86,8 +86,8 @@ class SystemClockTest {
     void aPropertySaysWhetherTheClockIsCached(String property, boolean ticks) {
         System.setProperty(SystemClock.CACHED_CLOCK, property);
         try {
-            assertThat(clock.cachedClock().isWorth(65_536)).isEqualTo(ticks);
-            assertThat(clock.cachedClock().isWorth(1_024)).isFalse();
+            assertThat(clock.cachedClock().startIfWorth(65_536)).isEqualTo(ticks);
+            assertThat(clock.cachedClock().startIfWorth(1_024)).isFalse();
         } finally {
             System.clearProperty(SystemClock.CACHED_CLOCK);
         }
@@ -109,7 +109,7 @@ class SystemClockTest {
     @Test
     void ticksWithTheClockAndStops() {
         CachedClock cached = clock.cachedClock();
-        cached.isWorth(65_536);
+        cached.startIfWorth(65_536);
         while (cached.millis() == CachedClock.STOPPED) {
             Thread.onSpinWait();
         }

@@ -81,8 +81,8 @@ sealed interface Message {
             FrozenTable.describe(change.lifecycle(), to);
             to.number(change.highestOfOthers());
             to.number(change.epoch());
-            to.number(change.lossMillis());
-            to.number(change.used());
+            to.number(change.unknownBeforeMillis());
+            to.number(change.usedUpTo());
             to.history(change.owners());
             to.unordered(change.entries(), state -> FrozenTable.describe(state, to));
         }

@@ -169,7 +169,7 @@ record Replica(
         if (table == null) {
             return new Replica(role, clockOffset, Math.max(recoveringUntil, millis), null, promotedAt);
         }
-        return with(table.with("used", Math.max(table.number("used"), millis)));
+        return with(table.with("usedUpTo", Math.max(table.number("usedUpTo"), millis)));
     }
 
     /** The data is gone, and this member is to go on as the owner. */

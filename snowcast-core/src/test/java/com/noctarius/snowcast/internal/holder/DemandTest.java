@@ -4,7 +4,7 @@ package com.noctarius.snowcast.internal.holder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.internal.holder.Demand.Look;
+import com.noctarius.snowcast.internal.holder.Demand.PlannedLook;
 import com.noctarius.snowcast.store.Block;
 import java.time.Duration;
 import java.util.Objects;
@@ -48,7 +48,7 @@ class DemandTest {
         assertThat(demand.timeToEmpty(1_000, 200, MILLI)).isEqualTo(Duration.ofMillis(5));
     }
 
-    private @Nullable Look lookAt(long behindMark) {
+    private @Nullable PlannedLook lookAt(long behindMark) {
         return demand.lookAt(BLOCK, 100, behindMark, 0);
     }
 
@@ -56,12 +56,12 @@ class DemandTest {
     @Test
     void aLookComesNoLaterThanWhatIsInHandLastsAtTwiceTheRate() {
         demand.reserved(MILLI);
-        Look latest = Objects.requireNonNull(lookAt(10_000));
+        PlannedLook latest = Objects.requireNonNull(lookAt(10_000));
         assertThat(latest.dueNanos()).as("the mark, and an eighth of the block").isBetween(2_250_000L, 2_260_000L);
         assertThat(latest.notBeforeNanos()).isBetween(-260_000L, -250_000L);
 
         long forReservation = 260;
-        Look earlier = Objects.requireNonNull(lookAt(forReservation + 100));
+        PlannedLook earlier = Objects.requireNonNull(lookAt(forReservation + 100));
         assertThat(earlier.dueNanos()).isBetween(1_249_999L, 1_250_001L);
         assertThat(earlier.notBeforeNanos()).isBetween(749_999L, 750_001L);
         assertThat(lookAt(forReservation)).isNull();
@@ -69,7 +69,7 @@ class DemandTest {
 
     @Test
     void aCallIsEarlyBeforeThatTimeAndAtAnotherBlock() {
-        Look look = new Look(BLOCK, 10, 20);
+        PlannedLook look = new PlannedLook(BLOCK, 10, 20);
         assertThat(look.isSoon(BLOCK, 9)).isFalse();
         assertThat(look.isSoon(BLOCK, 10)).isTrue();
         assertThat(look.isSoon(BlockCursor.of(Block.of(1, 1_000), 0.5), 10)).isFalse();

@@ -93,7 +93,7 @@ class SequencersPropertyTest {
 
         private List<? extends GrantHolder> issuing() {
             return Stream.concat(sequencers.stream(), former.stream())
-                    .filter(each -> each.state().inUse() != null)
+                    .filter(each -> each.state().unsealed() != null)
                     .toList();
         }
 

@@ -440,13 +440,13 @@ class ElectorateTest {
     @Test
     void whoIsConfirmedAsksEveryTwoSeconds() {
         look();
-        assertThat(electorate.isRoundDue(false)).isTrue();
+        assertThat(electorate.beginRoundIfDue(false)).isTrue();
         clock.advanceMillis(1_999);
-        assertThat(electorate.isRoundDue(false)).isFalse();
+        assertThat(electorate.beginRoundIfDue(false)).isFalse();
         clock.advanceMillis(1);
-        assertThat(electorate.isRoundDue(false)).isTrue();
+        assertThat(electorate.beginRoundIfDue(false)).isTrue();
         list(ME, SECOND);
-        assertThat(electorate.isRoundDue(false)).as("the list has changed").isTrue();
+        assertThat(electorate.beginRoundIfDue(false)).as("the list has changed").isTrue();
     }
 
     @Test
@@ -458,9 +458,9 @@ class ElectorateTest {
         assertThat(gapsBetweenRounds()).containsExactly(0, 40, 80, 160, 320, 640, 1_280, 2_000, 2_000);
 
         clock.advanceMillis(2_000);
-        assertThat(electorate.isRoundDue(false)).isTrue();
+        assertThat(electorate.beginRoundIfDue(false)).isTrue();
         clock.advanceMillis(40);
-        assertThat(electorate.isRoundDue(true))
+        assertThat(electorate.beginRoundIfDue(true))
                 .as("it was confirmed, and is not any more")
                 .isTrue();
     }
@@ -470,7 +470,7 @@ class ElectorateTest {
         List<Integer> gaps = new ArrayList<>();
         int gap = 0;
         while (gaps.size() < 9) {
-            if (electorate.isRoundDue(true)) {
+            if (electorate.beginRoundIfDue(true)) {
                 gaps.add(gap);
                 gap = 0;
             } else {

@@ -362,7 +362,7 @@ class IntegerPoolTest {
     @Test
     void afterALossNothingFollowsTheHighestIntegerThereIs() {
         PoolDefinition last = new PoolDefinition(1, Long.MAX_VALUE, 1, false);
-        pool = IntegerPool.lost("orders", NOW - 1);
+        pool = IntegerPool.unknownBefore("orders", NOW - 1);
         ReserveRequest request =
                 ReserveRequest.toOpen("orders", last, UUID.randomUUID(), Long.MAX_VALUE, new AfterLoss(1, NOW));
         assertThatThrownBy(
@@ -479,7 +479,7 @@ class IntegerPoolTest {
     void somebodySaysWhereToGoOnAfterALoss() {
         Holder holder = holder();
         holder.block(10);
-        pool = IntegerPool.lost("orders", NOW - 1);
+        pool = IntegerPool.unknownBefore("orders", NOW - 1);
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
 
         open(PLAIN, new AfterLoss(200, NOW));
@@ -525,7 +525,7 @@ class IntegerPoolTest {
     @Test
     void allReplicasGetWhatBeginsAfterALoss() {
         holder().block(10);
-        pool = IntegerPool.lost("orders", NOW - 1);
+        pool = IntegerPool.unknownBefore("orders", NOW - 1);
         ReserveRequest resume =
                 new ReserveRequest("orders", PLAIN, incarnation, UUID.randomUUID(), 1, 5, -1, new AfterLoss(200, NOW));
         assertThat(pool.reserve(resume, TestOwner.at(NOW)).isForAll()).isTrue();
@@ -537,7 +537,7 @@ class IntegerPoolTest {
     @Test
     void aRepeatedDecisionAboutALossGetsItsAnswerAgainAlsoFromTheNextOwner() {
         holder().block(10);
-        pool = IntegerPool.lost("orders", NOW - 1);
+        pool = IntegerPool.unknownBefore("orders", NOW - 1);
         UUID holder = UUID.randomUUID();
         ReserveRequest resume = ReserveRequest.toOpen("orders", PLAIN, holder, -1, new AfterLoss(200, NOW));
         Reservation first = Objects.requireNonNull(
@@ -561,7 +561,7 @@ class IntegerPoolTest {
 
     @Test
     void whatTheAskingHolderWasGivenCountsAfterALossToo() {
-        pool = IntegerPool.lost("orders", NOW - 1);
+        pool = IntegerPool.unknownBefore("orders", NOW - 1);
         Reservation opened = pool.reserve(
                         ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), 300, new AfterLoss(200, NOW)),
                         TestOwner.at(NOW))
@@ -573,7 +573,7 @@ class IntegerPoolTest {
 
     @Test
     void aValueForAnEarlierLossIsRefused() {
-        pool = IntegerPool.lost("orders", NOW);
+        pool = IntegerPool.unknownBefore("orders", NOW);
         assertThatThrownBy(() -> open(PLAIN, new AfterLoss(200, NOW)))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("; not " + Instant.ofEpochMilli(NOW));
@@ -582,7 +582,7 @@ class IntegerPoolTest {
     /** It would decide for losses that nobody knows of when it is written. */
     @Test
     void aValueForLossesThatAreStillToComeIsRefused() {
-        pool = IntegerPool.lost("orders", NOW - 1);
+        pool = IntegerPool.unknownBefore("orders", NOW - 1);
         assertThatThrownBy(() -> open(PLAIN, new AfterLoss(200, NOW + 1)))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining(
@@ -606,7 +606,7 @@ class IntegerPoolTest {
     @Test
     void aLostSequenceThatIsDestroyedStaysLost() {
         holder().block(10);
-        pool = IntegerPool.lost("orders", NOW - 1);
+        pool = IntegerPool.unknownBefore("orders", NOW - 1);
         assertThat(pool.destroy(incarnation, TestOwner.at(NOW)).answer()).isTrue();
         assertThat(pool.reserve(new Holder(PLAIN).request(1), TestOwner.at(NOW))
                         .answer()
@@ -1319,7 +1319,7 @@ class IntegerPoolTest {
     void aSequenceThatTheWinningSideDidNotKnowOrHadLostComesOver() {
         holder().block(100);
         IntegerPool losing = split();
-        pool = IntegerPool.lost("orders", NOW + 1);
+        pool = IntegerPool.unknownBefore("orders", NOW + 1);
         assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2).answer())
                 .isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(101, 101));

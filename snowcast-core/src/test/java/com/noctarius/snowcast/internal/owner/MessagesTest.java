@@ -60,7 +60,7 @@ class MessagesTest {
     }
 
     private void ask(Voter voter) {
-        if (!voter.electorate.isRoundDue(voter.eligibility != Eligibility.CONFIRMED)) {
+        if (!voter.electorate.beginRoundIfDue(voter.eligibility != Eligibility.CONFIRMED)) {
             return;
         }
         Asked now = voter.electorate.asked();

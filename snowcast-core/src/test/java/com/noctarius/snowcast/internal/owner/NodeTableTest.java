@@ -1488,7 +1488,9 @@ class NodeTableTest {
             copy.join(sent, new UUID(0, 3), true);
             assertSame(copy, table);
             copy.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
-            assertThat(copy.snapshotFor(0).lossMillis()).as("it lacks nothing").isZero();
+            assertThat(copy.snapshotFor(0).unknownBeforeMillis())
+                    .as("it lacks nothing")
+                    .isZero();
         }
 
         /** What came from an unknown member may be of another owner than the one that is known. */
@@ -1583,7 +1585,7 @@ class NodeTableTest {
             next.extend(holder(1).extend(extended), TestOwner.at(NOW), RULES);
             other.join(next.change(Set.of(extended.logicalNodeId())));
             other.promoted(1, new UUID(0, 1), 10, NOW, RULES.recoveryMillis());
-            assertThat(other.snapshotFor(1).lossMillis()).isGreaterThan(NOW);
+            assertThat(other.snapshotFor(1).unknownBeforeMillis()).isGreaterThan(NOW);
         }
 
         @Test
@@ -1731,8 +1733,8 @@ class NodeTableTest {
                     snapshot.lifecycle(),
                     snapshot.highestOfOthers(),
                     snapshot.epoch(),
-                    snapshot.lossMillis(),
-                    snapshot.used(),
+                    snapshot.unknownBeforeMillis(),
+                    snapshot.usedUpTo(),
                     Set.copyOf(snapshot.entries()));
         }
     }

@@ -31,7 +31,7 @@ public final class PoolWatch {
         } catch (SnowcastException | BlockStoreException e) {
             addIf(e instanceof BlockStoreException, PoolState.RESERVE_OF_UNKNOWN_LIFE);
             addIf(e instanceof SnowcastStateException, PoolState.LATE_REQUEST);
-            boolean isStopped = e instanceof SnowcastIllegalStateException && before.lossMillis() != 0;
+            boolean isStopped = e instanceof SnowcastIllegalStateException && before.unknownBeforeMillis() != 0;
             addIf(isStopped, PoolState.STOPPED_AFTER_LOSS);
             throw e;
         }
@@ -45,9 +45,9 @@ public final class PoolWatch {
         addIf(isSame && reservation.block() != null, PoolState.ANSWERED_AGAIN);
         boolean isFirst = !before.lifecycle().isAlive();
         addIf(isFirst && before.lifecycle().definition() != null, PoolState.LIFE_AFTER_DESTROYED);
-        addIf(before.lossMillis() != 0 && after.lossMillis() == 0, PoolState.RESUMED_AFTER_LOSS);
+        addIf(before.unknownBeforeMillis() != 0 && after.unknownBeforeMillis() == 0, PoolState.RESUMED_AFTER_LOSS);
         if (!isFirst && !isSame) {
-            addIf(request.highestGiven() > before.used(), PoolState.HOLDER_KNOWS_MORE);
+            addIf(request.highestGiven() > before.usedUpTo(), PoolState.HOLDER_KNOWS_MORE);
         }
         return decision;
     }

@@ -109,7 +109,7 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
     /** As {@code PartitionContainer} does. */
     @Override
     NodeTable ofUnknown(Snapshot<Definition, NodeState> copy) {
-        return empty(copy.lossMillis());
+        return empty(copy.unknownBeforeMillis());
     }
 
     /** A copy that may lack node IDs begins again. */
@@ -118,7 +118,7 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
         watch.promoting(copy, 1, side.clusterNow());
         copy.promoted(1, member, random.nextLong(), side.clusterNow(), rules.recoveryMillis());
         side.replace(copy);
-        if (copy.snapshotFor(0).lossMillis() == side.clusterNow() + rules.recoveryMillis()) {
+        if (copy.snapshotFor(0).unknownBeforeMillis() == side.clusterNow() + rules.recoveryMillis()) {
             lost(side);
         }
     }
@@ -183,7 +183,7 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
         apartToo.removeAll(winning.remembered);
         Snapshot<Definition, NodeState> lost = losing.owner.snapshotFor(0);
         // No owner tells of a table for which nothing was ever asked.
-        boolean isEmpty = lost.lifecycle().definition() == null && lost.lossMillis() == 0;
+        boolean isEmpty = lost.lifecycle().definition() == null && lost.unknownBeforeMillis() == 0;
         List<PossibleDuplicates> found = isEmpty
                 ? List.of()
                 : watch.merge(

@@ -91,7 +91,7 @@ public final class TableWatch {
             reached.add(node.attached() ? TableState.ENDED_LEASE_GRANTED : TableState.GIVEN_BACK_GRANTED);
         }
         Definition definition = request.definition();
-        boolean isFromRecovery = table.lossMillis != 0 && grant.floor() == table.recoveryFloor(definition);
+        boolean isFromRecovery = table.unknownBeforeMillis != 0 && grant.floor() == table.recoveryFloor(definition);
         addIf(isFromRecovery && node == null, TableState.GRANTED_FROM_RECOVERY_TIME);
         addIf(isFromRecovery && node != null && grant.floor() > node.nextFloor(), TableState.FLOOR_OF_TABLE_ABOVE_NODE);
         long latest = Math.max(nowMillis, request.holderNowMillis()) - definition.epochOffset();
@@ -257,7 +257,7 @@ public final class TableWatch {
                     table.lifecycle.incarnation(),
                     table.lifecycle.changeNumber(),
                     table.epoch,
-                    table.lossMillis,
+                    table.unknownBeforeMillis,
                     List.copyOf(table.entries.values()));
         }
 

@@ -199,9 +199,9 @@ record LeaseTables(String prefix) {
             lifecycle.destroyedUpTo(),
             lifecycle.changeNumber(),
             table.epoch(),
-            table.lossMillis(),
+            table.unknownBeforeMillis(),
             table.highestOfOthers(),
-            table.used(),
+            table.usedUpTo(),
             stored.losses(),
             lifecycle.name()
         };

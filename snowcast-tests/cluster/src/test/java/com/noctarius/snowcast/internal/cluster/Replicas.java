@@ -54,7 +54,7 @@ public final class Replicas {
                     snapshot.lifecycle().destroyedUpTo(),
                     snapshot.highestOfOthers(),
                     snapshot.epoch(),
-                    snapshot.used(),
+                    snapshot.usedUpTo(),
                     withNodes
                             ? snapshot.entries().stream()
                                     .collect(Collectors.toMap(NodeState::logicalNodeId, Function.identity()))
@@ -76,8 +76,8 @@ public final class Replicas {
                     snapshot.lifecycle().definition(),
                     snapshot.lifecycle().incarnation(),
                     snapshot.lifecycle().destroyedUpTo(),
-                    snapshot.lossMillis(),
-                    isFull ? snapshot.used() : -1);
+                    snapshot.unknownBeforeMillis(),
+                    isFull ? snapshot.usedUpTo() : -1);
         }
     }
 

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.internal.holder;
 import com.noctarius.snowcast.internal.generator.Lease;
 
 /** What sequencers report of their leases to the keeper of leases. Thread-safe; does not block. */
-interface Leases {
+interface HolderRegistry {
     /** A sequencer was attached; to be called after its state shows it. */
     default void attached(GrantHolder holder) {}
 
