@@ -21,7 +21,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whether this member may act as an owner, by the {@link Electorate} and Hazelcast's list of members; and, while it is
@@ -39,7 +38,7 @@ final class MemberEligibility {
     private final Map<UUID, Address> addresses = new ConcurrentHashMap<>();
 
     /** When absent members were looked for. Used by one thread at a time. */
-    private @Nullable Long soughtNanos;
+    private long soughtNanos;
 
     MemberEligibility(
             NodeEngineImpl nodeEngine, Electorate electorate, Predicate<UUID> isWithoutSnowcast, ILogger logger) {
@@ -47,6 +46,7 @@ final class MemberEligibility {
         this.electorate = electorate;
         this.isWithoutSnowcast = isWithoutSnowcast;
         this.logger = logger;
+        this.soughtNanos = electorate.asked().nanos() - SEEK_PERIOD_NANOS; // The first search is due.
     }
 
     void reset() {
@@ -94,7 +94,7 @@ final class MemberEligibility {
             return;
         }
         long nanos = electorate.asked().nanos();
-        if (soughtNanos == null || nanos - soughtNanos >= SEEK_PERIOD_NANOS) {
+        if (nanos - soughtNanos >= SEEK_PERIOD_NANOS) {
             soughtNanos = nanos;
             absentAddresses().forEach(this::seek);
         }

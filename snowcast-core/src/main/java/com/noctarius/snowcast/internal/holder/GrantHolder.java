@@ -198,9 +198,11 @@ abstract class GrantHolder {
     }
 
     private synchronized boolean detach(HolderState before) {
-        boolean isPresent = state == before;
-        state = isPresent ? before.to(SnowcastSequenceState.Detached, "it was detached") : state;
-        return isPresent;
+        if (state != before) {
+            return false;
+        }
+        state = before.to(SnowcastSequenceState.Detached, "it was detached");
+        return true;
     }
 
     private void giveBack(HeldGrant held) {

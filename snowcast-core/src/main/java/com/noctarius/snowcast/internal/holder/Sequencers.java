@@ -179,8 +179,9 @@ final class Sequencers {
 
     private void destroy(GrantHolder own) {
         DetachRequest givenBack = own.destroy();
-        if (own.state().incarnation() != 0) { // Else it has none in the cluster that it could destroy.
-            coordinator.destroy(own.requests.name, own.state().incarnation());
+        long incarnation = own.state().incarnation();
+        if (incarnation != 0) { // Else it has none in the cluster that it could destroy.
+            coordinator.destroy(own.requests.name, incarnation);
         }
         names.forget(own.requests.name, own);
         if (givenBack != null) {

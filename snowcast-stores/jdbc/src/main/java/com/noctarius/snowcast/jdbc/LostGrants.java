@@ -58,14 +58,14 @@ final class LostGrants {
             throw new ShardMismatchException("node IDs are not leased from a database with " + loss);
         }
         Committed known = last;
-        if (known.equals(Committed.NOTHING)) {
+        boolean isKnown = !known.equals(Committed.NOTHING);
+        if (!isKnown) {
             ShardCheck.warnOfRisk("the database of " + tables.prefix() + "_nodes", "node IDs", transaction, warnings);
         }
         Ledger read = tables.ledger(transaction);
         boolean isSame = read.serverId().equals(known.serverId());
         // On another server the count is above what this process knows, unless the tables were created there again.
         boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();
-        boolean isKnown = !known.equals(Committed.NOTHING);
         if ((isKnown && isSetBack) || read.isOnAnotherServer()) {
             return note(transaction, read);
         }
