@@ -7,7 +7,6 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
-import com.noctarius.snowcast.internal.owner.DurableHighWaterMark;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.OwnerContext;

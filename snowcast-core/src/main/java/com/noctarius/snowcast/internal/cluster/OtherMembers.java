@@ -13,7 +13,6 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Threads;
-import com.noctarius.snowcast.internal.owner.ClusterClock;
 import com.noctarius.snowcast.internal.owner.Electorate;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.wire.Peer;

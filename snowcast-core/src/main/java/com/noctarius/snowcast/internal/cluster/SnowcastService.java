@@ -31,7 +31,6 @@ import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
 import com.noctarius.snowcast.internal.holder.InstanceThreads;
 import com.noctarius.snowcast.internal.holder.Transport;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
-import com.noctarius.snowcast.internal.owner.DurableHighWaterMark;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.TableRules;

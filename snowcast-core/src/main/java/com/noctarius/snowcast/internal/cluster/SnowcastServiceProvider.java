@@ -9,7 +9,6 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.servicemanager.ServiceDescriptor;
 import com.hazelcast.spi.impl.servicemanager.ServiceDescriptorProvider;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
-import com.noctarius.snowcast.internal.owner.DurableHighWaterMark;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.io.IOException;
 import java.net.URL;

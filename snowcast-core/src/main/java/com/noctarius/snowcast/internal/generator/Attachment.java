@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.generator;
 
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
 import java.util.function.BooleanSupplier;
 
 /**

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.generator;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
 
 /**
  * A grant in use by a generator that is not snowcast's: lets an ID out if the time in it is granted. The word is the latest

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.generator;
 
 import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**

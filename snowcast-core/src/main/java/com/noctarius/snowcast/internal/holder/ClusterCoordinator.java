@@ -3,13 +3,14 @@ package com.noctarius.snowcast.internal.holder;
 
 import com.noctarius.snowcast.internal.base.Delays;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
+import com.noctarius.snowcast.internal.holder.Coordinator.GrantObserver;
+import com.noctarius.snowcast.internal.holder.PoolCoordinator.BlockObserver;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.GrantObserver;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.wire.Incarnation;

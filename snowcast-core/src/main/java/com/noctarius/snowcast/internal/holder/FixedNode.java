@@ -9,7 +9,7 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ClockSteps;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.SteadyClock;
-import com.noctarius.snowcast.internal.generator.Lease;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;

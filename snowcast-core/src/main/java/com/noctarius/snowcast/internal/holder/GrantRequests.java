@@ -7,7 +7,7 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SteadyClock;
 import com.noctarius.snowcast.internal.generator.Counts;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
-import com.noctarius.snowcast.internal.generator.Lease;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
 import com.noctarius.snowcast.internal.holder.HolderState.HeldGrant;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
-import com.noctarius.snowcast.internal.generator.Lease;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
 
 /** What sequencers report of their leases to the keeper of leases. Thread-safe; does not block. */
 interface HolderRegistry {

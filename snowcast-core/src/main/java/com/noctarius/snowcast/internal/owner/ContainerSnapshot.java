@@ -32,4 +32,41 @@ public record ContainerSnapshot(
         var ofPools = pools.stream().map(pool -> pool.forReplica(replicaIndex));
         return new ContainerSnapshot(state, nameCount, ofTables.toList(), ofPools.toList());
     }
+
+    /**
+     * What a member knows of the names that its container of a partition does not have. A container of a new cluster is {@link
+     * #COMPLETE}, or cold if it may be a cluster that was started again as a whole. A copy begins cold and joins the owner's
+     * state. No container becomes complete later: the moment passes by itself.
+     *
+     * @param nothingBeforeMillis when the leases of their holders end, in cluster time; no sequencer that is new here grants
+     *     anything before it, nor below it in ID time. 0 if they were never used; the highest number if the container is cold
+     * @param lostSinceMillis when data was lost, in cluster time: no integer sequence begins before an operator has decided.
+     *     0 if none was lost since the start of the whole cluster
+     */
+    public record ContainerState(long nothingBeforeMillis, long lostSinceMillis) {
+        /** They were never used. */
+        public static final ContainerState COMPLETE = new ContainerState(0, 0);
+
+        /** It is not known yet what the cluster granted before it was started: nothing is granted. */
+        public static final ContainerState COLD = new ContainerState(Long.MAX_VALUE, 0);
+
+        boolean isCold() {
+            return nothingBeforeMillis == Long.MAX_VALUE;
+        }
+
+        /** Returns until when a container that is not cold waits; else 0. */
+        long recoveringUntilMillis() {
+            return isCold() ? 0 : nothingBeforeMillis;
+        }
+
+        /** Returns what a copy knows that has this state and is sent another one: that of the longer wait; cold gives way to any other. */
+        ContainerState joined(ContainerState other) {
+            if (isCold() || other.isCold()) {
+                return isCold() ? other : this;
+            }
+            return new ContainerState(
+                    Math.max(nothingBeforeMillis, other.nothingBeforeMillis),
+                    Math.max(lostSinceMillis, other.lostSinceMillis));
+        }
+    }
 }

@@ -10,7 +10,7 @@ import static com.noctarius.snowcast.internal.wire.SequencerForms.INCARNATION;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.internal.owner.Acknowledgers;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
-import com.noctarius.snowcast.internal.owner.ContainerState;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
+import static com.noctarius.snowcast.internal.wire.RecordForm.field;
+
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import java.util.List;
@@ -16,6 +20,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One kind of request to a member, most of them to the owner of a partition, described once for members and clients: its
@@ -160,5 +165,19 @@ public record RequestType<Q, A>(int number, String label, Form<Q> request, Route
     @Override
     public String toString() {
         return label;
+    }
+
+    /**
+     * How a name is defined in the cluster.
+     *
+     * @param sequencer null if there is no sequencer of that name
+     * @param integers null if there is no integer sequence of that name
+     */
+    public record Definitions(
+            @Nullable Definition sequencer, @Nullable PoolDefinition integers) {
+        static final Form<Definitions> FORM = RecordForm.of(
+                Definitions.class,
+                field("sequencer", SequencerForms.DEFINITION.nullable()),
+                field("integers", IntegerForms.DEFINITION.nullable()));
     }
 }

@@ -7,6 +7,7 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
 
 /** Builds attachments with four slots per millisecond, so that limits are reached in a few calls. */
 final class AttachmentBuilder {

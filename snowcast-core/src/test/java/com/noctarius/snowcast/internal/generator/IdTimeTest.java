@@ -8,6 +8,7 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.idMill
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

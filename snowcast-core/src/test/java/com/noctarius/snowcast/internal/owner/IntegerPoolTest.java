@@ -10,6 +10,7 @@ import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
 import com.noctarius.snowcast.internal.owner.ReserveRequest.AfterLoss;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;

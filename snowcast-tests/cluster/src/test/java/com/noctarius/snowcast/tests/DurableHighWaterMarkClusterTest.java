@@ -12,6 +12,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Isolation;
+import com.noctarius.snowcast.internal.cluster.Marks;
 import com.noctarius.snowcast.internal.cluster.Tables;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import java.io.IOException;
@@ -60,7 +61,7 @@ class DurableHighWaterMarkClusterTest {
                 cluster.awaitSafe();
                 Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cluster.member(0)));
                 cluster.leave(cluster.member(0));
-                HighWaterMark mark = Restart.mark(directory);
+                HighWaterMark mark = Marks.in(directory);
                 assertThat(mark.closed()).isTrue();
                 assertThat(mark.untilMillis()).isGreaterThan(Restart.millisOf(sequencer, ids[ids.length - 1]));
                 markedUntil.set(mark.untilMillis());
@@ -78,7 +79,7 @@ class DurableHighWaterMarkClusterTest {
             Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cluster.member(0)));
             cluster.leave(cluster.member(0));
 
-            HighWaterMark mark = Restart.mark(directory);
+            HighWaterMark mark = Marks.in(directory);
             assertThat(mark.closed()).isTrue();
             assertThat(mark.untilMillis()).isGreaterThanOrEqualTo(now + Restart.LEASE);
         }
@@ -95,20 +96,20 @@ class DurableHighWaterMarkClusterTest {
             cluster.addMember(Restart.floorIn(temporary.resolve("other")));
             cluster.leave(first);
 
-            assertThat(Restart.mark(directory).closed()).isFalse();
+            assertThat(Marks.in(directory).closed()).isFalse();
         }
     }
 
     @Test
     void aClusterInWhichNothingCouldBeGrantedKeepsTheMark() {
-        Restart.leaveMark(directory, "other", 1_000);
+        Marks.leave(directory, "other", 1_000);
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {
             HazelcastInstance member = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
             assertThatThrownBy(() -> Restart.create(member, "orders")).isInstanceOf(SnowcastException.class);
             cluster.leave(member);
         }
 
-        assertThat(Restart.mark(directory)).isEqualTo(new HighWaterMark(1_000, 1_000, false));
+        assertThat(Marks.in(directory)).isEqualTo(new HighWaterMark(1_000, 1_000, false));
     }
 
     private Map<String, String> awaitingFloorsOf(int members) {
@@ -125,12 +126,12 @@ class DurableHighWaterMarkClusterTest {
     @Test
     void theErrorAfterACrashSaysUntilWhen() {
         long until = System.currentTimeMillis() + HOUR;
-        Restart.leaveMark(directory, "other", until);
+        Marks.leave(directory, "other", until);
         try (MockCluster cluster = MockCluster.of(1, properties)) {
             assertThatThrownBy(() -> Restart.create(cluster.member(0), "orders"))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageEndingWith("no holder can be attached before " + Instant.ofEpochMilli(until));
-            assertThat(Restart.mark(directory).untilMillis()).isGreaterThanOrEqualTo(until);
+            assertThat(Marks.in(directory).untilMillis()).isGreaterThanOrEqualTo(until);
         }
     }
 
@@ -138,7 +139,7 @@ class DurableHighWaterMarkClusterTest {
     void asManyMembersMarksAsWantedAreAwaitedAndTheHighestCounts() throws Exception {
         Path first = temporary.resolve("first");
         Path second = temporary.resolve("second");
-        Restart.leaveMark(first, "other", 1_000);
+        Marks.leave(first, "other", 1_000);
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {
             HazelcastInstance early =
                     cluster.addMember(Restart.floorIn(first).andThen(DurableHighWaterMarkClusterTest::impatient));
@@ -147,7 +148,7 @@ class DurableHighWaterMarkClusterTest {
                     .hasMessageContaining("the high-water marks of 2 members are awaited");
 
             long until = System.currentTimeMillis() + 1_500;
-            Restart.leaveMark(second, "other", until);
+            Marks.leave(second, "other", until);
             HazelcastInstance other = cluster.addMember(Restart.floorIn(second));
             SnowcastSequencer sequencer = Restart.createAfterTheWait(other, "orders");
             assertThat(Restart.millisOf(sequencer, sequencer.next())).isGreaterThanOrEqualTo(until);
@@ -189,7 +190,7 @@ class DurableHighWaterMarkClusterTest {
     @Test
     void aMemberThatJoinsNeedsNoFloorOfItsOwn() throws Exception {
         Path old = temporary.resolve("old");
-        Restart.leaveMark(old, "other", System.currentTimeMillis() + HOUR);
+        Marks.leave(old, "other", System.currentTimeMillis() + HOUR);
         try (MockCluster cluster = MockCluster.of(1, properties)) {
             Restart.create(cluster.member(0), TestCluster.newName()).next();
             HazelcastInstance joined = cluster.addMember(Restart.floorIn(old));
@@ -197,7 +198,7 @@ class DurableHighWaterMarkClusterTest {
 
             Restart.create(joined, cluster.nameOwnedBy(joined)).next();
             Restart.create(joined, cluster.nameOwnedBy(cluster.member(0))).next();
-            assertThat(Restart.mark(old).untilMillis()).isGreaterThan(System.currentTimeMillis() + HOUR / 2);
+            assertThat(Marks.in(old).untilMillis()).isGreaterThan(System.currentTimeMillis() + HOUR / 2);
         }
     }
 
@@ -213,7 +214,7 @@ class DurableHighWaterMarkClusterTest {
             sequencer.next();
             Path gone = temporary.resolve("gone");
             Files.move(directory, gone);
-            long until = Restart.mark(gone).untilMillis();
+            long until = Marks.in(gone).untilMillis();
             // Up to the mark and no further: an extension that could raise nothing would be refused.
             while (sequencer.stats().leaseRemaining().toMillis() + clock.millis() < until) {
                 long next = Math.min(clock.millis() + HOUR * 3 / 4, until - HOUR / 2);
@@ -270,8 +271,8 @@ class DurableHighWaterMarkClusterTest {
 
     @Test
     void aDamagedFileStopsTheStartWithItsPath() throws IOException {
-        Restart.leaveMark(directory, "other", 1_000);
-        Path file = Restart.ofCluster(directory).resolve("other.high-water-mark");
+        Marks.leave(directory, "other", 1_000);
+        Path file = Marks.ofCluster(directory).resolve("other.high-water-mark");
         Files.writeString(file, Files.readString(file).replace("1000", "9999"));
 
         assertThatThrownBy(() -> MockCluster.of(1, properties))
@@ -289,7 +290,7 @@ class DurableHighWaterMarkClusterTest {
 
     @Test
     void clustersThatShareADirectoryDoNotShareTheirMarks() throws Exception {
-        Restart.leaveMark(directory, "other", System.currentTimeMillis() + HOUR);
+        Marks.leave(directory, "other", System.currentTimeMillis() + HOUR);
         try (MockCluster cluster = MockCluster.of(0, properties)) {
             HazelcastInstance member = cluster.addMember(config -> config.setClusterName("dev/2"));
 

@@ -2,12 +2,12 @@
 package com.noctarius.snowcast.tests;
 
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.holder.Coordinator.GrantObserver;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.GrantObserver;
 import com.noctarius.snowcast.internal.owner.Token;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -11,10 +11,6 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
-import com.noctarius.snowcast.internal.owner.DurableHighWaterMark;
-import com.noctarius.snowcast.internal.owner.HighWaterMark;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -75,27 +71,5 @@ final class Restart {
     /** Returns when an ID was issued, as it says. */
     static long millisOf(SnowcastSequencer sequencer, long id) {
         return sequencer.timestampValue(id) + EPOCH.getEpochOffset();
-    }
-
-    /** Leaves the mark of a member that crashed, of the cluster that members are in by default. */
-    static void leaveMark(Path directory, String memberName, long untilMillis) {
-        try {
-            DurableHighWaterMark.open(ofCluster(directory), memberName, 0, 0).reserve(HighWaterMark.NONE, untilMillis);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Returns the mark in a directory. */
-    static HighWaterMark mark(Path directory) {
-        try {
-            return DurableHighWaterMark.open(ofCluster(directory), "test", 0, 0).former();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    static Path ofCluster(Path directory) {
-        return directory.resolve("dev");
     }
 }

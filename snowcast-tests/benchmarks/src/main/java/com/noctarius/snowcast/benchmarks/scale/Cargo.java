@@ -10,7 +10,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachReply;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
-import com.noctarius.snowcast.internal.owner.ContainerState;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
 import com.noctarius.snowcast.internal.owner.Decision;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;

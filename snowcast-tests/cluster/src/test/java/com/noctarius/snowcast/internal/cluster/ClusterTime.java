@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.internal.owner.ClusterClocks;
 import java.util.Objects;
 
 /** The time by which owners decide. */
@@ -11,7 +10,7 @@ public final class ClusterTime {
 
     /** Sets what a member takes for the time of the cluster, until it hears of a majority that has another. */
     public static void setOffset(HazelcastInstance member, long offsetMillis) {
-        ClusterClocks.startAt(service(member).otherMembers().clusterClock(), System.currentTimeMillis() + offsetMillis);
+        service(member).otherMembers().clusterClock().startAt(System.currentTimeMillis() + offsetMillis);
     }
 
     /** Returns what a member takes for the time of the cluster. */

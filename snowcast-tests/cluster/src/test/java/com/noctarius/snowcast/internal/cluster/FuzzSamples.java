@@ -8,7 +8,7 @@ import com.noctarius.snowcast.internal.generator.Guard;
 import com.noctarius.snowcast.internal.owner.Acknowledgers;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
-import com.noctarius.snowcast.internal.owner.ContainerState;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;

@@ -8,7 +8,7 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
-import com.noctarius.snowcast.internal.owner.ContainerState;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.IntegerPool;
 import com.noctarius.snowcast.internal.owner.Lifecycle;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.owner;
+package com.noctarius.snowcast.internal.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.owner;
+package com.noctarius.snowcast.internal.cluster;
 
+import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -18,7 +19,7 @@ import java.util.List;
  *
  * <p>Thread-safe. Methods that write block.
  */
-public final class DurableHighWaterMark {
+final class DurableHighWaterMark {
     private final HighWaterMarkFile file;
     private final HighWaterMark former;
     /** How far grants may reach, and half a step: others may grant while this member has not looked yet. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.owner;
+package com.noctarius.snowcast.internal.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

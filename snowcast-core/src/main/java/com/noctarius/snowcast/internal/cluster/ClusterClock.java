@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.owner;
+package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.base.Clock;
-import com.noctarius.snowcast.internal.base.HalfRate;
 import com.noctarius.snowcast.internal.base.SteadyClock;
+import com.noctarius.snowcast.internal.base.SteadyClock.HalfRate;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Thread-safe.
  */
-public final class ClusterClock {
+final class ClusterClock {
     /** The estimate of another member's time is as uncertain as the answer took; an old one becomes uncertain slowly. */
     private static final long AGE_PER_UNCERTAINTY = 100;
 

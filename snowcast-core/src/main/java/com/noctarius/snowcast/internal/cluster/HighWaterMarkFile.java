@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.owner;
+package com.noctarius.snowcast.internal.cluster;
 
+import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

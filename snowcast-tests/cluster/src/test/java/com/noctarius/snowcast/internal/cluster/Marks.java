@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.noctarius.snowcast.internal.owner.HighWaterMark;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+
+/** The marks in a directory, of the cluster that members are in by default. */
+public final class Marks {
+    private Marks() {}
+
+    /** Leaves the mark of a member that crashed. */
+    public static void leave(Path directory, String memberName, long untilMillis) {
+        try {
+            DurableHighWaterMark.open(ofCluster(directory), memberName, 0, 0).reserve(HighWaterMark.NONE, untilMillis);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the mark in a directory. */
+    public static HighWaterMark in(Path directory) {
+        try {
+            return DurableHighWaterMark.open(ofCluster(directory), "test", 0, 0).former();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static Path ofCluster(Path directory) {
+        return directory.resolve("dev");
+    }
+}
