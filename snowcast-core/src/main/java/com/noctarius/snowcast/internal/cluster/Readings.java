@@ -19,6 +19,7 @@ final class Readings {
     private static final Executor THREADS = Threads.named("snowcast.status");
 
     private final Function<StatusPage.Request, StatusPage> read;
+    private final Executor threads;
     /** Those that have not begun. Guarded by this object's monitor, as is the next one. */
     private final Map<StatusPage.Request, CompletableFuture<StatusPage>> waiting = new HashMap<>();
 
@@ -26,13 +27,18 @@ final class Readings {
     private CompletableFuture<Void> end = CompletableFuture.completedFuture(null);
 
     Readings(Function<StatusPage.Request, StatusPage> read) {
+        this(read, THREADS);
+    }
+
+    Readings(Function<StatusPage.Request, StatusPage> read, Executor threads) {
         this.read = read;
+        this.threads = threads;
     }
 
     /** Returns a reading that begins when all that came before have ended. Does not block. */
     synchronized CompletableFuture<StatusPage> read(StatusPage.Request request) {
         return waiting.computeIfAbsent(request, part -> {
-            CompletableFuture<StatusPage> reading = end.thenApplyAsync(ended -> readNow(part), THREADS);
+            CompletableFuture<StatusPage> reading = end.thenApplyAsync(ended -> readNow(part), threads);
             end = reading.handle((page, failure) -> null);
             return reading;
         });
