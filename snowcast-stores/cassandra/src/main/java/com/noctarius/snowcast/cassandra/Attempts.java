@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.DriverException;
-import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -12,17 +11,33 @@ import java.util.function.LongSupplier;
  * Any thread may read the counts; all else is for the thread that holds the sequence's turn.
  */
 final class Attempts {
-    private static final int REMEMBERED = 15;
+    /** A client that makes one attempt after the other looks for others after so many. */
+    private static final int ATTEMPTS_PER_LOOK = 16;
 
     private final LongSupplier nanoTime;
     private final LongAdder attempts = new LongAdder();
     private final LongAdder applied = new LongAdder();
     private final LongAdder unknown = new LongAdder();
-    /** How long the last attempts took that were answered: those without an answer took as long as they were given. */
-    private final long[] tookNanos = new long[REMEMBERED];
+    /** Of those that were answered: those without an answer took as long as they were given. */
+    private final Took attempt = new Took();
 
-    private int answered;
-    private long postNanos;
+    private final Took post = new Took();
+    private long lookedNanos;
+
+    /** How long something takes: the median of the last three times, since a single one may be slow; 0 at first. */
+    private static final class Took {
+        private long nanos;
+        private long lastNanos;
+        private long lastButOneNanos;
+
+        void add(long newNanos) {
+            long shorter = Math.min(lastNanos, lastButOneNanos);
+            long longer = Math.max(lastNanos, lastButOneNanos);
+            nanos = Math.max(shorter, Math.min(longer, newNanos));
+            lastButOneNanos = lastNanos;
+            lastNanos = newNanos;
+        }
+    }
 
     Attempts() {
         this(System::nanoTime);
@@ -34,39 +49,34 @@ final class Attempts {
 
     /** Whether an attempt is likely to be answered before the deadline; what it may have reserved is lost otherwise. */
     boolean hasTime(Deadline deadline) {
-        return deadline.remainingNanos() > medianNanos();
+        return deadline.remainingNanos() > attempt.nanos;
     }
 
-    /**
-     * Returns after which time to look whether another client has made the change: about half of the time that it takes.
-     * A client that others reserve for makes no attempts, so what it knows of those is out of date: it goes by its posts.
-     */
-    long lookNanos() {
-        return Math.min(2 * postNanos, medianNanos());
+    /** Whether what is known of the row is old: another client may have posted or moved it. */
+    boolean isLookDue() {
+        return attempt.nanos > 0 && nanoTime.getAsLong() - lookedNanos > ATTEMPTS_PER_LOOK * attempt.nanos;
     }
 
-    void post(Runnable post) {
+    void looks() {
+        lookedNanos = nanoTime.getAsLong();
+    }
+
+    void post(Runnable request) {
         long start = nanoTime.getAsLong();
-        post.run();
-        postNanos = nanoTime.getAsLong() - start;
+        request.run();
+        post.add(nanoTime.getAsLong() - start);
     }
 
-    /** Returns how long an attempt takes; 0 if none was answered yet. */
-    long medianNanos() {
-        int known = Math.min(answered, REMEMBERED);
-        long[] sorted = Arrays.copyOf(tookNanos, known);
-        Arrays.sort(sorted);
-        return known == 0 ? 0 : sorted[known / 2];
+    long postNanos() {
+        return post.nanos;
     }
 
-    boolean count(BooleanSupplier attempt) {
+    boolean count(BooleanSupplier change) {
         attempts.increment();
         long start = nanoTime.getAsLong();
         try {
-            boolean isApplied = attempt.getAsBoolean();
-            tookNanos[answered % REMEMBERED] = nanoTime.getAsLong() - start;
-            // From REMEMBERED on it only tells where the next one goes.
-            answered = answered == 2 * REMEMBERED - 1 ? REMEMBERED : answered + 1;
+            boolean isApplied = change.getAsBoolean();
+            attempt.add(nanoTime.getAsLong() - start);
             if (isApplied) {
                 applied.increment();
             }

@@ -43,13 +43,10 @@ final class Backoff {
      * Pauses after an attempt that left the datacenter without integers, longer each time from the second attempt on.
      * Each process that asks all datacenters at the same time gets in the way of the process that is about to claim a
      * range, which will serve all processes of the datacenter.
-     *
-     * @return false if no time is left to try again
      */
-    boolean pauseBeforeClaim() {
-        attempts++;
+    void pauseBeforeClaim() {
         long bound = Math.min(claimAttempts++ * CLAIM_NANOS, MAX_CLAIM_NANOS);
-        return deadline.pause(random.nextLong(bound + 1));
+        deadline.pause(random.nextLong(bound + 1));
     }
 
     /** Returns how many attempts have failed so far. */

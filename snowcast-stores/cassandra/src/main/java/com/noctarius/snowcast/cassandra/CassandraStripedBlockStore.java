@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Blocks from one row in Cassandra (plain) or from several (striped), by conditional updates ({@code SERIAL}). Stripe
  * {@code i} of {@code n} yields {@code first + i + k * n}, and clients of different stripes never wait for each other. A
- * client begins with a stripe at random, and goes over to the next when it meets another client; or it is given a
- * stripe, and goes over to the next when that is used up.
+ * client begins with a stripe at random, or with the one that it is given, and goes over to the next when that is used
+ * up. Clients of the same stripe reserve for each other.
  *
  * <p>It is for one datacenter, or for datacenters that are always connected; {@link CassandraBlockStore} is for
  * datacenters that may be cut off from each other.
@@ -139,7 +139,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
      */
     public Optional<ReservationStats> stats(String sequence) {
         return Optional.ofNullable(sequences.get(Objects.requireNonNull(sequence, "sequence")))
-                .map(StripedSequence::stats);
+                .map(StripedSequence::reservations);
     }
 
     @Override
@@ -161,8 +161,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
 
         /**
          * Sets the stripe of this client, which it keeps until the stripe is used up. Give every client a stripe of its
-         * own, as long as there are enough; or none at all, as by default: then it takes one at random, and the next one
-         * whenever it meets another client.
+         * own, as long as there are enough; or none at all, as by default: then it takes one at random.
          *
          * @param stripe 0 or more, and below the number of stripes of every sequence it is used with
          * @return this

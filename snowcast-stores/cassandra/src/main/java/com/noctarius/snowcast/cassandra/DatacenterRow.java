@@ -24,7 +24,8 @@ record DatacenterRow(
         long reservedMax,
         long preloadedMin,
         long preloadedMax,
-        Requests requests) {
+        Requests requests)
+        implements SharedRow.State<DatacenterRow> {
     /** The columns of a row. */
     static final String COLUMNS =
             "incarnation, last_integer, reserved_min, reserved_max, preloaded_min, preloaded_max, posted, granted";
@@ -125,18 +126,24 @@ record DatacenterRow(
                 && (reservedMax < before.reservedMax || (reservedMax == before.reservedMax && last < before.last));
     }
 
-    DatacenterRow withLast(long newLast) {
-        return new DatacenterRow(incarnation, newLast, reservedMin, reservedMax, preloadedMin, preloadedMax, requests);
+    /** Of the next range if this one is used up: the change switches to that. */
+    @Override
+    public long first() {
+        return rest() == 0 ? preloadedMin : last + 1;
     }
 
-    DatacenterRow withRequests(Requests present) {
-        return new DatacenterRow(incarnation, last, reservedMin, reservedMax, preloadedMin, preloadedMax, present);
+    @Override
+    public long left() {
+        return rest() == 0 ? preloaded() : rest();
     }
 
-    /** Returns the row after the switch to the next range, {@code count} integers of which are reserved. */
-    DatacenterRow switched(long count) {
-        return new DatacenterRow(
-                incarnation, preloadedMin + count - 1, preloadedMin, preloadedMax, NONE, NONE, requests);
+    @Override
+    public DatacenterRow with(Requests.Grants grants) {
+        Requests now = requests.with(grants);
+        long newLast = grants.next() - 1;
+        return rest() > 0
+                ? new DatacenterRow(incarnation, newLast, reservedMin, reservedMax, preloadedMin, preloadedMax, now)
+                : new DatacenterRow(incarnation, newLast, preloadedMin, preloadedMax, NONE, NONE, now);
     }
 
     /** Returns the row with the next range of another read of the same row. */

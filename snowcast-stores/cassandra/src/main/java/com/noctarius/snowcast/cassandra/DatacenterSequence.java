@@ -8,38 +8,29 @@ import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.time.Instant;
-import java.util.Optional;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A sequence as one datacenter serves it: blocks from its range, and the next range in time. A process has at most one
  * reservation and one claim under way. Thread-safe.
  */
-final class DatacenterSequence {
+final class DatacenterSequence extends SharedRow<DatacenterRow> {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
 
     private static final long MAX_CLAIM_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final String name;
     private final String datacenter;
-    private final Object store;
     private final RangeTables tables;
     private final RangeSettings settings;
     private final Executor background;
 
     private final RangeState state;
-    /** Guarded by the turn. */
-    private final Requester requester = new Requester(UUID.randomUUID());
-
-    private final Attempts attempts = new Attempts();
-    /** Held during a reservation: two reservations of one process would only get into each other's way. */
-    private final ReentrantLock turn = new ReentrantLock();
 
     DatacenterSequence(
             String name,
@@ -48,9 +39,8 @@ final class DatacenterSequence {
             RangeTables tables,
             RangeSettings settings,
             Executor background) {
-        this.name = name;
+        super(name, store, settings.callTimeout());
         this.datacenter = datacenter;
-        this.store = store;
         this.tables = tables;
         this.settings = settings;
         this.background = background;
@@ -58,18 +48,15 @@ final class DatacenterSequence {
     }
 
     DatacenterRangeStats stats() {
-        return state.stats(name, datacenter, attempts.stats(), System.nanoTime());
+        return state.stats(name, datacenter, reservations(), System.nanoTime());
     }
 
     // --- blocks
 
+    @Override
     Block reserve(long size) {
-        Deadline deadline = Deadline.ofAttempts(settings.callTimeout());
-        if (!deadline.lock(turn)) {
-            throw nothingReserved(size, "other threads still reserve after " + settings.callTimeout(), null);
-        }
         try {
-            Block block = reserve(size, deadline);
+            Block block = super.reserve(size);
             claimSoon();
             noteClaimOfAnother();
             warnOfLowAutonomy();
@@ -77,67 +64,13 @@ final class DatacenterSequence {
         } catch (BlockStoreException e) {
             state.reservationFailed();
             throw e;
-        } finally {
-            turn.unlock();
         }
     }
 
-    private Block reserve(long size, Deadline deadline) {
-        requester.begin(size);
-        Backoff backoff = new Backoff(deadline);
-        DriverException problem = null;
-        boolean hasTime = attempts.hasTime(deadline);
-        while (hasTime) {
-            boolean goesOn;
-            try {
-                Optional<Requests.Grant> granted = tryReserve(deadline);
-                if (granted.isPresent()) {
-                    long first = granted.get().first();
-                    return Block.of(first, first + granted.get().count() - 1);
-                }
-                goesOn = state.isUsedUp() ? backoff.pauseBeforeClaim() : deadline.remainingNanos() > 0;
-            } catch (DriverException e) {
-                // The block may be reserved although no caller has it: then it is a gap.
-                state.forget();
-                Refusal.requireNone(what(size), e);
-                problem = e;
-                goesOn = state.isUsedUp() ? backoff.pauseBeforeClaim() : backoff.pause();
-            }
-            hasTime = goesOn && attempts.hasTime(deadline);
-        }
-        throw nothingReserved(size, "no block within " + settings.callTimeout(), problem);
-    }
-
-    /** Returns empty if the block is still to be had. */
-    private Optional<Requests.Grant> tryReserve(Deadline deadline) {
-        DatacenterRow seen = withIntegers(deadline);
-        if (seen == null) {
-            return Optional.empty();
-        }
-        Optional<Requests.Grant> granted = requester.saw(seen.requests());
-        if (granted.isPresent()) {
-            return granted;
-        }
-        if (requester.waits((client, request) -> attempts.post(() -> tables.post(name, client, request, deadline)))) {
-            deadline.pause(attempts.lookNanos());
-            return look(deadline);
-        }
-        return attempts.hasTime(deadline) ? take(seen, deadline) : Optional.empty();
-    }
-
-    /** Looks for a grant, but not in a row that is older than what is known: that has to be read. */
-    private Optional<Requests.Grant> look(Deadline deadline) {
-        DatacenterRow seen = tables.look(name, deadline);
-        if (seen == null || state.isSetBack(seen)) {
-            state.forget();
-            return Optional.empty();
-        }
-        state.saw(seen, System.nanoTime());
-        return requester.saw(seen.requests());
-    }
-
-    /** Returns the row if it has integers left, after a claim if it had none; null if there are none nevertheless. */
-    private @Nullable DatacenterRow withIntegers(Deadline deadline) {
+    /** Claims a range first, if there are no integers. */
+    @Override
+    @Nullable
+    DatacenterRow withIntegers(Deadline deadline) {
         DatacenterRow seen = state.row();
         if (seen == null || !hasIntegers(seen)) {
             seen = tables.read(name, deadline);
@@ -151,7 +84,7 @@ final class DatacenterSequence {
             }
             if (seen != null) {
                 requireNotSetBack(seen);
-                state.saw(seen, System.nanoTime());
+                saw(seen);
             }
         }
         return seen != null && hasIntegers(seen) ? seen : null;
@@ -161,27 +94,40 @@ final class DatacenterSequence {
         return !row.isNew() && row.remaining() > 0;
     }
 
-    private Optional<Requests.Grant> take(DatacenterRow seen, Deadline deadline) {
-        boolean isUsedUp = seen.rest() == 0;
-        long first = isUsedUp ? seen.preloadedMin() : seen.last() + 1;
-        Requests.Grants grants = requester.grants(first, isUsedUp ? seen.preloaded() : seen.rest());
-        boolean isAlone = !requester.isShared();
-        boolean isTaken = attempts.count(() -> isUsedUp
-                ? tables.switchAndTake(name, seen, grants, deadline)
-                : tables.take(name, seen, grants, isAlone, deadline));
-        if (!isTaken) {
-            Optional<Requests.Grant> granted = look(deadline);
-            DatacenterRow present = state.row();
-            // Otherwise a request was posted, or has expired.
-            if (present == null || present.last() != seen.last()) {
-                requester.met();
-            }
-            return granted;
+    @Override
+    @Nullable
+    DatacenterRow read(Deadline deadline) {
+        DatacenterRow seen = tables.look(name, deadline);
+        return seen == null || state.isSetBack(seen) ? null : seen;
+    }
+
+    @Override
+    void post(UUID client, List<Long> request, Deadline deadline) {
+        tables.post(name, client, request, deadline);
+    }
+
+    @Override
+    boolean take(DatacenterRow seen, Requests.Grants grants, Deadline deadline) {
+        return tables.take(name, seen, grants, deadline);
+    }
+
+    @Override
+    void saw(@Nullable DatacenterRow present) {
+        if (present == null) {
+            state.forget();
+        } else {
+            state.saw(present, System.nanoTime());
         }
-        Requests.Grant own = requester.granted(grants);
-        DatacenterRow now = isUsedUp ? seen.switched(grants.next() - first) : seen.withLast(grants.next() - 1);
-        state.saw(now.withRequests(requester.seen()), System.nanoTime());
-        return Optional.of(own);
+    }
+
+    @Override
+    boolean isUsedUp() {
+        return state.isUsedUp();
+    }
+
+    @Override
+    Block block(Requests.Grant grant) {
+        return Block.of(grant.first(), grant.first() + grant.count() - 1);
     }
 
     private void requireNotSetBack(DatacenterRow present) {
@@ -344,22 +290,15 @@ final class DatacenterSequence {
                 "sequence " + name + " in " + store + " is not defined: run CassandraSchema.defineSequence");
     }
 
-    private String what(long size) {
-        return "sequence " + name + ", size " + size + " in " + store;
-    }
-
-    private BlockStoreException nothingReserved(long size, String how, @Nullable DriverException problem) {
-        String what = what(size) + ": ";
+    @Override
+    BlockStoreException failure(String what, String why, @Nullable DriverException problem) {
         RangeState.Problem claimProblem = state.claimProblem();
-        if (claimProblem != null && state.isUsedUp()) {
-            return new BlockStoreException(
-                    what + "datacenter " + datacenter + " has used up its range, " + state.range()
-                            + ", and cannot claim another " + claimProblem,
-                    claimProblem.cause());
-        }
-        return new BlockStoreException(
-                what + how + ", from datacenter " + datacenter + ", whose range is " + state.range()
-                        + (problem == null ? "" : ": " + problem),
-                problem);
+        return claimProblem != null && state.isUsedUp()
+                ? new BlockStoreException(
+                        what + ": datacenter " + datacenter + " has used up its range, " + state.range()
+                                + ", and cannot claim another " + claimProblem,
+                        claimProblem.cause())
+                : super.failure(
+                        what, why + ", from datacenter " + datacenter + ", whose range is " + state.range(), problem);
     }
 }

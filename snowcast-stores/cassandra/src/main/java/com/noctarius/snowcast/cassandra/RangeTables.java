@@ -7,7 +7,6 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +31,6 @@ final class RangeTables {
     private final PreparedStatement install;
     private final PreparedStatement post;
     private final PreparedStatement take;
-    private final PreparedStatement takeIfAlone;
     private final PreparedStatement switchAndTake;
 
     RangeTables(Keyspace keyspace) {
@@ -60,9 +58,7 @@ final class RangeTables {
         this.post = local.prepare(
                 "UPDATE " + seqDc + " USING TTL " + Requests.SECONDS + " SET posted[?] = ? WHERE key = ? AND dc = ?");
         String ifSame = " WHERE key = ? AND dc = ? IF incarnation = ? AND last_integer = ? AND reserved_max = ?";
-        String update = "UPDATE " + seqDc + " SET last_integer = ?, granted = ?" + ifSame;
-        this.take = local.prepare(update);
-        this.takeIfAlone = local.prepare(update + " AND posted = ?");
+        this.take = local.prepare("UPDATE " + seqDc + " SET last_integer = ?, granted = ?" + ifSame);
         this.switchAndTake = local.prepare(
                 "UPDATE " + seqDc + " SET last_integer = ?, granted = ?, reserved_min = ?, reserved_max = ?,"
                         + " preloaded_min = null, preloaded_max = null" + ifSame + " AND preloaded_max = ?");
@@ -118,7 +114,7 @@ final class RangeTables {
      */
     void requireRights(String sequence, Deadline deadline) {
         UUID nobody = UUID.randomUUID();
-        take(sequence, new DatacenterRow(nobody, 0, 0, 0, 0, 0), new Requests.Grants(Map.of(), 1), true, deadline);
+        take(sequence, new DatacenterRow(nobody, 0, 0, 1, 0, 0), Requests.Grants.none(1), deadline);
         global.change(sequence, advance.bind(Long.MIN_VALUE, sequence, Long.MIN_VALUE), deadline);
     }
 
@@ -176,36 +172,23 @@ final class RangeTables {
                 deadline);
     }
 
-    /**
-     * Reserves the next integers of the range, unless that has moved or, {@code isAlone}, other requests are posted than
-     * were seen.
-     */
-    boolean take(String sequence, DatacenterRow seen, Requests.Grants grants, boolean isAlone, Deadline deadline) {
-        BoundStatement change = (isAlone ? takeIfAlone : take)
-                .bind(
-                        grants.next() - 1,
+    /** Makes grants, of the next range if this one is used up, unless the row has moved. */
+    boolean take(String sequence, DatacenterRow seen, Requests.Grants grants, Deadline deadline) {
+        UUID incarnation = seen.incarnation();
+        long last = grants.next() - 1;
+        BoundStatement change = seen.rest() > 0
+                ? take.bind(last, grants.all(), sequence, datacenter, incarnation, seen.last(), seen.reservedMax())
+                : switchAndTake.bind(
+                        last,
                         grants.all(),
+                        seen.preloadedMin(),
+                        seen.preloadedMax(),
                         sequence,
                         datacenter,
-                        seen.incarnation(),
+                        incarnation,
                         seen.last(),
-                        seen.reservedMax());
-        return local.change(sequence, isAlone ? seen.requests().asCondition(change) : change, deadline);
-    }
-
-    /** Switches to the next range, and reserves its first integers. */
-    boolean switchAndTake(String sequence, DatacenterRow seen, Requests.Grants grants, Deadline deadline) {
-        BoundStatement change = switchAndTake.bind(
-                grants.next() - 1,
-                grants.all(),
-                seen.preloadedMin(),
-                seen.preloadedMax(),
-                sequence,
-                datacenter,
-                seen.incarnation(),
-                seen.last(),
-                seen.reservedMax(),
-                seen.preloadedMax());
+                        seen.reservedMax(),
+                        seen.preloadedMax());
         return local.change(sequence, change, deadline);
     }
 

@@ -229,11 +229,10 @@ final class Recovery {
 
     private static Optional<Boolean> advance(
             StripeTables stripes, String name, int stripe, long firstK, Deadline deadline) {
-        Optional<StripeTables.Stripe> present = stripes.read(name, stripe, deadline);
-        boolean isDone = present.isPresent()
-                ? present.get().next() >= firstK
-                        || stripes.advance(name, stripe, present.get().next(), firstK, deadline)
-                : stripes.insert(name, stripe, firstK, deadline);
+        Optional<StripeTables.Stripe> present = stripes.read(name, stripe, firstK, deadline);
+        Long from = present.map(StripeTables.Stripe::first).orElse(null);
+        boolean isDone = (from != null && from >= firstK)
+                || stripes.take(name, stripe, from, Requests.Grants.none(firstK), deadline);
         return isDone ? Optional.of(true) : Optional.empty();
     }
 }

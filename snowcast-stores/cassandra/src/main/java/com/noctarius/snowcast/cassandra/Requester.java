@@ -15,16 +15,20 @@ final class Requester {
     /** A client looks so often for each one before it, until it takes over. */
     private static final int LOOKS_PER_CLIENT = 8;
 
-    /** So often, if another one has its block already: it may be about to post again, to be served by the same change. */
-    private static final int LOOKS_FOR_OTHERS = 3;
+    /** A change takes about as long as so many posts: so long a client waits for that of another one. */
+    private static final int POSTS_PER_CHANGE = 4;
+
+    /** After so many posts the clients that were served at the same time have looked, and posted, too. */
+    private static final int POSTS_PER_LOOK = 2;
 
     private final UUID client;
     private long number;
     private long size;
-    /** The number of the last request that this row has. */
-    private long posted;
+    private boolean hasMet;
+    private boolean hasChanged;
+    /** Whether other clients reserved the block of the last request. */
+    private boolean isServed;
 
-    private boolean isShared;
     private long looks;
     private Requests seen = Requests.NONE;
 
@@ -34,33 +38,22 @@ final class Requester {
 
     /** Begins a request: what was granted to the one before is never used any more. */
     void begin(long newSize) {
+        isServed = number > 0 && !hasChanged;
         number++;
         size = newSize;
-        isShared = seen.hasOthersThan(client);
+        hasMet = false;
+        hasChanged = false;
         looks = 0;
-    }
-
-    /** Whether other clients use the row, too. */
-    boolean isShared() {
-        return isShared;
     }
 
     /** Notes that another client has moved the row. */
     void met() {
-        isShared = true;
+        hasMet = true;
     }
 
-    /** Goes over to another row, of which nothing is known. */
-    void leave() {
-        seen = Requests.NONE;
-        isShared = false;
-        posted = 0;
-    }
-
-    /** Takes over what was read, and returns the block that another client reserved for this request. */
+    /** Takes over what was read or changed, and returns the block that is reserved for this request. */
     Optional<Requests.Grant> saw(Requests present) {
         seen = present;
-        isShared |= present.hasOthersThan(client);
         return present.granted(client, number);
     }
 
@@ -70,27 +63,26 @@ final class Requester {
      * @return whether this client is to look again after a while; otherwise it is to change the row now
      */
     boolean waits(BiConsumer<UUID, List<Long>> row) {
-        if (isShared && posted != number) {
+        if (!hasMet && !seen.hasOthersThan(client)) {
+            return false;
+        }
+        if (!seen.isPosted(client, number)) {
             row.accept(client, List.of(number, size));
-            posted = number;
             return true;
         }
-        long looksDue = Math.max(
-                seen.areAllWaitingBut(client) ? 0 : LOOKS_FOR_OTHERS, LOOKS_PER_CLIENT * seen.waitingBefore(client));
-        return isShared && looks++ < looksDue;
+        // One that has its block may be about to post again, to be served by the same change.
+        long looksDue = seen.areAllWaitingBut(client) ? 0 : 1;
+        return looks++ < Math.max(looksDue, LOOKS_PER_CLIENT * seen.waitingBefore(client));
+    }
+
+    /** Returns how long to wait before a look, in times of a post. */
+    int postsToWait() {
+        return isServed && looks == 0 ? POSTS_PER_CHANGE : POSTS_PER_LOOK;
     }
 
     /** Returns a block for this request, and for those of the others. */
     Requests.Grants grants(long first, long left) {
+        hasChanged = true;
         return seen.grant(client, number, size, first, left);
-    }
-
-    /** Notes that these grants were made, and returns the block of this client. */
-    Requests.Grant granted(Requests.Grants grants) {
-        return saw(new Requests(seen.posted(), grants.all())).orElseThrow();
-    }
-
-    Requests seen() {
-        return seen;
     }
 }

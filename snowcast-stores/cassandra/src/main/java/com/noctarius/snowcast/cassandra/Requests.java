@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cassandra;
 
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.type.reflect.GenericType;
 import java.util.HashMap;
@@ -37,7 +36,11 @@ record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
     record Grant(long first, long count) {}
 
     /** What a change grants, and the first integer that it leaves. */
-    record Grants(Map<UUID, List<Long>> all, long next) {}
+    record Grants(Map<UUID, List<Long>> all, long next) {
+        static Grants none(long next) {
+            return new Grants(Map.of(), next);
+        }
+    }
 
     static Requests of(Row row) {
         return new Requests(byClient(row, "posted"), byClient(row, "granted"));
@@ -48,14 +51,16 @@ record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
         return map == null ? Map.of() : map;
     }
 
-    /** Makes a change depend on that the same requests are posted. */
-    BoundStatement asCondition(BoundStatement change) {
-        // Cassandra has no empty map.
-        return change.set("posted", posted.isEmpty() ? null : posted, BY_CLIENT);
+    Requests with(Grants grants) {
+        return new Requests(posted, grants.all);
     }
 
     boolean hasOthersThan(UUID client) {
         return posted.keySet().stream().anyMatch(other -> !other.equals(client));
+    }
+
+    boolean isPosted(UUID client, long number) {
+        return posted.getOrDefault(client, NOTHING).get(0) == number;
     }
 
     Optional<Grant> granted(UUID client, long number) {

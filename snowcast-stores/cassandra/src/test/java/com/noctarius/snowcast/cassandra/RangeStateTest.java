@@ -7,12 +7,17 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.noctarius.snowcast.IntegerSequenceStats;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Rates, sizes and warnings, on a clock that is driven by hand. */
 class RangeStateTest {
+    private static DatacenterRow withLast(DatacenterRow row, long last) {
+        return row.with(new Requests.Grants(Map.of(), last + 1));
+    }
+
     private static final Duration DAY = Duration.ofHours(24);
     private static final RangeSettings SETTINGS =
             new RangeSettings(1_000_000, 16_000_000, 0.5, DAY, Duration.ofSeconds(5));
@@ -32,7 +37,7 @@ class RangeStateTest {
     private void use(int perSecond, Duration duration) {
         for (long i = 0; i < duration.toSeconds() / 10; i++) {
             nowNanos += 10 * SECOND;
-            row = row.withLast(row.last() + 10L * perSecond);
+            row = withLast(row, row.last() + 10L * perSecond);
             state.saw(row, nowNanos);
         }
     }
@@ -63,10 +68,24 @@ class RangeStateTest {
     }
 
     @Test
+    void theNextIntegersOfAUsedUpRangeAreThoseOfTheNextOne() {
+        DatacenterRow before = new DatacenterRow(row.incarnation(), 90, 1, 100, 501, 600);
+        assertThat(before.first()).isEqualTo(91);
+        assertThat(before.left()).as("no block is of two ranges").isEqualTo(10);
+        DatacenterRow usedUp = withLast(before, 100);
+        assertThat(usedUp.first()).isEqualTo(501);
+        assertThat(usedUp.left()).isEqualTo(100);
+        assertThat(withLast(usedUp, 510))
+                .isEqualTo(new DatacenterRow(row.incarnation(), 510, 501, 600, DatacenterRow.NONE, DatacenterRow.NONE));
+    }
+
+    @Test
     void whatOtherProcessesUsedCountsAlsoOverASwitch() {
         DatacenterRow before = new DatacenterRow(row.incarnation(), 90, 1, 100, 501, 600);
-        assertThat(before.withLast(95).usedSince(before)).isEqualTo(5);
-        assertThat(before.switched(20).usedSince(before)).isEqualTo(10 + 20);
+        assertThat(withLast(before, 95).usedSince(before)).isEqualTo(5);
+        assertThat(withLast(withLast(before, before.reservedMax()), before.preloadedMin() + 20 - 1)
+                        .usedSince(before))
+                .isEqualTo(10 + 20);
         DatacenterRow lostAndMadeAnew =
                 new DatacenterRow(UUID.randomUUID(), 700, 701, 700, DatacenterRow.NONE, DatacenterRow.NONE);
         assertThat(lostAndMadeAnew.usedSince(before)).isZero();
@@ -100,7 +119,7 @@ class RangeStateTest {
         assertThat(stats().integersPerSecond()).as("after it").isCloseTo(10, within(0.1));
         // What other processes used meanwhile has no time that it belongs to.
         state.reservationFailed();
-        row = row.withLast(row.last() + 300_000);
+        row = withLast(row, row.last() + 300_000);
         nowNanos += SECOND;
         state.saw(row, nowNanos);
         assertThat(stats().integersPerSecond()).isCloseTo(10, within(0.1));
@@ -111,7 +130,7 @@ class RangeStateTest {
     void smallerRangesAreNeverAdvised() {
         state.saw(row, nowNanos);
         use(2, Duration.ofHours(1));
-        state.saw(row.withLast(999_990), nowNanos);
+        state.saw(withLast(row, 999_990), nowNanos);
         assertThat(state.autonomyFell(nowNanos)).isTrue();
         assertThat(new RangeSettings(1_000_000, 1, 0.5, DAY, DAY).suggestedSize(2))
                 .isEqualTo(1_000_000);
@@ -134,9 +153,9 @@ class RangeStateTest {
 
     @Test
     void theNextRangeIsClaimedOnceAndFromTheThresholdOn() {
-        state.saw(row.withLast(499_999), nowNanos);
+        state.saw(withLast(row, 499_999), nowNanos);
         assertThat(state.beginClaim(nowNanos)).isFalse();
-        state.saw(row.withLast(500_000), nowNanos);
+        state.saw(withLast(row, 500_000), nowNanos);
         assertThat(state.beginClaim(nowNanos)).isTrue();
         assertThat(state.beginClaim(nowNanos)).as("while one is under way").isFalse();
         state.endClaim(new DatacenterRow(row.incarnation(), 500_000, 1, 1_000_000, 2_000_001, 3_000_000));
@@ -147,7 +166,7 @@ class RangeStateTest {
 
     @Test
     void aClaimThatFailedIsTriedAgainAfterAWhileAndToldWithItsBegin() {
-        state.saw(row.withLast(600_000), nowNanos);
+        state.saw(withLast(row, 600_000), nowNanos);
         assertThat(state.beginClaim(nowNanos)).isTrue();
         assertThat(stats().claimsFailFor()).isZero();
         assertThat(state.claimFailed(row, new IllegalStateException("first"), nowNanos))
@@ -171,10 +190,10 @@ class RangeStateTest {
     /** Many processes fail to claim, and one of them succeeds: the others have no problem any more either. */
     @Test
     void aProblemIsOverWhenAnotherProcessHasClaimed() {
-        row = row.withLast(600_000);
+        row = withLast(row, 600_000);
         state.saw(row, nowNanos);
         state.claimFailed(row, new IllegalStateException("cut off"), nowNanos);
-        state.saw(row.withLast(700_000), nowNanos);
+        state.saw(withLast(row, 700_000), nowNanos);
         assertThat(state.isClaimProblemOvercome()).isFalse();
         DatacenterRow withNext = new DatacenterRow(row.incarnation(), 700_000, 1, 1_000_000, 2_000_001, 3_000_000);
         state.endClaim(withNext);
@@ -183,7 +202,7 @@ class RangeStateTest {
         assertThat(state.isClaimProblemOvercome()).isFalse();
         // Not seen until it was taken over.
         state.claimFailed(withNext, new IllegalStateException("cut off again"), nowNanos);
-        state.saw(withNext.switched(1), nowNanos);
+        state.saw(withLast(withLast(withNext, withNext.reservedMax()), withNext.preloadedMin() + 1 - 1), nowNanos);
         assertThat(state.isClaimProblemOvercome())
                 .as("that range was there before")
                 .isFalse();
@@ -222,13 +241,13 @@ class RangeStateTest {
         state.claimLost();
         state.claimLost();
         DatacenterRow withNext = new DatacenterRow(row.incarnation(), 700_000, 1, 1_000_000, 2_000_001, 3_000_000);
-        state.endClaim(row.withLast(600_000));
+        state.endClaim(withLast(row, 600_000));
         assertThat(state.claimSize(left)).as("no range came").isEqualTo(2_000_000);
         state.endClaim(withNext);
         assertThat(state.claimSize(left)).as("another process has claimed").isEqualTo(1_000_000);
         state.claimLost();
         state.claimLost();
-        state.saw(withNext.switched(1), nowNanos);
+        state.saw(withLast(withLast(withNext, withNext.reservedMax()), withNext.preloadedMin() + 1 - 1), nowNanos);
         assertThat(state.claimSize(left)).as("known before").isEqualTo(2_000_000);
         state.saw(new DatacenterRow(row.incarnation(), 4_000_001, 4_000_001, 5_000_000, -2, -2), nowNanos);
         assertThat(state.claimSize(left)).as("claimed, and in use").isEqualTo(1_000_000);
@@ -236,13 +255,13 @@ class RangeStateTest {
 
     @Test
     void aRowThatIsBehindWhatWasSeenOfItWasSetBack() {
-        state.saw(row.withLast(600_000), nowNanos);
-        assertThat(state.isSetBack(row.withLast(600_000))).isFalse();
-        assertThat(state.isSetBack(row.withLast(599_999))).isTrue();
+        state.saw(withLast(row, 600_000), nowNanos);
+        assertThat(state.isSetBack(withLast(row, 600_000))).isFalse();
+        assertThat(state.isSetBack(withLast(row, 599_999))).isTrue();
         DatacenterRow next = new DatacenterRow(row.incarnation(), 2_000_001, 2_000_001, 3_000_000, -2, -2);
         assertThat(state.isSetBack(next)).isFalse();
         state.saw(next, nowNanos);
-        assertThat(state.isSetBack(row.withLast(600_000))).isTrue();
+        assertThat(state.isSetBack(withLast(row, 600_000))).isTrue();
         assertThat(state.isSetBack(new DatacenterRow(UUID.randomUUID(), 5, 1, 10, -2, -2)))
                 .as("another row")
                 .isFalse();
@@ -250,7 +269,7 @@ class RangeStateTest {
 
     @Test
     void whatIsKnownOfALostRowIsNotTakenOver() {
-        state.saw(row.withLast(600_000), nowNanos);
+        state.saw(withLast(row, 600_000), nowNanos);
         assertThat(state.beginClaim(nowNanos)).isTrue();
         state.endClaim(new DatacenterRow(UUID.randomUUID(), 600_000, 1, 1_000_000, 2_000_001, 3_000_000));
         assertThat(stats().preloaded()).isZero();

@@ -386,9 +386,8 @@ class TwoDatacentersTest {
             tables.install(sequence, used, FIRST, FIRST + 99, deadline);
             tables.take(
                     sequence,
-                    used.withLast(FIRST).withRequests(Requests.NONE),
+                    used.with(new Requests.Grants(Map.of(), FIRST + 1)),
                     new Requests.Grants(Map.of(), FIRST + 11),
-                    true,
                     deadline);
             ledger.add(store.reserve(sequence, 100));
             ledger.add(store.reserve(sequence, 100));

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.DriverException;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of which this process and others reserve blocks: a stripe, or that of a datacenter. A process has at most one
+ * reservation under way. Thread-safe; the abstract methods are called by the holder of the turn only.
+ */
+abstract class SharedRow<S extends SharedRow.State<S>> {
+    /** The row at one time. */
+    interface State<S> {
+        /** Returns the first integer that is not reserved. */
+        long first();
+
+        /** Returns how many integers are not reserved, from {@link #first} on. */
+        long left();
+
+        Requests requests();
+
+        /** Returns the row after the change that makes these grants. */
+        S with(Requests.Grants grants);
+    }
+
+    final String name;
+    final Object store;
+    private final Duration callTimeout;
+    private final Attempts attempts = new Attempts();
+    /** Held during a reservation: two reservations of one process would only get into each other's way. */
+    private final ReentrantLock turn = new ReentrantLock();
+    // --- guarded by the turn
+    private final Requester requester = new Requester(UUID.randomUUID());
+    private @Nullable Instant failingSince;
+
+    SharedRow(String name, Object store, Duration callTimeout) {
+        this.name = name;
+        this.store = store;
+        this.callTimeout = callTimeout;
+    }
+
+    /** Returns the row as it was last seen, or reads it; null if it has no integers, and another attempt may find some. */
+    abstract @Nullable S withIntegers(Deadline deadline);
+
+    /** Reads the row, perhaps a little out of date; null if it shows nothing new: then it has to be read again. */
+    abstract @Nullable S read(Deadline deadline);
+
+    abstract void post(UUID client, List<Long> request, Deadline deadline);
+
+    /** Makes grants, unless the row has moved; returns whether they were made. */
+    abstract boolean take(S seen, Requests.Grants grants, Deadline deadline);
+
+    /** Notes how the row is now; null if that is not known. */
+    abstract void saw(@Nullable S present);
+
+    abstract Block block(Requests.Grant grant);
+
+    /** Whether attempts pause until there may be integers. */
+    boolean isUsedUp() {
+        return false;
+    }
+
+    BlockStoreException failure(String what, String why, @Nullable DriverException problem) {
+        return new BlockStoreException(what + ": " + why, problem);
+    }
+
+    ReservationStats reservations() {
+        return attempts.stats();
+    }
+
+    Block reserve(long size) {
+        String what = "sequence " + name + ", size " + size + " in " + store;
+        Deadline deadline = Deadline.ofAttempts(callTimeout);
+        if (!deadline.lock(turn)) {
+            throw failure(what, "other threads still reserve after " + callTimeout, null);
+        }
+        try {
+            requester.begin(size);
+            Block block = reserve(what, deadline);
+            failingSince = null;
+            return block;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private Block reserve(String what, Deadline deadline) {
+        Backoff backoff = new Backoff(deadline);
+        DriverException problem = null;
+        while (attempts.hasTime(deadline)) {
+            try {
+                Optional<Requests.Grant> granted = tryReserve(deadline);
+                if (granted.isPresent()) {
+                    return block(granted.get());
+                }
+            } catch (DriverException e) {
+                // The block may be reserved although no caller has it: then it is a gap.
+                saw(null);
+                Refusal.requireNone(what, e);
+                problem = e;
+                failingSince = failingSince == null ? Instant.now() : failingSince;
+                backoff.pause();
+            }
+            if (isUsedUp()) {
+                backoff.pauseBeforeClaim();
+            }
+        }
+        String since = problem == null ? "" : ", since " + failingSince + ": " + problem;
+        throw failure(what, "no block within " + callTimeout + since, problem);
+    }
+
+    /** Returns empty if the block is still to be had. */
+    private Optional<Requests.Grant> tryReserve(Deadline deadline) {
+        if (attempts.isLookDue()) {
+            look(deadline);
+        }
+        S seen = withIntegers(deadline);
+        if (seen == null) {
+            return Optional.empty();
+        }
+        Optional<Requests.Grant> granted = requester.saw(seen.requests());
+        if (granted.isPresent()) {
+            return granted;
+        }
+        if (requester.waits((client, request) -> attempts.post(() -> post(client, request, deadline)))) {
+            deadline.pause(requester.postsToWait() * attempts.postNanos());
+            return look(deadline);
+        }
+        return attempts.hasTime(deadline) ? take(seen, deadline) : Optional.empty();
+    }
+
+    private Optional<Requests.Grant> look(Deadline deadline) {
+        attempts.looks();
+        S present = read(deadline);
+        saw(present);
+        return present == null ? Optional.empty() : requester.saw(present.requests());
+    }
+
+    private Optional<Requests.Grant> take(S seen, Deadline deadline) {
+        Requests.Grants grants = requester.grants(seen.first(), seen.left());
+        if (!attempts.count(() -> take(seen, grants, deadline))) {
+            requester.met();
+            return look(deadline);
+        }
+        S present = seen.with(grants);
+        saw(present);
+        return requester.saw(present.requests());
+    }
+}
