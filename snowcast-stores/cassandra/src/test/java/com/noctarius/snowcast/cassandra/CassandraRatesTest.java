@@ -34,12 +34,26 @@ class CassandraRatesTest {
     private static final long LAST = 900_000_000;
     private static final int ROUNDS = Integer.getInteger("snowcast.rounds", 5);
 
+    private static CassandraSchema createTables(CqlSession session) {
+        SingleNode.createKeyspace(session, KEYSPACE);
+        CassandraSchema schema = new CassandraSchema(session, KEYSPACE, SingleNode.DATACENTER);
+        schema.create();
+        return schema;
+    }
+
+    /** Prints how alike three clients of a row are served, in three minutes. */
+    @Test
+    void threeClientsOfARowAreServedAlike() {
+        try (CqlSession session = TestSessions.open(SingleNode.node())) {
+            createTables(session).defineStripedSequence("fair", 1, LAST, 1);
+            measure("fair", 3, 180, client -> striped(session));
+        }
+    }
+
     @Test
     void plainStripedAndTwoTiers() {
         try (CqlSession session = TestSessions.open(SingleNode.node())) {
-            SingleNode.createKeyspace(session, KEYSPACE);
-            CassandraSchema schema = new CassandraSchema(session, KEYSPACE, SingleNode.DATACENTER);
-            schema.create();
+            CassandraSchema schema = createTables(session);
             ArticleBlockStore.createTable(session, KEYSPACE);
             schema.defineStripedSequence("plain", 1, LAST, 1);
             schema.defineStripedSequence("striped", 1, LAST, STRIPES);
@@ -110,8 +124,12 @@ class CassandraRatesTest {
                 : ((ArticleBlockStore) store).stats();
     }
 
-    /** Returns integers per second. */
     private static double measure(String sequence, int count, IntFunction<BlockStore> open) {
+        return measure(sequence, count, 10, open);
+    }
+
+    /** Returns integers per second. */
+    private static double measure(String sequence, int count, int seconds, IntFunction<BlockStore> open) {
         List<BlockStore> stores = IntStream.range(0, count).mapToObj(open).toList();
         // A ledger of each run would forget the runs before; the integers of all runs of a sequence are different
         // anyway.
@@ -122,7 +140,7 @@ class CassandraRatesTest {
         Deadline.after(Duration.ofSeconds(60)).pause(TimeUnit.SECONDS.toNanos(3));
         long before = blocks(clients);
         long start = System.nanoTime();
-        Deadline.after(Duration.ofSeconds(60)).pause(TimeUnit.SECONDS.toNanos(10));
+        Deadline.after(Duration.ofMinutes(9)).pause(TimeUnit.SECONDS.toNanos(seconds));
         double perSecond = (blocks(clients) - before) * 1e9 / (System.nanoTime() - start);
         LongSummaryStatistics each =
                 clients.stream().mapToLong(Reservers::blocks).summaryStatistics();

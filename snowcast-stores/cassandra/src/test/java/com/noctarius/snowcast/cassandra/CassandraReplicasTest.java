@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cassandra;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.noctarius.snowcast.cassandra.node.CassandraCluster;
 import com.noctarius.snowcast.cassandra.node.CassandraNode;
 import com.noctarius.snowcast.cassandra.node.SingleNode;
@@ -9,6 +12,7 @@ import com.noctarius.snowcast.cassandra.node.TestSessions;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class CassandraReplicasTest {
     private static final String KEYSPACE = "replicas";
     private static final long LAST = 100_000_000;
+    private static final int LATENCIES = 2_000;
     private static CassandraCluster cluster;
     private static CqlSession schemaSession;
 
@@ -144,6 +149,42 @@ class CassandraReplicasTest {
         System.out.printf(
                 "%s: %,d integers of two tiers and %,d of stripes, none twice%n",
                 what, ledger.count(), stripedLedger.count());
+    }
+
+    /** Prints how long a block of two tiers takes, and a conditional update at the same coordinator, in turn. */
+    @Test
+    void aBlockTakesAboutAsLongAsAConditionalUpdate() {
+        schema().defineSequence("latency", 1, LAST);
+        try (CqlSession session = TestSessions.open(cluster.node(0));
+                CassandraBlockStore store = CassandraBlockStore.builder(session, KEYSPACE, "dc1")
+                        .rangeSize(1_000_000)
+                        .build()) {
+            SerialTable table = SerialTable.withinTheDatacenter(new Coordinators(session, "dc1"));
+            PreparedStatement update = table.prepare("UPDATE " + KEYSPACE
+                    + ".seq_stripe SET next_k = ? WHERE key = 'update' AND stripe = 0 IF next_k = ?");
+            Deadline deadline = Deadline.after(Duration.ofMinutes(9));
+            table.change("latency", update.bind(0L, null), deadline);
+            long[] blocks = new long[LATENCIES];
+            long[] updates = new long[LATENCIES];
+            for (int i = -LATENCIES / 2; i < LATENCIES; i++) {
+                long start = System.nanoTime();
+                ledger.add(store.reserve("latency", 10));
+                long between = System.nanoTime();
+                long next = i + LATENCIES / 2;
+                assertThat(table.change("latency", update.bind(next + 1, next), deadline))
+                        .isTrue();
+                blocks[Math.max(i, 0)] = between - start;
+                updates[Math.max(i, 0)] = System.nanoTime() - between;
+            }
+            Arrays.sort(blocks);
+            Arrays.sort(updates);
+            for (int percent : new int[] {50, 99}) {
+                int at = LATENCIES * percent / 100;
+                System.out.printf(
+                        "p%d of a block %.2f ms, of a conditional update %.2f ms: %.2f times%n",
+                        percent, blocks[at] / 1e6, updates[at] / 1e6, (double) blocks[at] / updates[at]);
+            }
+        }
     }
 
     private static long failures(List<Reservers> all) {
