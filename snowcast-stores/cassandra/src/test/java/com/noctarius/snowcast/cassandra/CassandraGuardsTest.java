@@ -581,6 +581,7 @@ class CassandraGuardsTest {
         schema().defineStripedSequence("alone", 1, 100_000, 1);
         StripeTables stripes = new StripeTables(keyspace);
         try (CassandraStripedBlockStore store = striped().build()) {
+            store.reserve("alone", 10);
             awaitGrant(other, () -> {
                 stripes.post("alone", 0, other, request, deadline);
                 store.reserve("alone", 10);
@@ -590,6 +591,7 @@ class CassandraGuardsTest {
         schema().defineSequence("alone", 1, 100_000);
         RangeTables ranges = new RangeTables(keyspace);
         try (CassandraBlockStore store = store().rangeSize(10_000).build()) {
+            store.reserve("alone", 10);
             awaitGrant(other, () -> {
                 ranges.post("alone", other, request, deadline);
                 store.reserve("alone", 10);
