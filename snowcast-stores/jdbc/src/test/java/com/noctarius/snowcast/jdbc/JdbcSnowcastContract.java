@@ -14,6 +14,8 @@ import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.SnowcastContract;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -41,7 +43,11 @@ interface JdbcSnowcastContract extends SnowcastContract {
     DataSource sharedPool(String url);
 
     private JdbcSnowcast.Builder process(String name) {
-        JdbcSnowcast.Builder builder = JdbcSnowcast.builder(sharedPool(urls().get(0)))
+        return process(name, sharedPool(urls().get(0)));
+    }
+
+    private JdbcSnowcast.Builder process(String name, DataSource dataSource) {
+        JdbcSnowcast.Builder builder = JdbcSnowcast.builder(dataSource)
                 .tablePrefix(table() + "_l")
                 .processName(name)
                 .timeouts(Duration.ofMinutes(2), Duration.ofMinutes(3));
@@ -112,6 +118,29 @@ interface JdbcSnowcastContract extends SnowcastContract {
                     .as("all but the block that the process has")
                     .isBetween(200_000L, 249_999L)
                     .isEqualTo(5_250_000 - seats.highest());
+        }
+    }
+
+    /** The shared pool has no auto-commit, and another isolation, which is as it was after each transaction. */
+    @Test
+    default void connectionsAreGivenBackAsTheyWere() throws Exception {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(urls().get(0));
+        config.setMaximumPoolSize(1);
+        config.setReadOnly(true);
+        config.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            JdbcSnowcast.Builder builder = process("reader", pool);
+            try (JdbcSnowcast snowcast = builder.build()) {
+                snowcast.createTables();
+                SnowcastSequencer sequencer = snowcast.createSequencer(ORDER_IDS);
+                sequencer.next();
+                snowcast.destroySequencer(sequencer);
+            }
+            try (Connection connection = pool.getConnection()) {
+                assertThat(connection.getAutoCommit()).isTrue();
+                assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
+            }
         }
     }
 

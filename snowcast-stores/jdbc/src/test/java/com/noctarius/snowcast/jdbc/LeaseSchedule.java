@@ -39,8 +39,8 @@ final class LeaseSchedule {
     private static final int HOLDERS = 3;
     private static final int NODE_IDS = 3;
     private static final int STEPS = 60;
-    private static final long LEASE = 1_000;
-    private static final long SKEW = 200;
+    static final long LEASE = 1_000;
+    static final long SKEW = 200;
     private static final long CUT_OFF = 100;
     private static final Definition DEFINITION = new Definition(0, new SnowcastLayout(41, 2, 10), 1, null);
 
@@ -48,7 +48,7 @@ final class LeaseSchedule {
     static final class Reached {
         private final Map<String, Integer> counts = new TreeMap<>();
 
-        private void count(String what) {
+        void count(String what) {
             counts.merge(what, 1, Integer::sum);
         }
 
@@ -86,9 +86,10 @@ final class LeaseSchedule {
      *
      * @param requests how many requests there were before
      */
-    private record State(int requests, List<List<Object[]>> tables) {}
+    record State(int requests, List<List<Object[]>> tables) {}
 
     private final Random random;
+    private final int nodeIds;
     private final Reached reached;
     private final String url;
     private final List<Holder> holders = new ArrayList<>();
@@ -104,14 +105,25 @@ final class LeaseSchedule {
     private int requests;
     private boolean isNested;
     /** What happens before a statement, and before which. */
-    private @Nullable Runnable interruption;
+    private @Nullable Interruption interruption;
 
     private int statementsBefore;
+    private boolean isBeforeStatement = true;
     /** Whether no fault happens at present. */
     private boolean isCalm = true;
 
+    /** What happens at a statement; it may break the connection. */
+    interface Interruption {
+        void run() throws SQLException;
+    }
+
     LeaseSchedule(long seed, Reached reached) throws SQLException {
+        this(seed, NODE_IDS, reached);
+    }
+
+    LeaseSchedule(long seed, int nodeIds, Reached reached) throws SQLException {
         this.random = new Random(seed);
+        this.nodeIds = nodeIds;
         this.reached = reached;
         this.url = "jdbc:h2:mem:schedule" + DATABASES.incrementAndGet() + ";LOCK_TIMEOUT=1";
         this.keeper = DriverManager.getConnection(url);
@@ -228,11 +240,7 @@ final class LeaseSchedule {
         Holder expired = holders.get(0);
         Holder taker = holders.get(1);
         taker.abandon();
-        statementsBefore = statement;
-        interruption = expired::extend;
-        taker.attach();
-        boolean wasReached = interruption == null;
-        interruption = null;
+        boolean wasReached = interrupt(statement, true, expired::extend, taker::attach);
         for (int i = 0; i < 2 * LEASE / 100; i++) {
             pass(100);
         }
@@ -240,7 +248,42 @@ final class LeaseSchedule {
         return wasReached;
     }
 
-    private void pass(long millis) throws SQLException {
+    /** Runs a request, and something else at one of its statements; returns whether it has so many. */
+    boolean interrupt(int statement, boolean isBefore, Interruption what, Runnable request) {
+        statementsBefore = statement;
+        isBeforeStatement = isBefore;
+        interruption = what;
+        request.run();
+        boolean wasReached = interruption == null;
+        interruption = null;
+        return wasReached;
+    }
+
+    void breakConnection(boolean isBefore) throws SQLException {
+        reached.count(isBefore ? "broken before a statement" : "broken after a statement");
+        throw new SQLException("broken by the test", "08006");
+    }
+
+    /** From now on nothing happens at random. */
+    void calm() {
+        isCalm = true;
+    }
+
+    Holder holder(int index) {
+        return holders.get(index);
+    }
+
+    State state() throws SQLException {
+        State state = new State(requests, tables());
+        formerStates.add(state);
+        return state;
+    }
+
+    void close() throws SQLException {
+        keeper.close();
+    }
+
+    void pass(long millis) throws SQLException {
         nowMillis += millis;
         setTime();
         holders.forEach(Holder::use);
@@ -295,7 +338,7 @@ final class LeaseSchedule {
     }
 
     /** Puts a former state in the place of the present one. */
-    private void replaceBy(State state) throws SQLException {
+    void replaceBy(State state) throws SQLException {
         formerStates
                 .subList(formerStates.indexOf(state) + 1, formerStates.size())
                 .clear();
@@ -318,37 +361,53 @@ final class LeaseSchedule {
         }
         State state = formerStates.get(random.nextInt(formerStates.size()));
         if (random.nextInt(4) == 0) {
-            replaceBy(state);
-            sql("UPDATE snowcast_database SET server_id = ''");
-            reached.count("restored with a mark");
+            restoreWithMark(state);
             return;
         }
-        List<Holder> knowing = holders.stream()
+        List<Holder> knowing = knowing(state);
+        if (!knowing.isEmpty()) {
+            restore(state, knowing.get(random.nextInt(knowing.size())));
+            isCalm = false;
+        }
+    }
+
+    /** Returns those whose process has committed something that the state does not have, and remembers it. */
+    List<Holder> knowing(State state) {
+        return holders.stream()
                 .filter(holder -> (holder.grant == null ? holder.lastDecision : holder.lastRequest) > state.requests())
                 .toList();
-        if (knowing.isEmpty()) {
-            return;
-        }
+    }
+
+    /** The holder is the first to ask afterwards. */
+    void restore(State state, Holder asksFirst) throws SQLException {
         replaceBy(state);
         isCalm = true;
-        Holder first = knowing.get(random.nextInt(knowing.size()));
-        if (first.grant == null) {
-            first.attach();
+        if (asksFirst.grant == null) {
+            asksFirst.attach();
         } else {
-            first.extend();
+            asksFirst.extend();
         }
-        isCalm = false;
         reached.count("restored");
     }
 
+    void restoreWithMark(State state) throws SQLException {
+        replaceBy(state);
+        sql("UPDATE snowcast_database SET server_id = ''");
+        reached.count("restored with a mark");
+    }
+
     private void failOver() throws SQLException {
-        if (formerStates.isEmpty()) {
-            return;
+        if (!formerStates.isEmpty()) {
+            failOver(formerStates.get(random.nextInt(formerStates.size())), random.nextLong(2 * SKEW / 4) - SKEW / 4);
         }
-        replaceBy(formerStates.get(random.nextInt(formerStates.size())));
+    }
+
+    /** @param offset how far the clock of the next server is from the right time */
+    void failOver(State state, long offset) throws SQLException {
+        replaceBy(state);
         server++;
         sql("UPDATE test_server SET server = 'S" + server + "'");
-        databaseOffset = random.nextLong(2 * SKEW / 4) - SKEW / 4;
+        databaseOffset = offset;
         setTime();
         reached.count("failed over");
         if (holders.stream().anyMatch(holder -> holder.grant != null)) {
@@ -358,8 +417,8 @@ final class LeaseSchedule {
 
     /** What happens at a statement: nothing, another holder acts, or the connection breaks. */
     private void atStatement(boolean isBefore) throws SQLException {
-        if (isBefore && interruption != null && --statementsBefore == 0) {
-            Runnable next = interruption;
+        if (interruption != null && isBefore == isBeforeStatement && --statementsBefore == 0) {
+            Interruption next = interruption;
             interruption = null;
             next.run();
         }
@@ -368,8 +427,7 @@ final class LeaseSchedule {
         }
         int draw = random.nextInt(60);
         if (draw == 0) {
-            reached.count(isBefore ? "broken before a statement" : "broken after a statement");
-            throw new SQLException("broken by the test", "08006");
+            breakConnection(isBefore);
         }
         if (draw < 10 && isBefore && !isNested) {
             isNested = true;
@@ -384,7 +442,7 @@ final class LeaseSchedule {
 
     // --- a holder
 
-    private final class Holder {
+    final class Holder {
         final JdbcCoordinator coordinator;
         UUID id = new UUID(random.nextLong(), random.nextLong());
 
@@ -416,7 +474,7 @@ final class LeaseSchedule {
                     dialect(),
                     60,
                     Duration.ofMinutes(2));
-            TableRules rules = new TableRules(LEASE, SKEW, LEASE + 2 * SKEW + CUT_OFF, 0, NODE_IDS - 1);
+            TableRules rules = new TableRules(LEASE, SKEW, LEASE + 2 * SKEW + CUT_OFF, 0, nodeIds - 1);
             this.coordinator = new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, 0, "holder", config -> {
                 throw new AssertionError(config);
             });
@@ -509,7 +567,7 @@ final class LeaseSchedule {
             asking(() -> extended(before));
         }
 
-        private void extend() {
+        void extend() {
             Grant present = grant;
             if (present == null) {
                 return;

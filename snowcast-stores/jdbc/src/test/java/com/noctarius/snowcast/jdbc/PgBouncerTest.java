@@ -2,8 +2,12 @@
 package com.noctarius.snowcast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.tests.Await;
@@ -15,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +41,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** PostgreSQL behind PgBouncer in transaction mode, which has no prepared statements. Skipped where it is missing. */
 @Tag("faults")
 class PgBouncerTest {
+    /** Long enough for a busy machine: one that ends would be a loss. */
+    private static final Duration LEASE = Duration.ofSeconds(20);
+
     private static final Path BINARY = Path.of("/usr/sbin/pgbouncer");
 
     @TempDir
@@ -175,5 +183,52 @@ class PgBouncerTest {
         assertThat(failures)
                 .isNotEmpty()
                 .allSatisfy(failure -> assertThat(failure).hasMessageContaining("prepareThreshold=0"));
+    }
+
+    private static JdbcSnowcast process(String url) {
+        return JdbcSnowcast.builder(new UrlDataSource(url, null, null))
+                .lease(LEASE)
+                .timeouts(Duration.ofMinutes(2), Duration.ofMinutes(3))
+                .build();
+    }
+
+    /** Several processes with several sequencers each, whose leases go together in one batch. */
+    @Test
+    void leasesOfNodeIdsAreExtendedThroughIt() throws Exception {
+        Set<Long> ids = ConcurrentHashMap.newKeySet();
+        List<SnowcastSequencer> sequencers = new ArrayList<>();
+        for (int process = 0; process < 3; process++) {
+            JdbcSnowcast snowcast = process(url + "&prepareThreshold=0");
+            closed.add(0, snowcast);
+            snowcast.createTables();
+            for (int name = 0; name < 4; name++) {
+                sequencers.add(snowcast.createSequencer("ids-" + name, SnowcastEpoch.byTimestamp(1_700_000_000_000L)));
+            }
+        }
+        for (SnowcastSequencer sequencer : sequencers) {
+            Await.until("three extensions", () -> sequencer.stats().extensionCount() >= 3);
+            assertThat(sequencer.stats().leaseLossCount()).isZero();
+            if (sequencer.name().equals("ids-0")) {
+                assertThat(ids.add(sequencer.next())).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aProcessWithPreparedStatementsSaysTheWayOut() {
+        try (JdbcSnowcast snowcast = process(url + "&prepareThreshold=0")) {
+            snowcast.createTables();
+        }
+        List<JdbcSnowcast> processes = List.of(process(url), process(url));
+        closed.addAll(0, processes);
+        assertThatThrownBy(() -> {
+                    for (int name = 0; name < 50; name++) {
+                        for (JdbcSnowcast each : processes) {
+                            each.createSequencer("more-" + name, SnowcastEpoch.byTimestamp(1_700_000_000_000L));
+                        }
+                    }
+                })
+                .isInstanceOf(SnowcastException.class)
+                .hasMessageContaining("prepareThreshold=0");
     }
 }

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.jdbc.LeaseSchedule.Holder;
+import com.noctarius.snowcast.jdbc.LeaseSchedule.State;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * All ways of a small scope: two holders want one node ID. One is attached. Then one of them asks for something, and at each
+ * statement of its transaction, the connection breaks before or after it, or the other holder's transaction runs. Then the
+ * database stays, or fails over to any former state, or gets one back on the same server. Then two more requests follow, of which the
+ * first comes at once, after a lease, or when everything has run out. Every holder uses each millisecond that it may.
+ */
+@Tag("faults")
+class LeaseExplorerTest {
+    /** The last one is longer than any wait. */
+    private static final List<Long> PAUSES = List.of(
+            LeaseSchedule.LEASE / 2, LeaseSchedule.LEASE + 1, 2 * (LeaseSchedule.LEASE + 3 * LeaseSchedule.SKEW));
+    /** No request of a sequencer has so many statements, commits among them. */
+    private static final int MAX_STATEMENTS = 30;
+
+    /** What is asked for first. */
+    enum Request {
+        FIRST_ASKS,
+        SECOND_ASKS,
+        DETACH,
+        DESTROY,
+        LATE_EXTENSION,
+        RESTART
+    }
+
+    private static final List<Request> LATER =
+            List.of(Request.FIRST_ASKS, Request.SECOND_ASKS, Request.LATE_EXTENSION, Request.RESTART);
+
+    private final LeaseSchedule.Reached reached = new LeaseSchedule.Reached();
+
+    @ParameterizedTest
+    @EnumSource(Request.class)
+    void noMomentIsUsedByTwoHoldersInAnyWay(Request request) throws Exception {
+        Choices choices = new Choices();
+        int ways = 0;
+        do {
+            go(request, choices);
+            ways++;
+        } while (choices.next());
+        System.out.println(request + ", " + ways + " ways: " + reached);
+        assertThat(ways).isGreaterThan(1_000);
+    }
+
+    private void go(Request request, Choices choices) throws Exception {
+        try {
+            new Way(choices).go(request);
+        } catch (AssertionError e) {
+            throw new AssertionError(request + " " + choices + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** One of them. */
+    private final class Way {
+        private final Choices choices;
+        private final LeaseSchedule world;
+        private final Holder first;
+        private final Holder second;
+        private final List<State> states = new ArrayList<>();
+
+        Way(Choices choices) throws Exception {
+            this.choices = choices;
+            this.world = new LeaseSchedule(1, 1, reached);
+            world.calm();
+            this.first = world.holder(0);
+            this.second = world.holder(1);
+        }
+
+        void go(Request request) throws Exception {
+            try {
+                world.pass(1);
+                states.add(world.state());
+                first.attach();
+                world.pass(1);
+                states.add(world.state());
+                if (request == Request.LATE_EXTENSION) { // Of a grant that was given back.
+                    first.detach();
+                    first.attach();
+                }
+                world.pass(choices.of(2) == 0 ? LeaseSchedule.LEASE / 2 : LeaseSchedule.LEASE + 1);
+                if (!withAnEvent(asRequested(request))) {
+                    choices.noMore();
+                    return;
+                }
+                world.pass(1);
+                states.add(world.state());
+                replace();
+                world.pass(1);
+                world.pass(PAUSES.get(choices.of(PAUSES.size())));
+                asRequested(LATER.get(choices.of(LATER.size()))).run();
+                world.pass(1);
+                (choices.of(2) == 0 ? ask(first) : ask(second)).run();
+                world.pass(1);
+                world.pass(LeaseSchedule.LEASE / 2);
+                world.pass(LeaseSchedule.LEASE);
+            } finally {
+                world.close();
+            }
+        }
+
+        private Runnable ask(Holder holder) {
+            return holder.grant == null ? holder::attach : holder::extend;
+        }
+
+        private Runnable asRequested(Request request) {
+            return switch (request) {
+                case FIRST_ASKS -> ask(first);
+                case SECOND_ASKS -> ask(second);
+                case DETACH -> first::detach;
+                case DESTROY -> first::destroy;
+                case LATE_EXTENSION -> first::extendFormer;
+                case RESTART -> {
+                    first.abandon();
+                    yield first::attach;
+                }
+            };
+        }
+
+        /** Returns false if the request has fewer statements. */
+        private boolean withAnEvent(Runnable request) {
+            int kind = choices.of(5);
+            if (kind == 0) {
+                request.run();
+                return true;
+            }
+            LeaseSchedule.Interruption event = switch (kind) {
+                case 1, 2 -> () -> world.breakConnection(kind == 1);
+                case 3 -> () -> actInBetween(second);
+                default -> () -> actInBetween(first);
+            };
+            return world.interrupt(1 + choices.of(MAX_STATEMENTS), kind != 2, event, request);
+        }
+
+        private void actInBetween(Holder holder) {
+            reached.count("acted in between");
+            ask(holder).run();
+        }
+
+        private void replace() throws Exception {
+            int kind = choices.of(5);
+            if (kind == 0) {
+                return;
+            }
+            State state = states.get(choices.of(states.size()));
+            switch (kind) {
+                case 1 -> world.failOver(state, 0);
+                case 2 -> world.failOver(state, LeaseSchedule.SKEW / 4);
+                case 3 -> world.restoreWithMark(state);
+                default -> {
+                    List<Holder> knowing = world.knowing(state);
+                    if (!knowing.isEmpty()) {
+                        world.restore(state, knowing.get(choices.of(knowing.size())));
+                    }
+                }
+            }
+        }
+    }
+}
