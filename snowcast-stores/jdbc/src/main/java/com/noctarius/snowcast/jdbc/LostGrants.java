@@ -4,6 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -86,10 +87,12 @@ final class LostGrants {
                 read.nowMillis());
         LOGGER.log(
                 System.Logger.Level.WARNING,
-                "The database may have forgotten which node IDs it has granted: it was on server {0} and is on {1}. Holders"
-                        + " go on; no other node ID is granted until {2}",
+                "The database may have forgotten which node IDs it has granted: it was on server {0} and is on {1}. A holder"
+                        + " goes on if more than {2} of its lease is left when it extends; no other node ID is granted"
+                        + " until {3}",
                 read.serverId(),
                 read.present(),
+                Duration.ofMillis(rules.maxSkewMillis()),
                 Instant.ofEpochMilli(next.lostUntilMillis()));
         return tables.replace(transaction, read, next);
     }
