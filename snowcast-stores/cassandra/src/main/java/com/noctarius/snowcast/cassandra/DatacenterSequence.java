@@ -291,14 +291,14 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
     }
 
     @Override
-    BlockStoreException failure(String what, String why, @Nullable DriverException problem) {
+    BlockStoreException nothingReserved(String what, String why, @Nullable DriverException problem) {
         RangeState.Problem claimProblem = state.claimProblem();
         return claimProblem != null && state.isUsedUp()
                 ? new BlockStoreException(
                         what + ": datacenter " + datacenter + " has used up its range, " + state.range()
                                 + ", and cannot claim another " + claimProblem,
                         claimProblem.cause())
-                : super.failure(
+                : super.nothingReserved(
                         what, why + ", from datacenter " + datacenter + ", whose range is " + state.range(), problem);
     }
 }

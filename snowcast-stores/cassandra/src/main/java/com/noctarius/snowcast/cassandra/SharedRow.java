@@ -68,7 +68,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
         return false;
     }
 
-    BlockStoreException failure(String what, String why, @Nullable DriverException problem) {
+    BlockStoreException nothingReserved(String what, String why, @Nullable DriverException problem) {
         return new BlockStoreException(what + ": " + why, problem);
     }
 
@@ -80,7 +80,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
         String what = "sequence " + name + ", size " + size + " in " + store;
         Deadline deadline = Deadline.ofAttempts(callTimeout);
         if (!deadline.lock(turn)) {
-            throw failure(what, "other threads still reserve after " + callTimeout, null);
+            throw nothingReserved(what, "other threads still reserve after " + callTimeout, null);
         }
         try {
             requester.begin(size);
@@ -114,7 +114,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
             }
         }
         String since = problem == null ? "" : ", since " + failingSince + ": " + problem;
-        throw failure(what, "no block within " + callTimeout + since, problem);
+        throw nothingReserved(what, "no block within " + callTimeout + since, problem);
     }
 
     /** Returns empty if the block is still to be had. */
