@@ -59,10 +59,6 @@ record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
         return posted.keySet().stream().anyMatch(other -> !other.equals(client));
     }
 
-    boolean isPosted(UUID client, long number) {
-        return posted.getOrDefault(client, NOTHING).get(0) == number;
-    }
-
     Optional<Grant> granted(UUID client, long number) {
         List<Long> grant = granted.getOrDefault(client, NOTHING);
         return grant.get(0) == number ? Optional.of(new Grant(grant.get(1), grant.get(2))) : Optional.empty();

@@ -377,4 +377,19 @@ class SharedRowTest {
             assertThat(row.used.size()).as("seed %d", seed).isLessThanOrEqualTo((int) row.state.next);
         }
     }
+
+    /** As where a node whose clock was ahead has written a request before. */
+    @Test
+    void aClientWhoseRequestIsHiddenChangesTheRowItself() {
+        UUID client = new UUID(0, 2);
+        Requests ofAnother = new Requests(Map.of(new UUID(0, 1), List.of(1L, 10L)), Map.of());
+        Requester requester = new Requester(client);
+        requester.begin(10);
+        requester.saw(ofAnother);
+        int waits = 0;
+        while (requester.waits((id, request) -> assertThat(id).isEqualTo(client))) {
+            requester.saw(ofAnother);
+            assertThat(++waits).isLessThan(100);
+        }
+    }
 }
