@@ -221,10 +221,7 @@ public final class BlockSequence implements RegisteredSequence {
         return isOver;
     }
 
-    /**
-     * Returns whether a wait is over. The next block first: what is read afterwards is then at least as new as the reason of a
-     * wake-up.
-     */
+    /** Returns whether a wait is over. The next block first: what is read then is as new as the reason of a wake-up. */
     private boolean tryToEndWait(BlockCursor usedUp) {
         return advance(usedUp) || availability.isRefusing();
     }

@@ -253,7 +253,7 @@ final class LeaseKeeper implements HolderRegistry {
             nextMillis = Math.min(nextMillis, extension.dueInMillis());
             if (extension.isSoon()) {
                 (extension.dueInMillis() <= 0 ? dueByDestination : soonByDestination)
-                        .computeIfAbsent(destination, newRoute -> new ArrayList<>())
+                        .computeIfAbsent(destination, unused -> new ArrayList<>())
                         .add(extension);
             }
         }
@@ -343,7 +343,7 @@ final class LeaseKeeper implements HolderRegistry {
 
     private void failed(Destination destination, List<LeaseExtension> batch, long sentMillis, Throwable failure) {
         boolean isFirst = failingSince.isEmpty();
-        Instant since = failingSince.computeIfAbsent(destination, newRoute -> Instant.ofEpochMilli(sentMillis));
+        Instant since = failingSince.computeIfAbsent(destination, unused -> Instant.ofEpochMilli(sentMillis));
         if (isFirst) {
             log.warning("Leases are not extended; IDs continue until the leases end", failure);
         }

@@ -57,15 +57,7 @@ public final class NodeTable extends TableReplica {
 
     /** Returns all that a database stores: of a destroyed sequencer, too, up to when its holders may use their node IDs. */
     public Snapshot<Definition, NodeState> stored() {
-        return new Snapshot<>(
-                Snapshot.Kind.FULL,
-                lifecycle,
-                epoch,
-                unknownBeforeMillis,
-                highestOfOthers,
-                usedUpTo,
-                owners,
-                entries.values());
+        return snapshot(Snapshot.Kind.FULL, List.of()).withEntries(entries.values());
     }
 
     // --- attach

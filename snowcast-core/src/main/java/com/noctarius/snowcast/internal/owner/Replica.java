@@ -127,7 +127,7 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
         return snapshot(all ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE, touched);
     }
 
-    private Snapshot<D, E> snapshot(Snapshot.Kind kind, List<E> some) {
+    final Snapshot<D, E> snapshot(Snapshot.Kind kind, List<E> some) {
         List<E> needed =
                 isDestroyed() ? List.of() : some; // The highest of all is what counts of a destroyed incarnation.
         return new Snapshot<>(kind, lifecycle, epoch, unknownBeforeMillis, highestOfOthers, usedUpTo, owners, needed);

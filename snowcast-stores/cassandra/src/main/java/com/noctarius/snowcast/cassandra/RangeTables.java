@@ -113,8 +113,8 @@ final class RangeTables {
      * @throws DriverException if it may not, or there is no answer
      */
     void requireRights(String sequence, Deadline deadline) {
-        UUID nobody = UUID.randomUUID();
-        take(sequence, new DatacenterRow(nobody, 0, 0, 1, 0, 0), Requests.Grants.none(1), deadline);
+        UUID absent = UUID.randomUUID();
+        take(sequence, new DatacenterRow(absent, 0, 0, 1, 0, 0), Requests.Grants.none(1), deadline);
         global.change(sequence, advance.bind(Long.MIN_VALUE, sequence, Long.MIN_VALUE), deadline);
     }
 

@@ -48,10 +48,7 @@ class DatabaseTest {
                     .get("ids")
                     .get(0)
                     .asString();
-            long integer = RunningServer.json(server.post("/integers/products"))
-                    .get("integers")
-                    .get(0)
-                    .asLong();
+            long integer = server.nextInteger("products");
             JsonNode status = RunningServer.json(server.get("/status"));
             new OpenApi(server.get("/openapi.yaml").body()).assertDescribes("Status", status);
             assertThat(status.get("problem").isNull()).isTrue();

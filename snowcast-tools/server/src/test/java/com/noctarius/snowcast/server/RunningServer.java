@@ -120,6 +120,10 @@ final class RunningServer implements AutoCloseable {
         return send(request(path).POST(HttpRequest.BodyPublishers.noBody()));
     }
 
+    long nextInteger(String sequence) throws IOException, InterruptedException {
+        return json(post("/integers/" + sequence)).get("integers").get(0).asLong();
+    }
+
     static JsonNode json(HttpResponse<String> response) {
         return JsonMapper.shared().readTree(response.body());
     }

@@ -52,10 +52,7 @@ class StatusTest {
     void statusHasWhatTheClusterSays() throws Exception {
         try (RunningServer server = RunningServer.start(RunningServer.ORDERS)) {
             server.post("/ids/orders");
-            long integer = RunningServer.json(server.post("/integers/products"))
-                    .get("integers")
-                    .get(0)
-                    .asLong();
+            long integer = server.nextInteger("products");
             JsonNode status = RunningServer.json(server.get("/status"));
             new OpenApi(server.get("/openapi.yaml").body()).assertDescribes("Status", status);
             JsonNode orders = status.get("cluster").get("sequencers").get(0);
