@@ -6,6 +6,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -49,7 +50,20 @@ final class DefinedWindows {
 
     /** Reads what the integer sequences have left; none, if there are no tables of them. */
     List<ClusterStatus.Integers> status() {
+        if (!haveTables()) {
+            return List.of();
+        }
         return monitor.read().sequences().stream().map(DefinedWindows::integers).toList();
+    }
+
+    /** Asks before reading: each query of a table that does not exist is an error in the log of PostgreSQL. */
+    private boolean haveTables() {
+        try {
+            return shards.all().get(0).call(shards.tables()::exist);
+        } catch (SQLException | ShardMismatchException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "it is not known whether there are tables of integer sequences", e);
+            return false;
+        }
     }
 
     /**

@@ -66,7 +66,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
      * Reads which process holds which node ID, and what integer sequences have left, as the tables have it, and changes nothing: the
      * right to {@code SELECT} is enough. After a loss that no process has noted yet, nodes of no sequencer are in it. Integer
      * sequences are those of the windows in the same database; there are none if it has no tables of windows. {@link JdbcMonitor}
-     * tells more of them. Blocks at most for three call time-outs.
+     * tells more of them. Blocks at most for four call time-outs.
      *
      * @return the status; a holder is called as its process calls itself, see {@link Builder#processName}
      * @throws com.noctarius.snowcast.SnowcastUnavailableException if the database cannot be reached

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The tables of a shard, by name, and the statements on them that more than one class needs. */
 record Tables(String windows) {
     private static final Pattern DEFAULT_NAME = Pattern.compile("\\bid_sequences");
+
+    /** What databases do to names that are not quoted: PostgreSQL writes them in lower case, H2 and Oracle in upper case. */
+    private static final List<UnaryOperator<String>> FOLDINGS = List.of(
+            UnaryOperator.identity(), name -> name.toLowerCase(Locale.ROOT), name -> name.toUpperCase(Locale.ROOT));
 
     String names() {
         return windows + "_names";
@@ -26,6 +35,31 @@ record Tables(String windows) {
     /** Returns a text that names the tables as the scripts do, with the names of these. */
     String named(String text) {
         return DEFAULT_NAME.matcher(text).replaceAll(Matcher.quoteReplacement(windows));
+    }
+
+    /**
+     * Whether the tables exist, by the metadata of the database. Without a schema in the name, a table of any schema counts: which
+     * schemas a connection searches is not part of the metadata.
+     */
+    boolean exist(Transaction transaction) throws SQLException {
+        Connection connection = transaction.connection();
+        DatabaseMetaData data = connection.getMetaData();
+        int point = names().indexOf('.');
+        String given = point < 0 ? null : names().substring(0, point);
+        // MySQL and MariaDB have catalogs only, and call them schemas in SQL.
+        boolean hasSchemas = data.supportsSchemasInTableDefinitions();
+        String catalog = hasSchemas || given == null ? connection.getCatalog() : given;
+        String schema = hasSchemas ? given : null;
+        String table = names().substring(point + 1);
+        for (UnaryOperator<String> folding : FOLDINGS) {
+            try (ResultSet found = data.getTables(
+                    catalog, schema == null ? null : folding.apply(schema), folding.apply(table), null)) {
+                if (found.next()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Returns what the database knows of itself; nothing before it was created. */

@@ -121,6 +121,24 @@ interface JdbcSnowcastContract extends SnowcastContract {
         }
     }
 
+    @Test
+    default void theStatusHasIntegerSequencesOfTheSchemaThatIsGivenAndNoneWithoutTheirTables() throws Exception {
+        String schema = table() + "Schema";
+        sql("CREATE SCHEMA " + schema);
+        try (JdbcSnowcast snowcast =
+                process("pod-1").tablePrefix(schema + ".snowcast").build()) {
+            snowcast.createTables();
+            snowcast.createIntegerSequence(
+                            IntegerSequenceConfig.builder("seats").build())
+                    .next();
+            assertThat(snowcast.status().integerSequences())
+                    .extracting(ClusterStatus.Integers::name)
+                    .containsExactly("seats");
+            sql("DROP TABLE " + schema + ".id_sequences_names");
+            assertThat(snowcast.status().integerSequences()).isEmpty();
+        }
+    }
+
     /** The shared pool has no auto-commit, and another isolation, which is as it was after each transaction. */
     @Test
     default void connectionsAreGivenBackAsTheyWere() throws Exception {

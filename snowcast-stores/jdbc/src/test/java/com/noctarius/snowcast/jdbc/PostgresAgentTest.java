@@ -64,12 +64,35 @@ class PostgresAgentTest {
             new JdbcSchema(one.plain()).defineSequence(ORDERS, 1, 100_000);
             new WindowAgent(one.plain(), 3).topUp();
         }
+        assertThat(errorsOf("idle")).isEmpty();
+    }
+
+    /** A page that looks every second would fill the log. */
+    @Test
+    void aStatusOfADatabaseWithoutTablesOfIntegerSequencesWritesNoErrorIntoTheServersLog() throws Exception {
+        execute("CREATE SCHEMA looked_at");
+        try (JdbcSnowcast snowcast = JdbcSnowcast.builder(new UrlDataSource(server.url("postgres"), null, null))
+                .tablePrefix("looked_at.snowcast")
+                .build()) {
+            snowcast.createTables();
+            for (String table : List.of("", "_names", "_shard", "_database")) {
+                execute("DROP TABLE looked_at.id_sequences" + table);
+            }
+            for (int i = 0; i < 3; i++) {
+                assertThat(snowcast.status().integerSequences()).isEmpty();
+            }
+        }
+        assertThat(errorsOf("looked_at")).isEmpty();
+    }
+
+    private static List<String> errorsOf(String table) {
         // The log is written by a process of its own: wait for an error that comes last.
-        assertThatExceptionOfType(SQLException.class).isThrownBy(() -> execute("SELECT the_end_of_the_log"));
-        Await.until("the log", () -> messages().stream().anyMatch(line -> line.contains("the_end_of_the_log")));
-        assertThat(messages())
-                .filteredOn(line -> line.contains("ERROR") && line.contains("idle"))
-                .isEmpty();
+        String end = "the_end_of_the_log_of_" + table;
+        assertThatExceptionOfType(SQLException.class).isThrownBy(() -> execute("SELECT " + end));
+        Await.until("the log", () -> messages().stream().anyMatch(line -> line.contains(end)));
+        return messages().stream()
+                .filter(line -> line.contains("ERROR") && line.contains(table) && !line.contains(end))
+                .toList();
     }
 
     private static List<String> messages() {
