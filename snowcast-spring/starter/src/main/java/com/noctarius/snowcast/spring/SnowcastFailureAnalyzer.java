@@ -5,6 +5,7 @@ import com.hazelcast.config.InvalidConfigurationException;
 import com.hazelcast.core.HazelcastException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +38,9 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     /** Which Hazelcast reads by itself. */
     private static final List<String> LOCATIONS = List.of("hazelcast.config", "hazelcast.client.config");
 
+    /** The states of SQL for a table or a column that does not exist: of PostgreSQL, and of H2, MariaDB and MySQL. */
+    private static final Set<String> ABSENT_TABLES = Set.of("42P01", "42703", "42S02", "42S03", "42S04", "42S22");
+
     private static final String CREATE_TABLES =
             "Create the tables by a migration, or set " + PropertyNames.CREATE_TABLES + "=true";
 
@@ -54,7 +58,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                         invalid.property(),
                         find(invalid.property()),
                         invalid.reason(),
-                        lacksTables(invalid.reason()) ? CREATE_TABLES : invalid.action(),
+                        lacksTables(invalid) ? CREATE_TABLES : invalid.action(),
                         failure);
             }
             if (cause instanceof SnowcastUnavailableException unavailable && NodeIdStore.isJdbc(environment)) {
@@ -85,10 +89,16 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
         return null;
     }
 
-    /** In the words of the stores, which name the methods to call. */
-    private boolean lacksTables(String reason) {
-        return NodeIdStore.isJdbc(environment)
-                && (reason.contains("run JdbcSnowcast.createTables") || reason.contains("run JdbcSchema.create"));
+    private boolean lacksTables(InvalidPropertyException invalid) {
+        if (!NodeIdStore.isJdbc(environment)) {
+            return false;
+        }
+        for (Throwable cause = invalid.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql && ABSENT_TABLES.contains(String.valueOf(sql.getSQLState()))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What Hazelcast says of its configuration, which Boot shows as the trace of a stack. */
