@@ -48,8 +48,7 @@ class IntegerPoolTest {
         }
 
         Reservation send(ReserveRequest request) {
-            return Objects.requireNonNull(
-                    pool.reserve(request, TestOwner.at(NOW)).answer().orElse(null));
+            return Objects.requireNonNull(ask(pool, request, NOW));
         }
 
         Reservation reserve(long size) {
@@ -59,6 +58,11 @@ class IntegerPoolTest {
         Block block(long size) {
             return Objects.requireNonNull(reserve(size).block());
         }
+
+        long giveBack(Block rest, long version) {
+            return pool.giveBack(new GiveBackRequest("orders", incarnation, id, rest, version))
+                    .answer();
+        }
     }
 
     private long open(PoolDefinition definition) {
@@ -66,11 +70,8 @@ class IntegerPoolTest {
     }
 
     private long open(PoolDefinition definition, @Nullable AfterLoss afterLoss) {
-        Reservation opened = pool.reserve(
-                        ReserveRequest.toOpen("orders", definition, UUID.randomUUID(), -1, afterLoss),
-                        TestOwner.at(NOW))
-                .answer()
-                .orElse(null);
+        Reservation opened =
+                ask(pool, ReserveRequest.toOpen("orders", definition, UUID.randomUUID(), -1, afterLoss), NOW);
         incarnation = Objects.requireNonNull(opened).incarnation();
         return incarnation;
     }
@@ -78,6 +79,44 @@ class IntegerPoolTest {
     private Holder holder() {
         open(PLAIN);
         return new Holder(PLAIN);
+    }
+
+    private static @Nullable Reservation ask(IntegerPool of, ReserveRequest request, long now) {
+        return of.reserve(request, TestOwner.at(now)).answer().orElse(null);
+    }
+
+    private static ReserveRequest resume(long firstValue, long lostBefore) {
+        return ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, new AfterLoss(firstValue, lostBefore));
+    }
+
+    /** Makes the copy of a backup the next owner. */
+    private IntegerPool successor(int replica, long now) {
+        IntegerPool copy = Copies.of(pool.snapshotFor(replica));
+        promote(copy, replica, now);
+        return copy;
+    }
+
+    private static void promote(IntegerPool copy, int replica, long now) {
+        copy.promoted(replica, new UUID(0, 1), EPOCHS.nextLong(), now, 0);
+    }
+
+    private static void promote(PartitionContainer copy, int replica, long now) {
+        copy.promoted(replica, new UUID(0, 1), EPOCHS.nextLong(), now, 0);
+    }
+
+    private static List<PossibleDuplicateIntegers> merge(IntegerPool winner, IntegerPool loser, long now) {
+        return winner.merge(loser.snapshotFor(0), EPOCHS.nextLong(), now).answer();
+    }
+
+    /** Makes a copy of all pools the next owner's, which must go on above what was answered. */
+    private void assertGoesOnAbove(Block answered, PartitionContainer copy) {
+        promote(copy, 1, NOW + 2_000);
+        pool = copy.pool("orders");
+        assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
+    }
+
+    private static PossibleDuplicateIntegers duplicates(long first, long last) {
+        return new PossibleDuplicateIntegers("orders", first, last);
     }
 
     // --- blocks
@@ -169,10 +208,7 @@ class IntegerPoolTest {
     void whatIsGivenBackIsHandedOutAgain() {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
-        assertThat(pool.giveBack(new GiveBackRequest(
-                                "orders", incarnation, holder.id, Block.of(41, 100), reserved.version()))
-                        .answer())
-                .isNotEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder.giveBack(Block.of(41, 100), reserved.version())).isNotEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(10)).isEqualTo(Block.of(41, 50));
     }
 
@@ -181,10 +217,7 @@ class IntegerPoolTest {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
         holder().block(10);
-        assertThat(pool.giveBack(new GiveBackRequest(
-                                "orders", incarnation, holder.id, Block.of(41, 100), reserved.version()))
-                        .answer())
-                .isEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder.giveBack(Block.of(41, 100), reserved.version())).isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder().block(1)).isEqualTo(Block.of(111, 111));
     }
 
@@ -210,12 +243,8 @@ class IntegerPoolTest {
         Holder holder = holder();
         holder.reserve(10);
         Reservation next = holder.reserve(10);
-        long version = pool.giveBack(
-                        new GiveBackRequest("orders", incarnation, holder.id, Block.of(11, 20), next.version()))
-                .answer();
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(6, 10), version))
-                        .answer())
-                .isNotEqualTo(GiveBackRequest.REFUSED);
+        long version = holder.giveBack(Block.of(11, 20), next.version());
+        assertThat(holder.giveBack(Block.of(6, 10), version)).isNotEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(10)).isEqualTo(Block.of(6, 15));
     }
 
@@ -225,9 +254,7 @@ class IntegerPoolTest {
         Holder holder = holder();
         holder.reserve(10);
         Reservation next = holder.reserve(10);
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(6, 10), next.version()))
-                        .answer())
-                .isEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder.giveBack(Block.of(6, 10), next.version())).isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(10)).isEqualTo(Block.of(21, 30));
     }
 
@@ -237,12 +264,8 @@ class IntegerPoolTest {
         holder.reserve(10);
         holder().block(10);
         Reservation next = holder.reserve(10);
-        long version = pool.giveBack(
-                        new GiveBackRequest("orders", incarnation, holder.id, Block.of(21, 30), next.version()))
-                .answer();
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(6, 10), version))
-                        .answer())
-                .isEqualTo(GiveBackRequest.REFUSED);
+        long version = holder.giveBack(Block.of(21, 30), next.version());
+        assertThat(holder.giveBack(Block.of(6, 10), version)).isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(10)).isEqualTo(Block.of(21, 30));
     }
 
@@ -250,12 +273,8 @@ class IntegerPoolTest {
     void anotherOwnerTakesNothingBack() {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
-        pool = Copies.of(pool.snapshotFor(1));
-        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
-        assertThat(pool.giveBack(new GiveBackRequest(
-                                "orders", incarnation, holder.id, Block.of(41, 100), reserved.version()))
-                        .answer())
-                .isEqualTo(GiveBackRequest.REFUSED);
+        pool = successor(1, NOW + 1);
+        assertThat(holder.giveBack(Block.of(41, 100), reserved.version())).isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(1)).isEqualTo(Block.of(101, 101));
     }
 
@@ -269,15 +288,10 @@ class IntegerPoolTest {
                 .isEqualTo(GiveBackRequest.REFUSED);
         Holder thief = holder();
         Reservation ofThief = thief.reserve(10);
-        assertThat(pool.giveBack(new GiveBackRequest(
-                                "orders", incarnation, thief.id, Block.of(1, 110), ofThief.version()))
-                        .answer())
-                .isEqualTo(GiveBackRequest.REFUSED);
-        assertThat(pool.giveBack(new GiveBackRequest(
-                                "orders", incarnation, thief.id, Block.of(91, 110), ofThief.version()))
-                        .answer())
-                .isEqualTo(GiveBackRequest.REFUSED);
-        assertThat(pool.giveBack(givenBack(thief, ofThief)).answer()).isNotEqualTo(GiveBackRequest.REFUSED);
+        assertThat(thief.giveBack(Block.of(1, 110), ofThief.version())).isEqualTo(GiveBackRequest.REFUSED);
+        assertThat(thief.giveBack(Block.of(91, 110), ofThief.version())).isEqualTo(GiveBackRequest.REFUSED);
+        assertThat(thief.giveBack(Objects.requireNonNull(ofThief.block()), ofThief.version()))
+                .isNotEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder().block(10)).isEqualTo(Block.of(101, 110));
     }
 
@@ -304,11 +318,8 @@ class IntegerPoolTest {
         PoolDefinition integers = new PoolDefinition(1, Integer.MAX_VALUE, 1, false);
         pool = new IntegerPool("orders");
         for (long given : new long[] {IntegerPool.MAX_SIZE + 1, Integer.MAX_VALUE - 1}) {
-            assertThatThrownBy(() -> pool.reserve(
-                                    new ReserveRequest("orders", integers, 0, UUID.randomUUID(), 1, 2, given, null),
-                                    TestOwner.at(NOW))
-                            .answer()
-                            .orElse(null))
+            assertThatThrownBy(() -> ask(
+                            pool, new ReserveRequest("orders", integers, 0, UUID.randomUUID(), 1, 2, given, null), NOW))
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("must be at most " + IntegerPool.MAX_SIZE + ": " + given);
         }
@@ -334,17 +345,10 @@ class IntegerPoolTest {
         Block first = holder.block(10);
         pool = split();
         Reservation second = holder.reserve(10);
-        long version = pool.giveBack(givenBack(holder, second)).answer();
+        long version = holder.giveBack(Objects.requireNonNull(second.block()), second.version());
         assertThat(version).isNotEqualTo(GiveBackRequest.REFUSED);
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, first, version))
-                        .answer())
-                .isEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder.giveBack(first, version)).isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(90)).isEqualTo(Block.of(11, 100));
-    }
-
-    private GiveBackRequest givenBack(Holder holder, Reservation reservation) {
-        return new GiveBackRequest(
-                "orders", incarnation, holder.id, Objects.requireNonNull(reservation.block()), reservation.version());
     }
 
     // --- the end of all integers
@@ -366,8 +370,7 @@ class IntegerPoolTest {
         pool = IntegerPool.unknownBefore("orders", NOW - 1);
         ReserveRequest request =
                 ReserveRequest.toOpen("orders", last, UUID.randomUUID(), Long.MAX_VALUE, new AfterLoss(1, NOW));
-        assertThatThrownBy(
-                        () -> pool.reserve(request, TestOwner.at(NOW)).answer().orElse(null))
+        assertThatThrownBy(() -> ask(pool, request, NOW))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("leaves no room above 9223372036854775807");
     }
@@ -381,9 +384,7 @@ class IntegerPoolTest {
         new Holder(last).block(1);
         pool = losing;
         new Holder(last).block(1);
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
-                        .answer())
-                .containsExactly(new PossibleDuplicateIntegers("orders", Long.MAX_VALUE, Long.MAX_VALUE));
+        assertThat(merge(winning, losing, NOW + 2)).containsExactly(duplicates(Long.MAX_VALUE, Long.MAX_VALUE));
     }
 
     // --- definitions and lives
@@ -405,8 +406,7 @@ class IntegerPoolTest {
         holder.block(10);
         long before = incarnation;
         assertThat(pool.destroy(before, TestOwner.at(NOW)).answer()).isTrue();
-        assertThat(pool.reserve(holder.request(1), TestOwner.at(NOW)).answer().orElse(null))
-                .isNull();
+        assertThat(ask(pool, holder.request(1), NOW)).isNull();
         Holder next = holder();
 
         assertThat(incarnation).isGreaterThan(before);
@@ -444,8 +444,7 @@ class IntegerPoolTest {
     void aCopyThatWasNotSentTheValueHandsOutNothing() {
         Holder holder = holder();
         holder.block(10);
-        pool = Copies.of(pool.snapshotFor(2));
-        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
+        pool = successor(2, NOW + 1);
 
         assertThatThrownBy(() -> holder.reserve(1))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
@@ -458,8 +457,8 @@ class IntegerPoolTest {
         Holder holder = holder();
         IntegerPool copy = Copies.of(pool.snapshotFor(1));
         holder.block(10);
+        promote(copy, 2, NOW + 1);
         pool = copy;
-        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
 
         assertThatThrownBy(() -> holder.reserve(1)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
@@ -470,8 +469,8 @@ class IntegerPoolTest {
         IntegerPool copy = Copies.of(pool.snapshotFor(1));
         holder.block(10);
         copy.join(pool.snapshotFor(2));
+        promote(copy, 1, NOW + 1);
         pool = copy;
-        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
 
         assertThatThrownBy(() -> holder.reserve(1)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
@@ -506,11 +505,8 @@ class IntegerPoolTest {
         Holder holder = holder();
         holder.block(10);
         Snapshot<PoolDefinition, RememberedReply> before = pool.snapshotFor(0);
-        assertThatThrownBy(() -> pool.reserve(
-                                ReserveRequest.toOpen("orders", PLAIN, holder.id, 10, new AfterLoss(200, NOW)),
-                                TestOwner.at(NOW))
-                        .answer()
-                        .orElse(null))
+        assertThatThrownBy(() ->
+                        ask(pool, ReserveRequest.toOpen("orders", PLAIN, holder.id, 10, new AfterLoss(200, NOW)), NOW))
                 .as("also by the holder that has created it")
                 .isExactlyInstanceOf(IntegerSequenceNotLostException.class)
                 .hasMessageContaining("above 10:");
@@ -541,20 +537,15 @@ class IntegerPoolTest {
         pool = IntegerPool.unknownBefore("orders", NOW - 1);
         UUID holder = UUID.randomUUID();
         ReserveRequest resume = ReserveRequest.toOpen("orders", PLAIN, holder, -1, new AfterLoss(200, NOW));
-        Reservation first = Objects.requireNonNull(
-                pool.reserve(resume, TestOwner.at(NOW)).answer().orElse(null));
-        pool = Copies.of(pool.snapshotFor(1));
-        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
+        Reservation first = Objects.requireNonNull(ask(pool, resume, NOW));
+        pool = successor(1, NOW + 1);
 
-        Reservation second = Objects.requireNonNull(
-                pool.reserve(resume, TestOwner.at(NOW + 1)).answer().orElse(null));
+        Reservation second = Objects.requireNonNull(ask(pool, resume, NOW + 1));
 
         assertThat(second.incarnation()).isEqualTo(first.incarnation());
         for (AfterLoss other : List.of(new AfterLoss(201, NOW), new AfterLoss(200, NOW - 1))) {
             ReserveRequest another = ReserveRequest.toOpen("orders", PLAIN, holder, -1, other);
-            assertThatThrownBy(() -> pool.reserve(another, TestOwner.at(NOW + 1))
-                            .answer()
-                            .orElse(null))
+            assertThatThrownBy(() -> ask(pool, another, NOW + 1))
                     .as("another decision")
                     .isExactlyInstanceOf(IntegerSequenceNotLostException.class);
         }
@@ -563,11 +554,8 @@ class IntegerPoolTest {
     @Test
     void whatTheAskingHolderWasGivenCountsAfterALossToo() {
         pool = IntegerPool.unknownBefore("orders", NOW - 1);
-        Reservation opened = pool.reserve(
-                        ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), 300, new AfterLoss(200, NOW)),
-                        TestOwner.at(NOW))
-                .answer()
-                .orElse(null);
+        Reservation opened =
+                ask(pool, ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), 300, new AfterLoss(200, NOW)), NOW);
         incarnation = Objects.requireNonNull(opened).incarnation();
         assertThat(new Holder(PLAIN).block(1)).isEqualTo(Block.of(301, 301));
     }
@@ -609,10 +597,7 @@ class IntegerPoolTest {
         holder().block(10);
         pool = IntegerPool.unknownBefore("orders", NOW - 1);
         assertThat(pool.destroy(incarnation, TestOwner.at(NOW)).answer()).isTrue();
-        assertThat(pool.reserve(new Holder(PLAIN).request(1), TestOwner.at(NOW))
-                        .answer()
-                        .orElse(null))
-                .isNull();
+        assertThat(ask(pool, new Holder(PLAIN).request(1), NOW)).isNull();
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
         open(PLAIN, new AfterLoss(11, NOW));
     }
@@ -637,8 +622,8 @@ class IntegerPoolTest {
         ReserveRequest request = holder.request(10);
         Reservation first = holder.send(request);
         copy.join(pool.snapshotFor(1));
+        promote(copy, 1, NOW);
         pool = copy;
-        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW, 0);
         assertThat(holder.send(request).block()).isEqualTo(first.block());
     }
 
@@ -651,11 +636,9 @@ class IntegerPoolTest {
         IntegerPool copy = Copies.of(pool.snapshotFor(1));
         holder().block(10);
         copy.join(pool.snapshotFor(2));
+        promote(copy, 1, NOW + 1);
         pool = copy;
-        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
-        pool.reserve(
-                ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, new AfterLoss(200, NOW + 2)),
-                TestOwner.at(NOW + 3));
+        pool.reserve(resume(200, NOW + 2), TestOwner.at(NOW + 3));
         assertThat(holder.send(request).block()).isEqualTo(Block.of(200, 209));
     }
 
@@ -663,9 +646,7 @@ class IntegerPoolTest {
 
     /** A split: the owner goes on as it was, its backup becomes the owner on the other side. */
     private IntegerPool split() {
-        IntegerPool other = Copies.of(pool.snapshotFor(1));
-        other.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
-        return other;
+        return successor(1, NOW + 1);
     }
 
     @Test
@@ -678,9 +659,7 @@ class IntegerPoolTest {
         pool = losing;
         holder().block(50);
 
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
-                        .answer())
-                .containsExactly(new PossibleDuplicateIntegers("orders", 101, 130));
+        assertThat(merge(winning, losing, NOW + 2)).containsExactly(duplicates(101, 130));
         pool = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
     }
@@ -692,9 +671,7 @@ class IntegerPoolTest {
         holder.block(100);
         IntegerPool winning = lostAndDestroyed();
         holder.block(50);
-        assertThat(winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
-                        .answer())
-                .isEmpty();
+        assertThat(merge(winning, pool, NOW + 2)).isEmpty();
         pool = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
     }
@@ -703,17 +680,15 @@ class IntegerPoolTest {
     void whatWasDestroyedOnASideThatHadLostItStaysLostIfTheOtherSideHasLostItToo() {
         holder().block(100);
         IntegerPool winning = lostAndDestroyed();
-        IntegerPool losing = Copies.of(pool.snapshotFor(2));
-        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
-        winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        IntegerPool losing = successor(2, NOW + 1);
+        merge(winning, losing, NOW + 2);
         pool = winning;
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
 
     /** A side that has no replica, and destroys the present life. */
     private IntegerPool lostAndDestroyed() {
-        IntegerPool side = Copies.of(pool.snapshotFor(2));
-        side.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
+        IntegerPool side = successor(2, NOW + 1);
         assertThat(side.destroy(incarnation, TestOwner.at(NOW)).answer()).isTrue();
         return side;
     }
@@ -753,18 +728,13 @@ class IntegerPoolTest {
         ReserveRequest request = ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, null);
         for (IntegerPool side : List.of(winning, losing)) {
             pool = side;
-            incarnation = Objects.requireNonNull(
-                            pool.reserve(request, TestOwner.at(side == winning ? NOW + 1 : NOW + 3))
-                                    .answer()
-                                    .orElse(null))
+            incarnation = Objects.requireNonNull(ask(pool, request, side == winning ? NOW + 1 : NOW + 3))
                     .incarnation();
             new Holder(PLAIN).block(10);
         }
         losing.promoted(1, new UUID(0, 3), EPOCHS.nextLong(), NOW + 4, 0);
 
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 5)
-                        .answer())
-                .containsExactly(new PossibleDuplicateIntegers("orders", 101, 110));
+        assertThat(merge(winning, losing, NOW + 5)).containsExactly(duplicates(101, 110));
     }
 
     /** Neither side has handed out what lies below the first value. */
@@ -779,22 +749,18 @@ class IntegerPoolTest {
             new Holder(high).block(10);
             pool = here;
         }
-        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2).answer())
-                .containsExactly(new PossibleDuplicateIntegers("orders", 5_000_001, 5_000_010));
+        assertThat(merge(pool, losing, NOW + 2)).containsExactly(duplicates(5_000_001, 5_000_010));
     }
 
     /** A decision that was meant for the earlier loss must not end the later one. */
     @Test
     void whatBothSidesHaveLostIsLostSinceTheLaterLoss() {
         holder().block(100);
-        IntegerPool losing = Copies.of(pool.snapshotFor(2));
-        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1_000, 0);
+        IntegerPool losing = successor(2, NOW + 1_000);
         pool.promoted(2, new UUID(0, 2), EPOCHS.nextLong(), NOW + 60_000, 0);
-        pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 61_000);
-        ReserveRequest early =
-                ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, new AfterLoss(101, NOW + 2_000));
-        assertThatThrownBy(() ->
-                        pool.reserve(early, TestOwner.at(NOW + 62_000)).answer().orElse(null))
+        merge(pool, losing, NOW + 61_000);
+        ReserveRequest early = resume(101, NOW + 2_000);
+        assertThatThrownBy(() -> ask(pool, early, NOW + 62_000))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 60_000));
     }
@@ -803,9 +769,9 @@ class IntegerPoolTest {
     void aMergeCountsChangesOnFromBothSidesWhateverTheirClocksShow() {
         holder().block(100);
         IntegerPool losing = split();
-        losing.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 3_600_000, 0);
+        promote(losing, 1, NOW + 3_600_000);
 
-        pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        merge(pool, losing, NOW + 2);
 
         assertThat(pool.snapshotFor(0).lifecycle().changeNumber())
                 .isGreaterThan(losing.snapshotFor(0).lifecycle().changeNumber());
@@ -818,9 +784,9 @@ class IntegerPoolTest {
         pool = split();
         for (int owner = 0; owner < 20; owner++) {
             holder().block(10);
-            pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2, 0);
+            promote(pool, 1, NOW + 2);
         }
-        winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 3);
+        merge(winning, pool, NOW + 3);
         pool = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(201, 201));
     }
@@ -833,17 +799,14 @@ class IntegerPoolTest {
         IntegerPool losing = pool;
         for (int owner = 0; owner < 20; owner++) {
             holder().block(10);
-            pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2, 0);
+            promote(pool, 1, NOW + 2);
         }
         pool = winning;
         holder().block(50);
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3)
-                        .answer())
-                .singleElement()
-                .satisfies(range -> {
-                    assertThat(range.first()).isLessThanOrEqualTo(101);
-                    assertThat(range.last()).isEqualTo(150);
-                });
+        assertThat(merge(winning, losing, NOW + 3)).singleElement().satisfies(range -> {
+            assertThat(range.first()).isLessThanOrEqualTo(101);
+            assertThat(range.last()).isEqualTo(150);
+        });
         assertThat(holder().block(1)).isEqualTo(Block.of(301, 301));
     }
 
@@ -856,8 +819,7 @@ class IntegerPoolTest {
         IntegerPool winning = pool;
         pool = losing;
         holder().block(20);
-        List<PossibleDuplicateIntegers> found =
-                winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2).answer();
+        List<PossibleDuplicateIntegers> found = merge(winning, losing, NOW + 2);
         assertThat(found).singleElement().satisfies(range -> {
             assertThat(range.first()).isLessThanOrEqualTo(101);
             assertThat(range.last()).isEqualTo(110);
@@ -874,11 +836,11 @@ class IntegerPoolTest {
         ReserveRequest request = holder.request(10);
         assertThat(holder.send(request).block()).isEqualTo(Block.of(1, 10));
         IntegerPool copy = Copies.of(pool.snapshotFor(1));
-        pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        merge(pool, losing, NOW + 2);
         copy.join(pool.snapshotFor(1));
 
         assertThat(holder.send(request).block()).isEqualTo(Block.of(11, 20));
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 3, 0);
+        promote(copy, 1, NOW + 3);
         pool = copy;
         assertThat(holder.send(request).block()).isEqualTo(Block.of(11, 20));
     }
@@ -889,7 +851,7 @@ class IntegerPoolTest {
         owner.put("orders", pool);
         PartitionContainer copy = new PartitionContainer();
         copy.join(owner.snapshot(List.of(), List.of()), OWNER, true);
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW, 0);
+        promote(copy, 1, NOW);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
@@ -904,11 +866,10 @@ class IntegerPoolTest {
             pool = side;
             for (int owner = 0; owner < 20; owner++) {
                 holder().block(10);
-                pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2, 0);
+                promote(pool, 1, NOW + 2);
             }
         }
-        List<PossibleDuplicateIntegers> found =
-                winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3).answer();
+        List<PossibleDuplicateIntegers> found = merge(winning, losing, NOW + 3);
         assertThat(found).singleElement().satisfies(range -> {
             assertThat(range.first()).isLessThanOrEqualTo(101);
             assertThat(range.last()).isEqualTo(300);
@@ -920,13 +881,11 @@ class IntegerPoolTest {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
         IntegerPool losing = split();
-        pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version()));
+        holder.giveBack(Block.of(41, 100), reserved.version());
         IntegerPool winning = pool;
         pool = losing;
         holder().block(50);
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
-                        .answer())
-                .isEmpty();
+        assertThat(merge(winning, losing, NOW + 2)).isEmpty();
         pool = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
     }
@@ -943,12 +902,8 @@ class IntegerPoolTest {
         pool = third;
         holder().block(30);
 
-        assertThat(winning.merge(second.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
-                        .answer())
-                .containsExactly(new PossibleDuplicateIntegers("orders", 101, 110));
-        assertThat(winning.merge(third.snapshotFor(0), EPOCHS.nextLong(), NOW + 3)
-                        .answer())
-                .containsExactly(new PossibleDuplicateIntegers("orders", 101, 120));
+        assertThat(merge(winning, second, NOW + 2)).containsExactly(duplicates(101, 110));
+        assertThat(merge(winning, third, NOW + 3)).containsExactly(duplicates(101, 120));
     }
 
     @Test
@@ -962,12 +917,8 @@ class IntegerPoolTest {
         pool = third;
         holder().block(5);
 
-        assertThat(winning.merge(second.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
-                        .answer())
-                .isEmpty();
-        assertThat(winning.merge(third.snapshotFor(0), EPOCHS.nextLong(), NOW + 3)
-                        .answer())
-                .containsExactly(new PossibleDuplicateIntegers("orders", 151, 155));
+        assertThat(merge(winning, second, NOW + 2)).isEmpty();
+        assertThat(merge(winning, third, NOW + 3)).containsExactly(duplicates(151, 155));
     }
 
     /** The winning side goes on with a life of the losing one, and still knows what it handed out in the former life. */
@@ -984,16 +935,12 @@ class IntegerPoolTest {
         pool = losing;
         pool.destroy(incarnation, TestOwner.at(NOW));
         open(PLAIN);
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
-                        .answer())
-                .isEmpty();
+        assertThat(merge(winning, losing, NOW + 2)).isEmpty();
         pool = third;
         incarnation = ofFirstLife;
         holder.block(8);
 
-        assertThat(winning.merge(third.snapshotFor(0), EPOCHS.nextLong(), NOW + 3)
-                        .answer())
-                .containsExactly(new PossibleDuplicateIntegers("orders", 11, 15));
+        assertThat(merge(winning, third, NOW + 3)).containsExactly(duplicates(11, 15));
     }
 
     @Test
@@ -1006,10 +953,9 @@ class IntegerPoolTest {
         holder.block(400);
         pool.destroy(incarnation, TestOwner.at(NOW));
         open(PLAIN);
-        IntegerPool losing = Copies.of(pool.snapshotFor(2));
-        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2, 0);
+        IntegerPool losing = successor(2, NOW + 2);
 
-        winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3);
+        merge(winning, losing, NOW + 3);
         pool = winning;
         incarnation = ofWinner;
         assertThat(holder.block(1)).isEqualTo(Block.of(501, 501));
@@ -1027,7 +973,7 @@ class IntegerPoolTest {
         open(longer);
         new Holder(longer).block(50);
 
-        winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        merge(winning, losing, NOW + 2);
         pool = winning;
         incarnation = ofWinner;
         assertThat(new Holder(PLAIN).block(1)).isEqualTo(Block.of(151, 151));
@@ -1040,7 +986,7 @@ class IntegerPoolTest {
         copy.join(sent(5, 0, List.of()), OWNER, true);
         copy.join(sent(1, NOW, List.of(pool.snapshotFor(1))), OWNER, true);
         copy.join(sent(5, 0, List.of()), OWNER, true);
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 100, 0);
+        promote(copy, 1, NOW + 100);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN)).hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW) + ",");
     }
@@ -1051,7 +997,7 @@ class IntegerPoolTest {
         PartitionContainer copy = new PartitionContainer();
         copy.join(sent(2, 0, List.of(pool.snapshotFor(1))), OWNER, true);
         copy.join(sent(1, 0, List.of()), OWNER, true);
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 100, 0);
+        promote(copy, 1, NOW + 100);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
@@ -1066,11 +1012,10 @@ class IntegerPoolTest {
         pool = new IntegerPool("orders");
         pool.reserve(ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, null), TestOwner.at(NOW + 1));
 
-        winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        merge(winning, pool, NOW + 2);
 
         assertThat(winning.snapshotFor(0).lifecycle().living()).isEqualTo(PLAIN);
-        assertThat(winning.reserve(late, TestOwner.at(NOW + 3)).answer().orElse(null))
-                .isNull();
+        assertThat(ask(winning, late, NOW + 3)).isNull();
     }
 
     @Test
@@ -1088,19 +1033,14 @@ class IntegerPoolTest {
     @Test
     void aDecisionDoesNotHoldForALaterLossAlsoWhenTheClockWasSetBack() {
         holder().block(10);
-        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 60_000, 0);
+        promote(pool, 2, NOW + 60_000);
         AfterLoss decision = new AfterLoss(11, NOW + 60_001);
         ReserveRequest resume = ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, decision);
-        incarnation = Objects.requireNonNull(pool.reserve(resume, TestOwner.at(NOW + 61_000))
-                        .answer()
-                        .orElse(null))
-                .incarnation();
+        incarnation = Objects.requireNonNull(ask(pool, resume, NOW + 61_000)).incarnation();
         new Holder(PLAIN).block(20);
 
-        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW, 0);
-        assertThatThrownBy(() -> pool.reserve(resume, TestOwner.at(NOW + 62_000))
-                        .answer()
-                        .orElse(null))
+        promote(pool, 2, NOW);
+        assertThatThrownBy(() -> ask(pool, resume, NOW + 62_000))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("all replicas of its pool were lost");
     }
@@ -1109,7 +1049,7 @@ class IntegerPoolTest {
     void aLaterLossOfATableHasALaterTimeAlsoWhenTheClockWasSetBack() {
         PartitionContainer copy = new PartitionContainer();
         copy.join(sent(5, NOW, List.of()), OWNER, true);
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW - 100, 0);
+        promote(copy, 1, NOW - 100);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN))
                 .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 1) + ",");
@@ -1134,11 +1074,11 @@ class IntegerPoolTest {
             ofFirst.put("orders", pool);
             holder.block(10);
             List.of(ofSecond, ofThird, copy).forEach(table -> table.join(ofFirst.snapshotFor(1), OWNER, true));
-            ofSecond.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1_000, 0);
+            promote(ofSecond, 1, NOW + 1_000);
             pool = ofSecond.pool("orders");
             holder.block(20);
             copy.join(ofSecond.snapshotFor(1), second, true);
-            ofThird.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW, 0);
+            promote(ofThird, 1, NOW);
             pool = ofThird.pool("orders");
         }
     }
@@ -1149,9 +1089,7 @@ class IntegerPoolTest {
         Block answered = new Holder(PLAIN).block(50);
         owners.copy.join(owners.ofThird.snapshotFor(1), owners.third, true);
 
-        owners.copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000, 0);
-        pool = owners.copy.pool("orders");
-        assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
+        assertGoesOnAbove(answered, owners.copy);
     }
 
     /** A count of names without the names would look like a loss. */
@@ -1179,9 +1117,7 @@ class IntegerPoolTest {
         copy.join(ofOwner.snapshotFor(1), OWNER, true);
         copy.join(ofOwner.snapshotFor(1), UUID.randomUUID(), false);
 
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000, 0);
-        pool = copy.pool("orders");
-        assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
+        assertGoesOnAbove(answered, copy);
     }
 
     /** What came from an unknown member may be of another owner than the one that is known. */
@@ -1199,9 +1135,7 @@ class IntegerPoolTest {
         Block answered = first.block(20);
         copy.join(ofOwner.snapshotFor(1), OWNER, true);
 
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000, 0);
-        pool = copy.pool("orders");
-        assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
+        assertGoesOnAbove(answered, copy);
     }
 
     /** The holder did not hear of it either, and asks again. */
@@ -1217,11 +1151,11 @@ class IntegerPoolTest {
         Block given = first.send(unanswered).block();
         copy.join(ofFirst.snapshotFor(1), OWNER, true);
 
-        ofSecond.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1_000, 0);
+        promote(ofSecond, 1, NOW + 1_000);
         pool = ofSecond.pool("orders");
         assertThat(new Holder(PLAIN).block(10)).isEqualTo(given);
         copy.join(ofSecond.snapshotFor(1), UUID.randomUUID(), true);
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000, 0);
+        promote(copy, 1, NOW + 2_000);
         pool = copy.pool("orders");
         assertThat(first.send(unanswered).block()).isNotEqualTo(given);
     }
@@ -1256,9 +1190,7 @@ class IntegerPoolTest {
         owners.copy.join(owners.ofSecond.snapshotFor(1), owners.second, true);
         owners.copy.join(older, owners.second, true);
 
-        owners.copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000, 0);
-        pool = owners.copy.pool("orders");
-        assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
+        assertGoesOnAbove(answered, owners.copy);
     }
 
     /** It stood still, and is told where to go on, with the integers that it was giving when it lost them. */
@@ -1273,14 +1205,12 @@ class IntegerPoolTest {
         copy.join(owner.snapshotFor(1), OWNER, true);
         PartitionContainer lost = PartitionContainer.lost(NOW + 1_000, NOW + 1_000);
         pool = lost.pool("orders");
-        pool.reserve(
-                ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, new AfterLoss(1, NOW + 1_001)),
-                TestOwner.at(NOW + 2_000));
+        pool.reserve(resume(1, NOW + 1_001), TestOwner.at(NOW + 2_000));
         assertThat(new Holder(PLAIN).block(20)).isEqualTo(before);
         lost.put("orders", pool);
         copy.join(lost.snapshotFor(1), OWNER, true);
 
-        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 3_000, 0);
+        promote(copy, 1, NOW + 3_000);
         pool = copy.pool("orders");
         assertThat(holder.send(unanswered).block()).isEqualTo(Block.of(21, 40));
     }
@@ -1289,7 +1219,7 @@ class IntegerPoolTest {
     @Test
     void aMemberThatWasTheOwnerGoesByTheNextOneAlsoIfThatHasOwnedBefore() {
         ClocksThatDiffer owners = new ClocksThatDiffer();
-        owners.copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000, 0);
+        promote(owners.copy, 1, NOW + 2_000);
         owners.copy.join(owners.ofSecond.snapshotFor(1), owners.second, true);
         assertThat(owners.copy.snapshotFor(1)).isEqualTo(owners.ofSecond.snapshotFor(1));
     }
@@ -1311,8 +1241,7 @@ class IntegerPoolTest {
         holder().block(100);
         IntegerPool losing = split();
         holder().block(10);
-        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2).answer())
-                .isEmpty();
+        assertThat(merge(pool, losing, NOW + 2)).isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(111, 111));
     }
 
@@ -1321,12 +1250,10 @@ class IntegerPoolTest {
         holder().block(100);
         IntegerPool losing = split();
         pool = IntegerPool.unknownBefore("orders", NOW + 1);
-        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2).answer())
-                .isEmpty();
+        assertThat(merge(pool, losing, NOW + 2)).isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(101, 101));
         pool = new IntegerPool("orders");
-        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2).answer())
-                .isEmpty();
+        assertThat(merge(pool, losing, NOW + 2)).isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(101, 101));
     }
 
@@ -1334,11 +1261,9 @@ class IntegerPoolTest {
     @Test
     void aSideThatLostTheCounterWhenTheNetworkWasSplitTakesNothing() {
         holder().block(100);
-        IntegerPool losing = Copies.of(pool.snapshotFor(2));
-        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
+        IntegerPool losing = successor(2, NOW + 1);
         holder().block(10);
-        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2).answer())
-                .isEmpty();
+        assertThat(merge(pool, losing, NOW + 2)).isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(111, 111));
     }
 
@@ -1350,10 +1275,9 @@ class IntegerPoolTest {
         holder.block(400);
         pool.destroy(incarnation, TestOwner.at(NOW));
         open(PLAIN);
-        IntegerPool winning = Copies.of(pool.snapshotFor(2));
-        winning.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1, 0);
+        IntegerPool winning = successor(2, NOW + 1);
 
-        winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        merge(winning, losing, NOW + 2);
         pool = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(501, 501));
     }
@@ -1367,9 +1291,7 @@ class IntegerPoolTest {
         IntegerPool winning = pool;
         pool = losing;
         holder.block(50);
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
-                        .answer())
-                .isEmpty();
+        assertThat(merge(winning, losing, NOW + 2)).isEmpty();
         pool = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
     }
@@ -1385,9 +1307,7 @@ class IntegerPoolTest {
         pool = losing;
         pool.destroy(incarnation, TestOwner.at(NOW));
         assertThat(holder().block(20)).isEqualTo(Block.of(101, 120));
-        assertThat(winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)
-                        .answer())
-                .containsExactly(new PossibleDuplicateIntegers("orders", 101, 120));
+        assertThat(merge(winning, pool, NOW + 2)).containsExactly(duplicates(101, 120));
         pool = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(131, 131));
     }
@@ -1402,13 +1322,7 @@ class IntegerPoolTest {
         Reservation reserved = holder.reserve(10);
         pool = other;
         holder().block(10);
-        assertThat(pool.giveBack(new GiveBackRequest(
-                                "orders",
-                                incarnation,
-                                holder.id,
-                                Objects.requireNonNull(reserved.block()),
-                                reserved.version()))
-                        .answer())
+        assertThat(holder.giveBack(Objects.requireNonNull(reserved.block()), reserved.version()))
                 .isEqualTo(GiveBackRequest.REFUSED);
     }
 }

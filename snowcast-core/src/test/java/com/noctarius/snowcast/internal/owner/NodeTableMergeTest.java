@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
+import static com.noctarius.snowcast.internal.owner.Requester.detach;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -54,7 +55,24 @@ class NodeTableMergeTest {
     }
 
     private List<PossibleDuplicates> merge() {
-        return winning.merge(losing.snapshotFor(0), NOW).answer();
+        return merge(winning, losing, NOW);
+    }
+
+    private static List<PossibleDuplicates> merge(NodeTable winner, NodeTable loser, long now) {
+        return winner.merge(loser.snapshotFor(0), now).answer();
+    }
+
+    private static ExtendReply extend(NodeTable table, Requester requester, Grant grant) {
+        return table.extend(requester.extend(grant), TestOwner.at(requester.now()), RULES)
+                .answer();
+    }
+
+    private static void assertExtended(NodeTable table, Requester requester, Grant grant) {
+        assertThat(extend(table, requester, grant).outcome()).isEqualTo(Outcome.EXTENDED);
+    }
+
+    private static void promote(NodeTable copy, long epoch, long now) {
+        copy.promoted(1, new UUID(0, 1), epoch, now, RULES.recoveryMillis());
     }
 
     @Test
@@ -64,13 +82,8 @@ class NodeTableMergeTest {
 
         assertThat(merge()).containsExactly(duplicates(0, NOW - SKEW, theirs.ceiling() + EPOCH));
 
-        assertThat(winning.extend(holder(1).extend(mine), TestOwner.at(NOW), RULES)
-                        .answer()
-                        .outcome())
-                .isEqualTo(Outcome.EXTENDED);
-        assertThat(winning.extend(holder(2).extend(theirs), TestOwner.at(NOW), RULES)
-                        .answer())
-                .isEqualTo(ExtendReply.REFUSED);
+        assertExtended(winning, holder(1), mine);
+        assertThat(extend(winning, holder(2), theirs)).isEqualTo(ExtendReply.REFUSED);
     }
 
     /** It begins by the clock that it has when it is answered. */
@@ -91,9 +104,7 @@ class NodeTableMergeTest {
         assertThat(merge()).containsExactly(duplicates(0, NOW + 1_000 - SKEW, mine.ceiling() + EPOCH));
 
         Requester later = holder(1).at(NOW + LEASE);
-        assertThat(winning.extend(later.extend(mine), TestOwner.at(NOW + LEASE), RULES)
-                        .answer())
-                .isEqualTo(ExtendReply.REFUSED);
+        assertThat(extend(winning, later, mine)).isEqualTo(ExtendReply.REFUSED);
         assertThat(attach(winning, later.havingUsed(IDNOW + 7), 2, RULES).floor())
                 .isEqualTo(theirs.ceiling());
     }
@@ -103,14 +114,14 @@ class NodeTableMergeTest {
     void aHolderIsNotExtendedBelowWhatTheOtherSideGrantedOfItsNodeId() {
         Grant known = attach(winning, holder(1));
         NodeTable promoted = NodeTable.of(winning.snapshotFor(1));
-        winning.extend(holder(1).at(NOW + 1_000).extend(known), TestOwner.at(NOW + 1_000), RULES);
+        extend(winning, holder(1).at(NOW + 1_000), known);
         Grant later = attach(winning, holder(2), 1, TWO_NODES);
         promoted.join(winning.change(Set.of(later.logicalNodeId())));
         long split = NOW + LEASE;
-        promoted.promoted(1, new UUID(0, 1), 3, split, RULES.recoveryMillis());
+        promote(promoted, 3, split);
         Grant theirs = attach(promoted, holder(3).at(split).asking(500));
 
-        winning.merge(promoted.snapshotFor(0), split);
+        merge(winning, promoted, split);
 
         Requester lagging = holder(1).at(split - SKEW);
         assertThat(winning.extend(lagging.extend(known), TestOwner.at(split), RULES)
@@ -127,10 +138,7 @@ class NodeTableMergeTest {
         Grant theirs = attach(losing, holder(2));
         assertThat(theirs.ceiling()).isEqualTo(mine.ceiling());
         merge();
-        assertThat(winning.extend(holder(1).extend(mine), TestOwner.at(NOW), RULES)
-                        .answer()
-                        .outcome())
-                .isEqualTo(Outcome.EXTENDED);
+        assertExtended(winning, holder(1), mine);
     }
 
     @Test
@@ -147,9 +155,9 @@ class NodeTableMergeTest {
     @Test
     void grantsThatEndedCountAsLongAsTheyLasted() {
         Grant mine = attach(winning, holder(1));
-        winning.detach(Requester.detach(mine, IDNOW + 50));
+        winning.detach(detach(mine, IDNOW + 50));
         Grant theirs = attach(losing, holder(2));
-        losing.detach(Requester.detach(theirs, IDNOW + 30));
+        losing.detach(detach(theirs, IDNOW + 30));
 
         assertThat(merge()).containsExactly(duplicates(0, NOW - SKEW, NOW + 31));
         assertThat(attach(winning, holder(3)).floor()).isEqualTo(IDNOW + 51);
@@ -159,22 +167,22 @@ class NodeTableMergeTest {
     void allThatTheOwnersGrantedSinceTheyBeganCounts() {
         NodeTable before = new NodeTable(Requester.NAME, 3);
         Grant common = attach(before, holder(9).at(NOW - 20_000));
-        before.detach(Requester.detach(common, IDNOW - 15_000));
+        before.detach(detach(common, IDNOW - 15_000));
         NodeTable promoted = NodeTable.of(before.snapshotFor(1));
-        promoted.promoted(1, new UUID(0, 1), 4, NOW, RULES.recoveryMillis());
+        promote(promoted, 4, NOW);
         long last = NOW - SKEW;
         for (NodeTable side : List.of(before, promoted)) {
             for (int number = 1; number <= 3; number++) {
                 last += 10;
                 Grant grant = attach(
                         side, holder(side == before ? number : 10 * number).at(last + SKEW));
-                side.detach(Requester.detach(grant, last + SKEW - EPOCH));
+                side.detach(detach(grant, last + SKEW - EPOCH));
             }
         }
 
         PossibleDuplicates shared = duplicates(0, NOW - SKEW + 40, NOW + 31);
         Snapshot<Definition, NodeState> ofBefore = before.snapshotFor(0);
-        assertThat(before.merge(promoted.snapshotFor(0), NOW).answer()).containsExactly(shared);
+        assertThat(merge(before, promoted, NOW)).containsExactly(shared);
         assertThat(promoted.merge(ofBefore, NOW).answer()).containsExactly(shared);
     }
 
@@ -184,7 +192,7 @@ class NodeTableMergeTest {
         Grant theirs = attach(losing, holder(2).at(NOW + 1_000));
         merge();
 
-        winning.detach(Requester.detach(mine, mine.floor()));
+        winning.detach(detach(mine, mine.floor()));
 
         long later = NOW + LEASE;
         assertThat(Objects.requireNonNull(winning.attach(holder(3).at(later).attach(1), TestOwner.at(later), RULES)
@@ -219,7 +227,7 @@ class NodeTableMergeTest {
     @Test
     void aHolderOfTheOtherSideTellsWhatItUsedAlsoOfANodeIdThatWasFreeHere() {
         Grant mine = attach(winning, holder(1));
-        winning.detach(Requester.detach(mine, IDNOW + 50));
+        winning.detach(detach(mine, IDNOW + 50));
         attach(losing, holder(2));
         merge();
         assertThat(attach(winning, holder(2).havingUsed(IDNOW + 7), 2, RULES).floor())
@@ -231,11 +239,8 @@ class NodeTableMergeTest {
     void aSequencerThatOnlyTheOtherSideKnewGoesOn() {
         Grant theirs = attach(losing, holder(2));
         assertThat(merge()).isEmpty();
-        assertThat(winning.extend(holder(2).extend(theirs), TestOwner.at(NOW), RULES)
-                        .answer()
-                        .outcome())
-                .isEqualTo(Outcome.EXTENDED);
-        winning.detach(Requester.detach(theirs, IDNOW + 3));
+        assertExtended(winning, holder(2), theirs);
+        winning.detach(detach(theirs, IDNOW + 3));
         assertThat(attach(winning, holder(3)).floor()).isEqualTo(IDNOW + 4);
     }
 
@@ -243,11 +248,9 @@ class NodeTableMergeTest {
     void aGrantOfBeforeTheSplitIsOneAndKeepsTheHigherCeiling() {
         Grant grant = attach(winning, holder(1));
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
-        ExtendReply extended = other.extend(
-                        holder(1).at(NOW + LEASE / 2).extend(grant), TestOwner.at(NOW + LEASE / 2), RULES)
-                .answer();
+        ExtendReply extended = extend(other, holder(1).at(NOW + LEASE / 2), grant);
 
-        assertThat(winning.merge(other.snapshotFor(0), NOW).answer()).isEmpty();
+        assertThat(merge(winning, other, NOW)).isEmpty();
 
         long end = extended.ceiling() + EPOCH;
         assertThat(attach(winning, holder(2).at(end)).floor()).isEqualTo(extended.ceiling());
@@ -257,8 +260,8 @@ class NodeTableMergeTest {
     void aGrantThatWasGivenBackOnOneSideIsGivenBack() {
         Grant grant = attach(winning, holder(1));
         NodeTable other = successorOf(winning, 3, NOW);
-        other.detach(Requester.detach(grant, IDNOW + 3));
-        winning.merge(other.snapshotFor(0), NOW);
+        other.detach(detach(grant, IDNOW + 3));
+        merge(winning, other, NOW);
         assertThat(attach(winning, holder(2)).floor()).isEqualTo(IDNOW + 4);
     }
 
@@ -268,10 +271,9 @@ class NodeTableMergeTest {
         Grant grant = attach(winning, holder(1));
         NodeTable other = successorOf(winning, 3, NOW);
         Requester later = holder(1).at(NOW + LEASE / 2);
-        ExtendReply extended = winning.extend(later.extend(grant), TestOwner.at(NOW + LEASE / 2), RULES)
-                .answer();
-        other.detach(Requester.detach(grant, extended.ceiling() - 1));
-        winning.merge(other.snapshotFor(0), NOW + LEASE);
+        ExtendReply extended = extend(winning, later, grant);
+        other.detach(detach(grant, extended.ceiling() - 1));
+        merge(winning, other, NOW + LEASE);
         assertThat(attach(winning, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(extended.ceiling());
     }
 
@@ -287,7 +289,7 @@ class NodeTableMergeTest {
     @Test
     void whatAHolderThatCameOverHadInCommonWithTheOneBeforeItHereIsReported() {
         Grant mine = attach(winning, holder(1));
-        winning.detach(Requester.detach(mine, IDNOW + 50));
+        winning.detach(detach(mine, IDNOW + 50));
         attach(losing, holder(2));
         attach(winning, holder(2).at(NOW + 100).havingUsed(IDNOW + 80), 2, RULES);
 
@@ -311,7 +313,7 @@ class NodeTableMergeTest {
         assertThat(attach(other, holder(4), 1, threeNodes).logicalNodeId()).isEqualTo(missed);
         attach(winning, holder(2), 1, threeNodes);
 
-        assertThat(winning.merge(other.snapshotFor(0), NOW).answer())
+        assertThat(merge(winning, other, NOW))
                 .extracting(PossibleDuplicates::logicalNodeId)
                 .containsExactly(missed);
     }
@@ -320,11 +322,11 @@ class NodeTableMergeTest {
     @Test
     void theNewerGrantOfAHolderCounts() {
         Grant former = attach(winning, holder(1));
-        winning.detach(Requester.detach(former, IDNOW + 50));
+        winning.detach(detach(former, IDNOW + 50));
         NodeTable other = successorOf(winning, 3, NOW + 100);
         Grant newer = attach(other, holder(1).at(NOW + 100).havingUsed(IDNOW + 50), 2, RULES);
 
-        assertThat(winning.merge(other.snapshotFor(0), NOW + 200).answer()).isEmpty();
+        assertThat(merge(winning, other, NOW + 200)).isEmpty();
 
         NodeTable withoutHolder = NodeTable.of(winning.snapshotFor(0));
         assertThat(attach(withoutHolder, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(newer.ceiling());
@@ -337,21 +339,18 @@ class NodeTableMergeTest {
     void whatOneSideAloneGrantedSinceTheSplitIsNotReported() {
         Grant former = attach(winning, holder(1));
         NodeTable other = successorOf(winning, 3, NOW);
-        winning.detach(Requester.detach(former, IDNOW + 50));
+        winning.detach(detach(former, IDNOW + 50));
         Grant present = attach(winning, holder(2).at(NOW + 100));
 
-        assertThat(winning.merge(other.snapshotFor(0), NOW + 200).answer()).isEmpty();
-        assertThat(winning.extend(holder(2).extend(present), TestOwner.at(NOW), RULES)
-                        .answer()
-                        .outcome())
-                .isEqualTo(Outcome.EXTENDED);
+        assertThat(merge(winning, other, NOW + 200)).isEmpty();
+        assertExtended(winning, holder(2), present);
     }
 
     @Test
     void noGrantBeginsBelowTheFloorOfTheLosingSide() {
         Grant former = attach(losing, holder(2));
         losing.destroy(former.incarnation(), TestOwner.at(NOW));
-        losing.detach(Requester.detach(former, IDNOW + 1_000));
+        losing.detach(detach(former, IDNOW + 1_000));
         TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
         Grant next = attach(losing, holder(2), 2, nodeOne);
         assertThat(next.floor()).isGreaterThan(IDNOW + 1_000);
@@ -373,9 +372,9 @@ class NodeTableMergeTest {
                 other.recoverUntil(6, until);
                 if (isDestroyedHere) {
                     table.destroy(mine.incarnation(), TestOwner.at(NOW));
-                    table.detach(Requester.detach(mine, IDNOW));
+                    table.detach(detach(mine, IDNOW));
                 }
-                table.merge(other.snapshotFor(0), NOW);
+                merge(table, other, NOW);
                 assertThatThrownBy(() -> attach(table, holder(2).at(until - 1), 1, TWO_NODES))
                         .isInstanceOf(SnowcastIllegalStateException.class);
                 assertThat(attach(table, holder(2).at(until), 1, TWO_NODES).floor())
@@ -402,22 +401,18 @@ class NodeTableMergeTest {
         Grant theirs = attach(losing, holder(2).of(other));
 
         assertThat(merge()).containsExactly(duplicates(-1, NOW - SKEW, theirs.ceiling() + EPOCH));
-        assertThat(winning.extend(holder(2).of(other).extend(theirs), TestOwner.at(NOW), RULES)
-                        .answer())
-                .isEqualTo(ExtendReply.DESTROYED);
+        assertThat(extend(winning, holder(2).of(other), theirs)).isEqualTo(ExtendReply.DESTROYED);
     }
 
     @Test
     void aSequencerThatTheWinnerDestroyedStaysDestroyedAndItsSuccessorBeginsAboveBothSides() {
         Grant mine = attach(winning, holder(1));
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
-        ExtendReply extended = other.extend(
-                        holder(1).at(NOW + LEASE / 2).extend(mine), TestOwner.at(NOW + LEASE / 2), RULES)
-                .answer();
+        ExtendReply extended = extend(other, holder(1).at(NOW + LEASE / 2), mine);
         winning.destroy(mine.incarnation(), TestOwner.at(NOW));
-        winning.detach(Requester.detach(mine, IDNOW));
+        winning.detach(detach(mine, IDNOW));
 
-        winning.merge(other.snapshotFor(0), NOW);
+        merge(winning, other, NOW);
 
         assertThat(winning.definition()).isNull();
         assertThatThrownBy(() -> attach(winning, holder(2))).isInstanceOf(SnowcastIllegalStateException.class);
@@ -431,17 +426,12 @@ class NodeTableMergeTest {
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
         winning.destroy(mine.incarnation(), TestOwner.at(NOW));
         other.destroy(mine.incarnation(), TestOwner.at(NOW));
-        other.detach(Requester.detach(mine, IDNOW));
+        other.detach(detach(mine, IDNOW));
         Grant later = attach(other, holder(2));
 
-        assertThat(winning.merge(other.snapshotFor(0), NOW).answer()).isEmpty();
-        assertThat(winning.extend(holder(2).extend(later), TestOwner.at(NOW), RULES)
-                        .answer()
-                        .outcome())
-                .isEqualTo(Outcome.EXTENDED);
-        assertThat(winning.extend(holder(1).extend(mine), TestOwner.at(NOW), RULES)
-                        .answer())
-                .isEqualTo(ExtendReply.DESTROYED);
+        assertThat(merge(winning, other, NOW)).isEmpty();
+        assertExtended(winning, holder(2), later);
+        assertThat(extend(winning, holder(1), mine)).isEqualTo(ExtendReply.DESTROYED);
     }
 
     /** Also where this side changed its state of a node ID more often. */
@@ -452,11 +442,11 @@ class NodeTableMergeTest {
         endLife(other, mine);
         Grant later = attach(other, holder(2));
         for (int i = 1; i <= 10; i++) {
-            winning.extend(holder(1).at(NOW + i).extend(mine), TestOwner.at(NOW + i), RULES);
+            extend(winning, holder(1).at(NOW + i), mine);
         }
         winning.destroy(mine.incarnation(), TestOwner.at(NOW + 10));
 
-        winning.merge(other.snapshotFor(0), NOW + 10);
+        merge(winning, other, NOW + 10);
 
         assertThat(winning.extend(holder(2).extend(later), TestOwner.at(NOW + 10), RULES)
                         .answer()
@@ -494,10 +484,7 @@ class NodeTableMergeTest {
     void anEmptyTableChangesNothing() {
         Grant mine = attach(winning, holder(1));
         assertThat(merge()).isEmpty();
-        assertThat(winning.extend(holder(1).extend(mine), TestOwner.at(NOW), RULES)
-                        .answer()
-                        .outcome())
-                .isEqualTo(Outcome.EXTENDED);
+        assertExtended(winning, holder(1), mine);
     }
 
     /** A late detach, which only two of the owners know: both grant the rest of the stretch, and two other sides take them over. */
@@ -506,20 +493,20 @@ class NodeTableMergeTest {
         Grant common = attach(winning, holder(1));
         NodeTable one = successorOf(winning, 3, NOW);
         NodeTable other = successorOf(winning, 4, NOW);
-        winning.detach(Requester.detach(common, IDNOW + 1));
+        winning.detach(detach(common, IDNOW + 1));
         NodeTable next = successorOf(winning, 5, NOW);
         Grant first = attach(next, holder(2));
-        next.detach(Requester.detach(first, IDNOW + 50));
+        next.detach(detach(first, IDNOW + 50));
         Grant second = attach(winning, holder(3));
-        winning.detach(Requester.detach(second, IDNOW + 30));
+        winning.detach(detach(second, IDNOW + 30));
 
-        assertThat(one.merge(next.snapshotFor(0), NOW).answer()).isEmpty();
-        assertThat(other.merge(winning.snapshotFor(0), NOW).answer()).isEmpty();
-        assertThat(one.merge(other.snapshotFor(0), NOW).answer())
+        assertThat(merge(one, next, NOW)).isEmpty();
+        assertThat(merge(other, winning, NOW)).isEmpty();
+        assertThat(merge(one, other, NOW))
                 .as("above 30 only holder 2 issued IDs, but of holder 1 neither side knows that it has ended")
                 .containsExactly(duplicates(0, NOW - SKEW, NOW + 51));
 
-        one.detach(Requester.detach(common, IDNOW + 1));
+        one.detach(detach(common, IDNOW + 1));
         assertThat(attach(one, holder(4)).floor()).as("above both").isEqualTo(IDNOW + 51);
     }
 
@@ -530,16 +517,11 @@ class NodeTableMergeTest {
         Requester later = holder(1).at(NOW + 10_000);
         Grant newer = attach(new NodeTable(Requester.NAME, 3), later, 2, RULES);
         losing.recoverUntil(4, NOW + LEASE);
-        assertThat(losing.extend(later.extend(newer), TestOwner.at(NOW + 10_000), RULES)
-                        .answer()
-                        .outcome())
-                .isEqualTo(Outcome.EXTENDED);
+        assertExtended(losing, later, newer);
 
         merge();
 
-        assertThat(winning.extend(later.extend(mine), TestOwner.at(NOW + 10_000), RULES)
-                        .answer())
-                .isEqualTo(ExtendReply.REFUSED);
+        assertThat(extend(winning, later, mine)).isEqualTo(ExtendReply.REFUSED);
     }
 
     /** Since when is not known any more, so it counts from the beginning. */
@@ -548,29 +530,24 @@ class NodeTableMergeTest {
         Grant grant = attach(winning, holder(1));
         NodeTable other = successorOf(winning, 3, NOW);
         Requester later = holder(1).at(NOW + LEASE / 2);
-        long ceiling = other.extend(later.extend(grant), TestOwner.at(NOW + LEASE / 2), RULES)
-                .answer()
-                .ceiling();
+        long ceiling = extend(other, later, grant).ceiling();
         attach(winning, holder(2).at(NOW + LEASE));
 
         other.recoverUntil(4, NOW + 2 * LEASE);
         other.extend(later.extend(grant, ceiling), TestOwner.at(NOW + LEASE / 2), RULES);
 
-        assertThat(winning.merge(other.snapshotFor(0), NOW + LEASE).answer())
-                .containsExactly(duplicates(0, NOW - SKEW, ceiling + EPOCH));
+        assertThat(merge(winning, other, NOW + LEASE)).containsExactly(duplicates(0, NOW - SKEW, ceiling + EPOCH));
     }
 
     @Test
     void aLosersHolderIsNotExtendedOverWhatTheWinnersIssued() {
         Grant mine = attach(winning, holder(1).at(NOW + LEASE / 2));
-        winning.detach(Requester.detach(mine, mine.ceiling() - 1));
+        winning.detach(detach(mine, mine.ceiling() - 1));
         Grant theirs = attach(losing, holder(2));
 
         merge();
 
-        assertThat(winning.extend(holder(2).extend(theirs), TestOwner.at(NOW), RULES)
-                        .answer())
-                .isEqualTo(ExtendReply.REFUSED);
+        assertThat(extend(winning, holder(2), theirs)).isEqualTo(ExtendReply.REFUSED);
     }
 
     // --- lives that end and begin while the network is split
@@ -582,12 +559,10 @@ class NodeTableMergeTest {
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
         endLife(other, mine);
         endLife(other, attach(other, holder(2)));
-        long ceiling = winning.extend(holder(1).at(NOW + 10_000).extend(mine), TestOwner.at(NOW + 10_000), RULES)
-                .answer()
-                .ceiling();
+        long ceiling = extend(winning, holder(1).at(NOW + 10_000), mine).ceiling();
         winning.destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
 
-        winning.merge(other.snapshotFor(0), NOW + 10_000);
+        merge(winning, other, NOW + 10_000);
 
         assertThat(attach(winning, holder(3).at(NOW + 10_000 + LEASE)).floor()).isEqualTo(ceiling);
     }
@@ -601,7 +576,7 @@ class NodeTableMergeTest {
         Grant later = attach(other, holder(2));
         other.destroy(later.incarnation(), TestOwner.at(NOW));
 
-        winning.merge(other.snapshotFor(0), NOW);
+        merge(winning, other, NOW);
 
         assertThat(attach(winning, holder(3).at(NOW + LEASE)).floor()).isEqualTo(later.ceiling());
     }
@@ -615,8 +590,8 @@ class NodeTableMergeTest {
         Grant third =
                 attach(losing, holder(2).at(NOW - 1_000).of(new Definition(EPOCH, SnowcastLayout.DEFAULT, 0, null)));
 
-        second.merge(losing.snapshotFor(0), NOW);
-        winning.merge(second.snapshotFor(0), NOW);
+        merge(second, losing, NOW);
+        merge(winning, second, NOW);
 
         assertThat(attach(winning, holder(3).at(NOW + LEASE)).floor()).isEqualTo(third.ceiling());
     }
@@ -629,7 +604,7 @@ class NodeTableMergeTest {
         other.destroy(theirs.incarnation(), TestOwner.at(NOW + 1_000));
         winning.extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES);
 
-        assertThat(winning.merge(other.snapshotFor(0), NOW + 2_000).answer())
+        assertThat(merge(winning, other, NOW + 2_000))
                 .containsExactly(duplicates(-1, NOW + 1_000 - SKEW, theirs.ceiling() + EPOCH));
 
         assertThat(winning.extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES)
@@ -651,15 +626,15 @@ class NodeTableMergeTest {
         Grant theirs = attach(other, holder(2).at(NOW + 10_000), 1, TWO_NODES);
         winning.destroy(mine.incarnation(), TestOwner.at(NOW));
 
-        winning.merge(other.snapshotFor(0), NOW + 10_000);
-        winning.detach(Requester.detach(mine, IDNOW));
+        merge(winning, other, NOW + 10_000);
+        winning.detach(detach(mine, IDNOW));
 
         assertThat(attach(winning, holder(3).at(NOW + 10_000 + LEASE)).floor()).isEqualTo(theirs.ceiling());
     }
 
     private static void endLife(NodeTable table, Grant only) {
         table.destroy(only.incarnation(), TestOwner.at(NOW));
-        table.detach(Requester.detach(only, IDNOW));
+        table.detach(detach(only, IDNOW));
     }
 
     /** It knew of later changes than the losing side, of the life that has ended. */
@@ -673,19 +648,16 @@ class NodeTableMergeTest {
         promoted.destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
         NodeTable copy = NodeTable.of(promoted.snapshotFor(1));
 
-        promoted.merge(other.snapshotFor(0), NOW + 20_000);
+        merge(promoted, other, NOW + 20_000);
         copy.join(promoted.snapshotFor(1));
 
-        assertThat(copy.extend(holder(2).at(NOW + 20_000).extend(later), TestOwner.at(NOW + 20_000), RULES)
-                        .answer()
-                        .outcome())
-                .isEqualTo(Outcome.EXTENDED);
+        assertExtended(copy, holder(2).at(NOW + 20_000), later);
     }
 
     @Test
     void aLaterLifeOfTheOtherSideCountsChangesOnFromThisSideThoughItsClockIsAhead() {
         Grant mine = attach(winning, holder(1));
-        winning.promoted(1, new UUID(0, 1), 3, NOW + 3_600_000, RULES.recoveryMillis());
+        promote(winning, 3, NOW + 3_600_000);
         winning.destroy(mine.incarnation(), TestOwner.at(NOW));
         long before = changeNumber(winning);
         attach(losing, holder(2).at(NOW + 1));
@@ -697,7 +669,7 @@ class NodeTableMergeTest {
     @Test
     void aLaterLifeOfTheOtherSideCountsChangesOnFromTheOtherSideThoughItsClockIsAhead() {
         attach(losing, holder(2));
-        losing.promoted(1, new UUID(0, 1), 3, NOW + 3_600_000, RULES.recoveryMillis());
+        promote(losing, 3, NOW + 3_600_000);
         merge();
 
         assertThat(changeNumber(winning)).isGreaterThan(changeNumber(losing));
@@ -710,10 +682,10 @@ class NodeTableMergeTest {
     @Test
     void twoSidesThatTakeOneTableOverMakeDifferentTokens() {
         Grant theirs = attach(losing, holder(1));
-        losing.detach(Requester.detach(theirs, IDNOW + 3));
+        losing.detach(detach(theirs, IDNOW + 3));
         NodeTable second = new NodeTable(Requester.NAME, 3);
         merge();
-        second.merge(losing.snapshotFor(0), NOW);
+        merge(second, losing, NOW);
         assertThat(attach(winning, holder(2)).token())
                 .isNotEqualTo(attach(second, holder(3)).token());
     }
@@ -722,7 +694,7 @@ class NodeTableMergeTest {
 
     private static NodeTable successorOf(NodeTable owner, long epoch, long now) {
         NodeTable promoted = NodeTable.of(owner.snapshotFor(1));
-        promoted.promoted(1, new UUID(0, 1), epoch, now, RULES.recoveryMillis());
+        promote(promoted, epoch, now);
         return promoted;
     }
 
@@ -730,12 +702,12 @@ class NodeTableMergeTest {
     void whatAnOwnerGrantedThatCrashedDuringTheSplitIsReported() {
         NodeTable side = successorOf(winning, 3, NOW);
         Grant first = attach(side, holder(1));
-        side.detach(Requester.detach(first, IDNOW + 50));
+        side.detach(detach(first, IDNOW + 50));
         side = successorOf(side, 4, NOW + 100);
         attach(side, holder(2).at(NOW + 20_000));
         attach(winning, holder(3));
 
-        assertThat(winning.merge(side.snapshotFor(0), NOW + 20_000).answer())
+        assertThat(merge(winning, side, NOW + 20_000))
                 .singleElement()
                 .satisfies(overlap -> assertThat(overlap.from().toEpochMilli()).isLessThanOrEqualTo(NOW));
     }
@@ -745,12 +717,12 @@ class NodeTableMergeTest {
         NodeTable common = winning;
         NodeTable side = successorOf(common, 3, NOW);
         Grant first = attach(common, holder(1));
-        common.detach(Requester.detach(first, IDNOW + 50));
+        common.detach(detach(first, IDNOW + 50));
         common = successorOf(common, 4, NOW + 100);
         attach(common, holder(2).at(NOW + 20_000));
         attach(side, holder(3));
 
-        assertThat(common.merge(side.snapshotFor(0), NOW + 20_000).answer())
+        assertThat(merge(common, side, NOW + 20_000))
                 .singleElement()
                 .satisfies(overlap -> assertThat(overlap.from().toEpochMilli()).isLessThanOrEqualTo(NOW));
     }
@@ -760,13 +732,12 @@ class NodeTableMergeTest {
         Grant before = attach(winning, holder(1));
         NodeTable one = successorOf(winning, 3, NOW);
         NodeTable other = successorOf(winning, 4, NOW);
-        one.extend(holder(1).at(NOW + 40_000).extend(before), TestOwner.at(NOW + 40_000), RULES);
+        extend(one, holder(1).at(NOW + 40_000), before);
         attach(other, holder(2).at(NOW + LEASE));
         one = successorOf(one, 5, NOW + 100_000);
         attach(one, holder(3).at(NOW + 110_000));
 
-        assertThat(one.merge(other.snapshotFor(0), NOW + 110_000).answer())
-                .containsExactly(duplicates(0, NOW + LEASE, NOW + 2 * LEASE));
+        assertThat(merge(one, other, NOW + 110_000)).containsExactly(duplicates(0, NOW + LEASE, NOW + 2 * LEASE));
     }
 
     /** Both took over what the owner before them knew last. */
@@ -777,7 +748,7 @@ class NodeTableMergeTest {
         Grant mine = attach(one, holder(1));
         attach(other, holder(2).at(NOW + 20_000));
 
-        assertThat(one.merge(other.snapshotFor(0), NOW + 20_000).answer())
+        assertThat(merge(one, other, NOW + 20_000))
                 .containsExactly(duplicates(0, NOW + 20_000 - SKEW, mine.ceiling() + EPOCH));
     }
 
@@ -792,13 +763,13 @@ class NodeTableMergeTest {
             NodeTable third = successorOf(common, 4, NOW);
             NodeTable side = isOwnerOfAll ? common : successorOf(common, 5, NOW);
             Grant first = attach(side, holder(1), 1, nodeOne);
-            side.detach(Requester.detach(first, IDNOW + 50));
+            side.detach(detach(first, IDNOW + 50));
             side = successorOf(side, 6, NOW + 100);
             attach(side, holder(2).at(NOW + 20_000), 1, nodeOne);
             attach(third, holder(3), 1, nodeOne);
 
-            assertThat(one.merge(side.snapshotFor(0), NOW + 20_000).answer()).isEmpty();
-            assertThat(one.merge(third.snapshotFor(0), NOW + 20_000).answer())
+            assertThat(merge(one, side, NOW + 20_000)).isEmpty();
+            assertThat(merge(one, third, NOW + 20_000))
                     .singleElement()
                     .satisfies(
                             overlap -> assertThat(overlap.from().toEpochMilli()).isLessThanOrEqualTo(NOW));
@@ -812,10 +783,8 @@ class NodeTableMergeTest {
         Grant mine = attach(side, holder(1));
         Grant theirs = attach(other, holder(2));
         assertThat(mine.token()).isNotEqualTo(theirs.token());
-        assertThat(side.merge(other.snapshotFor(0), NOW).answer()).hasSize(1);
-        assertThat(side.extend(holder(2).extend(theirs), TestOwner.at(NOW), RULES)
-                        .answer())
-                .isEqualTo(ExtendReply.REFUSED);
+        assertThat(merge(side, other, NOW)).hasSize(1);
+        assertThat(extend(side, holder(2), theirs)).isEqualTo(ExtendReply.REFUSED);
     }
 
     /** Random schedules of two or three sides; a seed that failed is in the message. */
@@ -869,10 +838,7 @@ class NodeTableMergeTest {
             Collections.shuffle(sides, random);
             List<PossibleDuplicates> found = new ArrayList<>();
             for (Side losing : sides.subList(1, sides.size())) {
-                found.addAll(sides.get(0)
-                        .table
-                        .merge(losing.table.snapshotFor(0), now)
-                        .answer());
+                found.addAll(merge(sides.get(0).table, losing.table, now));
             }
             for (int one = 0; one < sides.size(); one++) {
                 for (int other = one + 1; other < sides.size(); other++) {
@@ -894,7 +860,7 @@ class NodeTableMergeTest {
                 long from = Math.max(grant.floor(), holderNow - EPOCH);
                 long last = Math.min(from + random.nextInt(1_000), grant.ceiling() - 1);
                 side.issued.add(duplicates(grant.logicalNodeId(), from + EPOCH, last + 1 + EPOCH));
-                side.table.detach(Requester.detach(grant, last));
+                side.table.detach(detach(grant, last));
             } catch (SnowcastException e) {
                 // Its clock lags too far.
             }

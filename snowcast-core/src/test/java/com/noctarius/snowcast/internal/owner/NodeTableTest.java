@@ -60,9 +60,28 @@ class NodeTableTest {
                 table.attach(request, TestOwner.at(now), rules).answer().grant());
     }
 
+    private static Grant attach(NodeTable table, Requester requester) {
+        return attach(table, requester.attach(1), NOW, RULES);
+    }
+
     private ExtendReply extend(Requester requester, Grant grant) {
-        return table.extend(requester.extend(grant), TestOwner.at(requester.now()), RULES)
-                .answer();
+        return extend(table, requester, grant);
+    }
+
+    private static ExtendReply extend(NodeTable table, Requester requester, Grant grant) {
+        return extend(table, requester.extend(grant), requester.now(), RULES);
+    }
+
+    private static ExtendReply extend(NodeTable table, ExtendRequest request, long now, TableRules rules) {
+        return table.extend(request, TestOwner.at(now), rules).answer();
+    }
+
+    private static void assertExtended(NodeTable table, Requester requester, Grant grant) {
+        assertThat(extend(table, requester, grant).outcome()).isEqualTo(Outcome.EXTENDED);
+    }
+
+    private static void promote(NodeTable copy, long epoch, long now) {
+        copy.promoted(1, new UUID(0, 1), epoch, now, RULES.recoveryMillis());
     }
 
     private List<Grant> attachAll() {
@@ -96,6 +115,11 @@ class NodeTableTest {
     private void destroy(Grant grant, long lastMillis) {
         destroy(grant);
         table.detach(detach(grant, lastMillis));
+    }
+
+    /** The table has lost node IDs, and waits for their holders. */
+    private void recover() {
+        table.recover(2, NOW, RULES.recoveryMillis());
     }
 
     private static NodeTable copyOf(NodeTable original) {
@@ -376,7 +400,7 @@ class NodeTableTest {
                     .hasMessage("sequencer orders is registered with another definition: " + difference
                             + " (take the same on all members and clients, or another name)"));
             assertThat(table.snapshotFor(0)).isEqualTo(before);
-            assertThat(extend(holder(1), grant).outcome()).isEqualTo(Outcome.EXTENDED);
+            assertExtended(table, holder(1), grant);
         }
 
         @Test
@@ -386,7 +410,7 @@ class NodeTableTest {
             NodeTable lost = new NodeTable(Requester.NAME, 7);
             for (NodeTable each : List.of(table, lost)) {
                 for (int i = 0; i < 4; i++) {
-                    Grant grant = attach(each, holder(i).of(above).attach(1), NOW, RULES);
+                    Grant grant = attach(each, holder(i).of(above));
                     assertThat(firstId(grant, above)).isGreaterThan(highest);
                     assertThat(grant.floor()).as("and no later").isEqualTo(IDNOW + SKEW);
                 }
@@ -451,10 +475,7 @@ class NodeTableTest {
                     .isInstanceOf(SnowcastException.class);
             assertThat(table.snapshotFor(0).entries())
                     .isEqualTo(copy.snapshotFor(0).entries());
-            assertThat(table.extend(holder(1).extend(grant), TestOwner.at(NOW), RULES)
-                            .answer()
-                            .outcome())
-                    .isEqualTo(Outcome.EXTENDED);
+            assertExtended(table, holder(1), grant);
         }
 
         @ParameterizedTest
@@ -552,15 +573,14 @@ class NodeTableTest {
             Grant grant = attach(table, holder(1).attach(1), NOW, rules);
             assertThat(grant.ceiling()).isEqualTo(IDNOW + 1_000);
 
-            assertThat(table.extend(holder(1).at(NOW + 900).extend(grant), TestOwner.at(NOW + 900), rules)
-                            .answer()
+            assertThat(extend(table, holder(1).at(NOW + 900).extend(grant), NOW + 900, rules)
                             .ceiling())
                     .isEqualTo(IDNOW + 1_000);
-            assertThat(table.extend(
+            assertThat(extend(
+                                    table,
                                     holder(1).at(NOW + 2_000).extend(grant),
-                                    TestOwner.at(NOW + 2_000),
+                                    NOW + 2_000,
                                     RULES.withDurableUntil(NOW + 5_000, ""))
-                            .answer()
                             .ceiling())
                     .isEqualTo(IDNOW + 5_000);
         }
@@ -613,16 +633,14 @@ class NodeTableTest {
 
         @Test
         void clockAheadIsNotRefusedButBounded() {
-            ExtendReply reply = table.extend(holder(1).at(NOW + 10 * SKEW).extend(grant), TestOwner.at(NOW), RULES)
-                    .answer();
+            ExtendReply reply = extend(table, holder(1).at(NOW + 10 * SKEW).extend(grant), NOW, RULES);
             assertThat(reply).isEqualTo(new ExtendReply(Outcome.EXTENDED, IDNOW + SKEW + LEASE));
         }
 
         @Test
         void ownerWithABadClockStopsNobody() {
             for (long clusterNow : new long[] {EPOCH - 10 * LEASE, NOW + 10 * LEASE}) {
-                assertThat(table.extend(holder(1).extend(grant), TestOwner.at(clusterNow), RULES)
-                                .answer()
+                assertThat(extend(table, holder(1).extend(grant), clusterNow, RULES)
                                 .outcome())
                         .isEqualTo(Outcome.EXTENDED);
             }
@@ -666,9 +684,7 @@ class NodeTableTest {
         @Test
         void extensionOfAnUnknownSequencerIsRefused() {
             NodeTable empty = new NodeTable(Requester.NAME, 5);
-            assertThat(empty.extend(holder(1).extend(grant), TestOwner.at(NOW), RULES)
-                            .answer())
-                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(extend(empty, holder(1), grant)).isEqualTo(ExtendReply.REFUSED);
             assertThat(empty.definition()).isNull();
         }
 
@@ -859,7 +875,7 @@ class NodeTableTest {
         void grantOfALifeThatGoesOnIsNotFreedBeforeItIsKnownThatTheNextCanBeGranted() {
             assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
                     .isInstanceOf(SnowcastException.class);
-            assertThat(extend(holder(1), grant).outcome()).isEqualTo(ExtendReply.Outcome.EXTENDED);
+            assertExtended(table, holder(1), grant);
         }
 
         @Test
@@ -881,7 +897,7 @@ class NodeTableTest {
         void idsOfTheLastHalfOfTheLayoutsTimeCountUnsigned() {
             Definition old = new Definition(NOW - (1L << 40) - 1_000, SnowcastLayout.DEFAULT, 1, null);
             NodeTable negative = new NodeTable(Requester.NAME, 1);
-            Grant last = attach(negative, holder(1).of(old).attach(1), NOW, RULES);
+            Grant last = attach(negative, holder(1).of(old));
             negative.destroy(last.incarnation(), TestOwner.at(NOW));
             Grant next = attach(negative, holder(2).of(old).at(NOW + LEASE).attach(1), NOW + LEASE, RULES);
             assertThat(next.floor()).isEqualTo(last.ceiling());
@@ -1002,7 +1018,7 @@ class NodeTableTest {
             assertThat(table.destroy(grant.incarnation(), TestOwner.at(NOW)).answer())
                     .isEqualTo(DestroyReply.UNKNOWN);
             assertThat(table.snapshotFor(0)).isEqualTo(before);
-            assertThat(extend(holder(2), second).outcome()).isEqualTo(Outcome.EXTENDED);
+            assertExtended(table, holder(2), second);
         }
 
         @Test
@@ -1040,7 +1056,7 @@ class NodeTableTest {
                     .isEqualTo(DestroyReply.UNKNOWN);
             assertThat(new NodeTable("other", 1).destroy(0, TestOwner.at(NOW)).answer())
                     .isEqualTo(DestroyReply.UNKNOWN);
-            assertThat(extend(first, grant).outcome()).isEqualTo(Outcome.EXTENDED);
+            assertExtended(table, first, grant);
         }
 
         @Test
@@ -1059,7 +1075,7 @@ class NodeTableTest {
 
         @Test
         void nobodyIsAttachedBeforeTheWaitIsOver() {
-            table.recover(2, NOW, RULES.recoveryMillis());
+            recover();
             assertThatThrownBy(() -> attachAt(UNTIL - 1, holder(2)))
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining(Instant.ofEpochMilli(UNTIL).toString());
@@ -1070,8 +1086,7 @@ class NodeTableTest {
         void newTableOfALostPartitionWaits() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.recoverUntil(2, UNTIL);
-            assertThatThrownBy(() -> attach(lost, holder(2).attach(1), NOW, RULES))
-                    .isInstanceOf(SnowcastIllegalStateException.class);
+            assertThatThrownBy(() -> attach(lost, holder(2))).isInstanceOf(SnowcastIllegalStateException.class);
             Grant grant = attach(lost, holder(2).at(UNTIL).in(77).attach(1), UNTIL, RULES);
             assertThat(grant.floor()).isEqualTo(UNTIL - EPOCH);
             assertThat(grant.incarnation()).isEqualTo(77);
@@ -1081,8 +1096,7 @@ class NodeTableTest {
         void grantOfTheLostTableIsTakenOver() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.recoverUntil(2, UNTIL);
-            ExtendReply reply = lost.extend(holder(1).at(NOW + 10).extend(before), TestOwner.at(NOW + 10), RULES)
-                    .answer();
+            ExtendReply reply = extend(lost, holder(1).at(NOW + 10), before);
             assertThat(reply).isEqualTo(new ExtendReply(Outcome.EXTENDED, IDNOW + 10 + LEASE));
             assertThat(lost.definition()).isEqualTo(FOUR);
             assertThat(lost.destroy(before.incarnation(), TestOwner.at(NOW)).answer())
@@ -1091,7 +1105,7 @@ class NodeTableTest {
 
         @Test
         void takenOverGrantIsExtendedAgain() {
-            table.recover(2, NOW, RULES.recoveryMillis());
+            recover();
             extend(holder(1), before);
             assertThat(extend(holder(1).at(UNTIL + 5), before).ceiling()).isEqualTo(UNTIL + 5 - EPOCH + LEASE);
         }
@@ -1104,23 +1118,20 @@ class NodeTableTest {
 
         @Test
         void nothingIsTakenOverAfterTheWait() {
-            table.recover(2, NOW, RULES.recoveryMillis());
-            assertThat(table.extend(holder(1).extend(before, UNTIL - EPOCH + LEASE), TestOwner.at(UNTIL), RULES)
-                            .answer())
+            recover();
+            assertThat(extend(table, holder(1).extend(before, UNTIL - EPOCH + LEASE), UNTIL, RULES))
                     .isEqualTo(ExtendReply.REFUSED);
         }
 
         @Test
         void grantOfALaterLifeThanTheDestroyedOneIsTakenOverDuringTheWait() {
             destroy(before);
-            table.recover(2, NOW, RULES.recoveryMillis());
+            recover();
             Grant later = forged(before.logicalNodeId(), before.incarnation() + 1);
             long ceiling = UNTIL - EPOCH + LEASE;
-            assertThat(table.extend(holder(1).extend(later, ceiling), TestOwner.at(UNTIL), RULES)
-                            .answer())
+            assertThat(extend(table, holder(1).extend(later, ceiling), UNTIL, RULES))
                     .isEqualTo(ExtendReply.DESTROYED);
-            assertThat(table.extend(holder(1).extend(later, ceiling), TestOwner.at(UNTIL - 1), RULES)
-                            .answer()
+            assertThat(extend(table, holder(1).extend(later, ceiling), UNTIL - 1, RULES)
                             .outcome())
                     .isEqualTo(Outcome.EXTENDED);
         }
@@ -1130,15 +1141,14 @@ class NodeTableTest {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.recoverUntil(2, UNTIL);
             Requester requester = new Requester(1, NOW, new Definition(NOW, FOUR_NODES, 2, null));
-            assertThat(lost.extend(requester.extend(before, SKEW + 1), TestOwner.at(NOW), RULES)
-                            .answer()
+            assertThat(extend(lost, requester.extend(before, SKEW + 1), NOW, RULES)
                             .outcome())
                     .isEqualTo(Outcome.EXTENDED);
         }
 
         @Test
         void nodeIdIsTakenOverOnce() {
-            table.recover(2, NOW, RULES.recoveryMillis());
+            recover();
             extend(holder(1), before);
             Grant rival = new Grant(
                     before.incarnation(),
@@ -1152,12 +1162,10 @@ class NodeTableTest {
 
         @Test
         void grantThatMayHaveBeenFollowedIsNotTakenOver() {
-            table.recover(2, NOW, RULES.recoveryMillis());
-            assertThat(table.extend(holder(1).extend(before, IDNOW + SKEW), TestOwner.at(NOW), RULES)
-                            .answer())
+            recover();
+            assertThat(extend(table, holder(1).extend(before, IDNOW + SKEW), NOW, RULES))
                     .isEqualTo(ExtendReply.REFUSED);
-            assertThat(table.extend(holder(1).extend(before, IDNOW + SKEW + 1), TestOwner.at(NOW), RULES)
-                            .answer()
+            assertThat(extend(table, holder(1).extend(before, IDNOW + SKEW + 1), NOW, RULES)
                             .outcome())
                     .isEqualTo(Outcome.EXTENDED);
         }
@@ -1170,38 +1178,25 @@ class NodeTableTest {
             long latest = IDNOW + SKEW + LEASE + RECOVERY;
             TableRules few = new TableRules(LEASE, SKEW, RECOVERY, 1, 2);
             Definition ofTheFuture = new Definition(NOW + 1, FOUR_NODES, 2, null);
-            assertThat(lost.extend(holder(1).extend(before, latest + 1), TestOwner.at(NOW), RULES)
-                            .answer())
+            assertThat(extend(lost, holder(1).extend(before, latest + 1), NOW, RULES))
                     .isEqualTo(ExtendReply.REFUSED);
-            assertThat(lost.extend(holder(1).extend(before, Long.MAX_VALUE), TestOwner.at(NOW), RULES)
-                            .answer())
+            assertThat(extend(lost, holder(1).extend(before, Long.MAX_VALUE), NOW, RULES))
                     .isEqualTo(ExtendReply.REFUSED);
-            assertThat(lost.extend(new Requester(1, NOW, ofTheFuture).extend(before, latest), TestOwner.at(NOW), RULES)
-                            .answer())
+            assertThat(extend(lost, new Requester(1, NOW, ofTheFuture).extend(before, latest), NOW, RULES))
                     .isEqualTo(ExtendReply.REFUSED);
             for (int node : new int[] {-5, 4, 8_191, 100_000}) {
-                assertThat(lost.extend(
-                                        holder(1).extend(forged(node, before.incarnation()), latest),
-                                        TestOwner.at(NOW),
-                                        RULES)
-                                .answer())
+                assertThat(extend(lost, holder(1).extend(forged(node, before.incarnation()), latest), NOW, RULES))
                         .isEqualTo(ExtendReply.REFUSED);
             }
             for (int node : new int[] {0, 3}) {
-                assertThat(lost.extend(
-                                        holder(1).extend(forged(node, before.incarnation()), latest),
-                                        TestOwner.at(NOW),
-                                        few)
-                                .answer())
+                assertThat(extend(lost, holder(1).extend(forged(node, before.incarnation()), latest), NOW, few))
                         .isEqualTo(ExtendReply.REFUSED);
             }
-            assertThat(lost.extend(holder(1).extend(forged(1, NOW + SKEW + 1), latest), TestOwner.at(NOW), RULES)
-                            .answer())
+            assertThat(extend(lost, holder(1).extend(forged(1, NOW + SKEW + 1), latest), NOW, RULES))
                     .isEqualTo(ExtendReply.REFUSED);
             assertThat(lost.definition()).isNull();
 
-            assertThat(lost.extend(holder(1).extend(forged(1, NOW + SKEW), latest), TestOwner.at(NOW), few)
-                            .answer()
+            assertThat(extend(lost, holder(1).extend(forged(1, NOW + SKEW), latest), NOW, few)
                             .outcome())
                     .isEqualTo(Outcome.EXTENDED);
         }
@@ -1214,19 +1209,13 @@ class NodeTableTest {
             long end = FOUR_NODES.maxTimestamp() + 1;
             Definition ending = new Definition(NOW - end + SKEW + 10, FOUR_NODES, 2, null);
             Definition ofAges = new Definition(Long.MIN_VALUE, FOUR_NODES, 2, null);
-            assertThat(lost.extend(new Requester(1, NOW, ending).extend(before, end + 1), TestOwner.at(NOW), RULES)
-                            .answer())
+            assertThat(extend(lost, new Requester(1, NOW, ending).extend(before, end + 1), NOW, RULES))
                     .isEqualTo(ExtendReply.REFUSED);
-            assertThat(lost.extend(
-                                    new Requester(1, NOW, ofAges).extend(before, Long.MIN_VALUE),
-                                    TestOwner.at(NOW),
-                                    RULES)
-                            .answer())
+            assertThat(extend(lost, new Requester(1, NOW, ofAges).extend(before, Long.MIN_VALUE), NOW, RULES))
                     .isEqualTo(ExtendReply.REFUSED);
             assertThat(lost.definition()).isNull();
 
-            assertThat(lost.extend(new Requester(1, NOW, ending).extend(before, end), TestOwner.at(NOW), RULES)
-                            .answer()
+            assertThat(extend(lost, new Requester(1, NOW, ending).extend(before, end), NOW, RULES)
                             .outcome())
                     .isEqualTo(Outcome.EXTENDED);
         }
@@ -1238,7 +1227,7 @@ class NodeTableTest {
         @Test
         void successorOfATakenOverGrantBeginsAboveTheWait() {
             // The holder had detached, its last extension comes late, and another may have followed.
-            table.recover(2, NOW, RULES.recoveryMillis());
+            recover();
             extend(holder(1), before);
             table.detach(detach(before, IDNOW));
             List<Grant> grants = attachAll(UNTIL);
@@ -1249,21 +1238,21 @@ class NodeTableTest {
         @Test
         void lateRequestOfBeforeTheLossTakesNoGrantAwayThatWasTakenOver() {
             AttachRequest late = holder(1).attach(1);
-            table.recover(2, NOW, RULES.recoveryMillis());
+            recover();
             extend(holder(1), before);
             extend(holder(1).at(UNTIL + 5), before);
             assertThatThrownBy(() -> table.attach(late, TestOwner.at(UNTIL + 5), RULES)
                             .answer()
                             .grant())
                     .isInstanceOf(SnowcastIllegalStateException.class);
-            assertThat(extend(holder(1).at(UNTIL + 6), before).outcome()).isEqualTo(Outcome.EXTENDED);
+            assertExtended(table, holder(1).at(UNTIL + 6), before);
         }
 
         /** The table does not know any more which request was answered by the grant that it takes over. */
         @Test
         void lateRequestOfBeforeTheLossGivesNothingBackOfADestroyedLife() {
             AttachRequest late = holder(1).attach(1);
-            table.recover(2, NOW, RULES.recoveryMillis());
+            recover();
             extend(holder(1), before);
             long ceiling = extend(holder(1).at(UNTIL + 5), before).ceiling();
             destroyAt(UNTIL + 5, before);
@@ -1282,7 +1271,7 @@ class NodeTableTest {
 
         @Test
         void holderOfOldTableAttachesAnewAboveTheWait() {
-            table.recover(2, NOW, RULES.recoveryMillis());
+            recover();
             Grant grant = attachAt(UNTIL, holder(1).in(before.incarnation()));
             assertThat(grant.incarnation()).isEqualTo(before.incarnation());
             assertThat(grant.floor()).isGreaterThanOrEqualTo(before.ceiling());
@@ -1290,7 +1279,7 @@ class NodeTableTest {
 
         @Test
         void destroyCountsWhatUnknownHoldersMayUse() {
-            table.recover(2, NOW, RULES.recoveryMillis());
+            recover();
             destroy(before);
             assertThat(attachAt(UNTIL, holder(2)).floor()).isGreaterThanOrEqualTo(UNTIL - EPOCH);
         }
@@ -1312,7 +1301,7 @@ class NodeTableTest {
         @Test
         void tombstoneOutlivesTheLoss() {
             destroy(before);
-            table.recover(2, NOW, RULES.recoveryMillis());
+            recover();
             assertThat(extend(holder(1), before)).isEqualTo(ExtendReply.DESTROYED);
             assertThat(table.definition()).isNull();
         }
@@ -1324,13 +1313,9 @@ class NodeTableTest {
         void fullCopyTakesOverWithoutAWait() {
             Grant grant = attach(holder(1));
             NodeTable copy = copyOf(table);
-            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
-            assertThat(copy.extend(holder(1).extend(grant), TestOwner.at(NOW), RULES)
-                            .answer()
-                            .outcome())
-                    .isEqualTo(Outcome.EXTENDED);
-            assertThat(attach(copy, holder(2).attach(1), NOW, RULES).logicalNodeId())
-                    .isNotEqualTo(grant.logicalNodeId());
+            promote(copy, 9, NOW);
+            assertExtended(copy, holder(1), grant);
+            assertThat(attach(copy, holder(2)).logicalNodeId()).isNotEqualTo(grant.logicalNodeId());
         }
 
         @Test
@@ -1355,7 +1340,7 @@ class NodeTableTest {
             Grant grant = attach(holder(1));
             attach(holder(2));
             NodeTable copy = NodeTable.of(table.change(Set.of(grant.logicalNodeId())));
-            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
+            promote(copy, 9, NOW);
             assertRecovers(copy);
         }
 
@@ -1366,11 +1351,8 @@ class NodeTableTest {
             attach(holder(2));
             NodeTable copy = NodeTable.of(table.change(Set.of(1, 2, 3)));
             copy.join(all);
-            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
-            assertThat(copy.extend(holder(1).extend(grant), TestOwner.at(NOW), RULES)
-                            .answer()
-                            .outcome())
-                    .isEqualTo(Outcome.EXTENDED);
+            promote(copy, 9, NOW);
+            assertExtended(copy, holder(1), grant);
         }
 
         @Test
@@ -1385,15 +1367,15 @@ class NodeTableTest {
             assertRecovers(copy);
 
             completed.promoted(2, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
-            assertThat(attach(completed, holder(3).attach(1), NOW, RULES)).isNotNull();
+            assertThat(attach(completed, holder(3))).isNotNull();
         }
 
         @Test
         void firstChangeOfALifeIsAllOfIt() {
             Grant grant = attach(holder(1));
             NodeTable copy = NodeTable.of(table.change(Set.of(grant.logicalNodeId())));
-            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
-            assertThat(attach(copy, holder(1).attach(1), NOW, RULES)).isEqualTo(grant);
+            promote(copy, 9, NOW);
+            assertThat(attach(copy, holder(1))).isEqualTo(grant);
         }
 
         @Test
@@ -1409,9 +1391,9 @@ class NodeTableTest {
             Grant grant = attach(holder(1));
             NodeTable copy = copyOf(table);
             attach(holder(2));
-            table.recover(2, NOW, RULES.recoveryMillis());
+            recover();
             extend(holder(1), grant);
-            extend(holder(2), attach(copy, holder(2).attach(1), NOW, RULES));
+            extend(holder(2), attach(copy, holder(2)));
             Snapshot<Definition, NodeState> change = table.change(Set.of(grant.logicalNodeId()));
             assertThat(change.kind()).isEqualTo(Snapshot.Kind.CHANGE);
             assertThatThrownBy(() -> copy.join(change)).isInstanceOf(IllegalStateException.class);
@@ -1432,7 +1414,7 @@ class NodeTableTest {
             assertThat(copy.snapshotFor(1).highestOfOthers())
                     .isEqualTo(table.snapshotFor(1).highestOfOthers());
 
-            table.recover(2, NOW, RULES.recoveryMillis());
+            recover();
             copy.join(table.snapshotFor(1));
             assertSame(copy, table);
         }
@@ -1458,11 +1440,11 @@ class NodeTableTest {
             copy.join(table.snapshotFor(1), first, true);
             NodeTable ofSecond = copyOf(table);
             NodeTable ofThird = copyOf(table);
-            ofSecond.promoted(1, new UUID(0, 1), 7, NOW + 1_000, RULES.recoveryMillis());
-            attach(ofSecond, holder(2).attach(1), NOW, RULES);
+            promote(ofSecond, 7, NOW + 1_000);
+            attach(ofSecond, holder(2));
             copy.join(ofSecond.snapshotFor(1), second, true);
-            ofThird.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
-            Grant grant = attach(ofThird, holder(3).attach(1), NOW, RULES);
+            promote(ofThird, 9, NOW);
+            Grant grant = attach(ofThird, holder(3));
             Snapshot<Definition, NodeState> sent = ofThird.snapshotFor(1);
 
             assertThatThrownBy(() -> copy.join(sent, third, false))
@@ -1470,9 +1452,8 @@ class NodeTableTest {
                     .hasMessageContaining("that is not known as the owner");
             copy.join(sent, third, true);
             assertSame(copy, ofThird);
-            copy.promoted(1, new UUID(0, 1), 11, NOW + 2_000, RULES.recoveryMillis());
-            assertThat(attach(copy, holder(4).attach(1), NOW, RULES).logicalNodeId())
-                    .isNotEqualTo(grant.logicalNodeId());
+            promote(copy, 11, NOW + 2_000);
+            assertThat(attach(copy, holder(4)).logicalNodeId()).isNotEqualTo(grant.logicalNodeId());
         }
 
         /** As one that has come by migration: it goes on with the numbers of the former one. */
@@ -1487,7 +1468,7 @@ class NodeTableTest {
             copy.join(sent, new UUID(0, 2), false);
             copy.join(sent, new UUID(0, 3), true);
             assertSame(copy, table);
-            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
+            promote(copy, 9, NOW);
             assertThat(copy.snapshotFor(0).unknownBeforeMillis())
                     .as("it lacks nothing")
                     .isZero();
@@ -1502,7 +1483,7 @@ class NodeTableTest {
             copy.join(table.snapshotFor(1), owner, true);
             NodeTable ofOther = copyOf(table);
             ofOther.promoted(1, new UUID(0, 2), 7, NOW + 1_000, RULES.recoveryMillis());
-            attach(ofOther, holder(2).attach(1), NOW, RULES);
+            attach(ofOther, holder(2));
             copy.join(ofOther.snapshotFor(1), null, false);
             assertSame(copy, ofOther);
 
@@ -1530,8 +1511,8 @@ class NodeTableTest {
             attach(holder(1));
             NodeTable copy = copyOf(table);
             copy.join(table.snapshotFor(1), owner, true);
-            copy.promoted(1, new UUID(0, 1), 7, NOW + 1_000, RULES.recoveryMillis());
-            attach(copy, holder(2).attach(1), NOW, RULES);
+            promote(copy, 7, NOW + 1_000);
+            attach(copy, holder(2));
             copy.join(table.snapshotFor(1), owner, true);
             assertSame(copy, table);
         }
@@ -1540,14 +1521,14 @@ class NodeTableTest {
         void copyThatGoesByAnotherOwnerAndHeardOfOneChangeOnlyLacksTheRest() {
             attach(holder(1));
             NodeTable ofOther = copyOf(table);
-            ofOther.promoted(1, new UUID(0, 1), 7, NOW, RULES.recoveryMillis());
+            promote(ofOther, 7, NOW);
             NodeTable copy = copyOf(table);
-            copy.promoted(1, new UUID(0, 1), 8, NOW + 1_000, RULES.recoveryMillis());
-            attach(copy, holder(2).attach(1), NOW, RULES);
-            Grant grant = attach(ofOther, holder(3).attach(1), NOW, RULES);
+            promote(copy, 8, NOW + 1_000);
+            attach(copy, holder(2));
+            Grant grant = attach(ofOther, holder(3));
 
             copy.join(ofOther.change(Set.of(grant.logicalNodeId())), new UUID(0, 1), true);
-            copy.promoted(1, new UUID(0, 1), 11, NOW + 2_000, RULES.recoveryMillis());
+            promote(copy, 11, NOW + 2_000);
             assertRecovers(copy);
         }
 
@@ -1560,12 +1541,11 @@ class NodeTableTest {
             // The owner dies in the middle of these: the other replica has heard of them, the next owner has not.
             table.detach(detach(grant, IDNOW));
             other.join(table.change(Set.of(grant.logicalNodeId())));
-            Grant unanswered = attach(table, holder(9).asking(1_000).attach(1), NOW, RULES);
+            Grant unanswered = attach(table, holder(9).asking(1_000));
             other.join(table.change(Set.of(unanswered.logicalNodeId())));
 
-            next.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
-            ExtendReply reply = next.extend(holder(0).at(NOW + 10).extend(grant), TestOwner.at(NOW + 10), RULES)
-                    .answer();
+            promote(next, 9, NOW);
+            ExtendReply reply = extend(next, holder(0).at(NOW + 10), grant);
             other.join(next.change(Set.of(grant.logicalNodeId())));
             assertThat(reply.outcome()).isEqualTo(Outcome.EXTENDED);
             assertSame(other, next);
@@ -1581,10 +1561,10 @@ class NodeTableTest {
             destroy(extended);
             other.join(table.change(Set.of()));
 
-            next.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
+            promote(next, 9, NOW);
             next.extend(holder(1).extend(extended), TestOwner.at(NOW), RULES);
             other.join(next.change(Set.of(extended.logicalNodeId())));
-            other.promoted(1, new UUID(0, 1), 10, NOW, RULES.recoveryMillis());
+            promote(other, 10, NOW);
             assertThat(other.snapshotFor(1).unknownBeforeMillis()).isGreaterThan(NOW);
         }
 
@@ -1596,13 +1576,12 @@ class NodeTableTest {
             destroy(grant);
             other.join(table.change(Set.of()));
 
-            next.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
+            promote(next, 9, NOW);
             next.extend(holder(1).at(NOW + LEASE).extend(grant), TestOwner.at(NOW + LEASE), RULES);
             other.join(next.change(Set.of(grant.logicalNodeId())));
-            other.promoted(1, new UUID(0, 1), 10, NOW + LEASE, RULES.recoveryMillis());
+            promote(other, 10, NOW + LEASE);
             assertThat(other.definition()).isEqualTo(FOUR);
-            assertThat(other.extend(holder(1).extend(grant), TestOwner.at(NOW + LEASE), RULES)
-                            .answer()
+            assertThat(extend(other, holder(1).extend(grant), NOW + LEASE, RULES)
                             .outcome())
                     .isEqualTo(Outcome.EXTENDED);
         }
@@ -1617,11 +1596,11 @@ class NodeTableTest {
             Grant unanswered = attachAt(NOW + LEASE, holder(3));
             other.join(table.change(Set.of(unanswered.logicalNodeId())));
 
-            next.promoted(1, new UUID(0, 1), 9, NOW + LEASE, RULES.recoveryMillis());
+            promote(next, 9, NOW + LEASE);
             next.extend(holder(1).at(NOW + LEASE).extend(first), TestOwner.at(NOW + LEASE), RULES);
             other.join(next.change(Set.of(first.logicalNodeId())));
             NodeTable promotedEarly = copyOf(other);
-            promotedEarly.promoted(1, new UUID(0, 1), 10, NOW + LEASE, RULES.recoveryMillis());
+            promote(promotedEarly, 10, NOW + LEASE);
             assertRecovers(promotedEarly);
             other.join(next.snapshotFor(1));
             assertSame(other, next);
@@ -1642,8 +1621,8 @@ class NodeTableTest {
             attach(holder(0));
             NodeTable copy = copyOf(table);
             Grant unanswered = attach(holder(1));
-            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
-            assertThat(attach(copy, holder(2).attach(1), NOW, RULES).token()).isNotEqualTo(unanswered.token());
+            promote(copy, 9, NOW);
+            assertThat(attach(copy, holder(2)).token()).isNotEqualTo(unanswered.token());
         }
 
         @Test
@@ -1674,8 +1653,7 @@ class NodeTableTest {
         private List<Snapshot<Definition, NodeState>> history(Random random) {
             NodeTable owner = new NodeTable(Requester.NAME, 1);
             List<Snapshot<Definition, NodeState>> snapshots = new ArrayList<>();
-            List<Grant> grants =
-                    new ArrayList<>(List.of(attach(owner, holder(99).attach(1), NOW, RULES)));
+            List<Grant> grants = new ArrayList<>(List.of(attach(owner, holder(99))));
             long now = NOW;
             for (int step = 0; step < 30; step++) {
                 now += random.nextInt((int) LEASE);
@@ -1688,9 +1666,7 @@ class NodeTableTest {
                             continue;
                         }
                     }
-                    case 2, 3 ->
-                        owner.extend(holder(0).at(now).extend(grant), TestOwner.at(now), RULES)
-                                .answer();
+                    case 2, 3 -> extend(owner, holder(0).at(now), grant);
                     case 4 -> owner.detach(detach(grant, now - EPOCH)).answer();
                     default -> {
                         if (random.nextBoolean()
