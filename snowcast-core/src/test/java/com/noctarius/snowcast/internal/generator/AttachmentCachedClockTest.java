@@ -33,8 +33,7 @@ class AttachmentCachedClockTest {
     /** Asks for IDs at a high rate for a millisecond, so that the next one, {@code START + 1}, is hot. */
     private Attachment atHighRate(Attachment attachment) throws InterruptedException {
         take(attachment, HIGH_RATE);
-        clock.advanceMillis(1);
-        clock.tick();
+        tickAfter(1);
         take(attachment, 2);
         return attachment;
     }
@@ -45,6 +44,17 @@ class AttachmentCachedClockTest {
         }
     }
 
+    private void tickAfter(long millis) {
+        clock.advanceMillis(millis);
+        clock.tick();
+    }
+
+    private void assertReadsTheClockForEachSlot(Attachment attachment, int count) throws InterruptedException {
+        int before = clock.readCount();
+        take(attachment, count);
+        assertThat(clock.readCount() - before).isGreaterThanOrEqualTo(count);
+    }
+
     @Test
     void theCachedClockSparesReadsForAllButOneOfManySlots() throws InterruptedException {
         Attachment attachment = atHighRate(builder.build());
@@ -53,8 +63,7 @@ class AttachmentCachedClockTest {
 
         assertThat(attachment.lastSlot()).isEqualTo(slot(START + 1, PER_MILLI - 2));
         assertThat(clock.readCount() - before).isEqualTo(PER_MILLI / PER_READ - 1);
-        clock.advanceMillis(1);
-        clock.tick();
+        tickAfter(1);
         assertThat(attachment.next()).isEqualTo(slot(START + 2, 0));
     }
 
@@ -63,8 +72,7 @@ class AttachmentCachedClockTest {
         Attachment attachment = atHighRate(builder.build());
         int before = clock.readCount();
         for (int millis = 2; millis < 100; millis++) {
-            clock.advanceMillis(1);
-            clock.tick();
+            tickAfter(1);
             take(attachment, HIGH_RATE);
         }
 
@@ -76,11 +84,8 @@ class AttachmentCachedClockTest {
     void aLowRateReadsTheClockForEachSlot() throws InterruptedException {
         Attachment attachment = builder.build();
         for (int millis = 0; millis < 100; millis++) {
-            clock.advanceMillis(1);
-            clock.tick();
-            int before = clock.readCount();
-            take(attachment, HIGH_RATE - 1);
-            assertThat(clock.readCount() - before).isGreaterThanOrEqualTo(HIGH_RATE - 1);
+            tickAfter(1);
+            assertReadsTheClockForEachSlot(attachment, HIGH_RATE - 1);
         }
     }
 
@@ -89,36 +94,25 @@ class AttachmentCachedClockTest {
         Attachment attachment = builder.lastSlot(slot(START - 1, PER_MILLI - 1)).build();
         take(attachment, 2);
         clock.tick();
-        int before = clock.readCount();
-        take(attachment, 10);
-
-        assertThat(clock.readCount() - before).isGreaterThanOrEqualTo(10);
+        assertReadsTheClockForEachSlot(attachment, 10);
     }
 
     @Test
     void theRateCountsFromARandomStart() throws InterruptedException {
         Attachment attachment = builder.randomStart(7).build();
         take(attachment, HIGH_RATE - 1);
-        clock.advanceMillis(1);
-        clock.tick();
+        tickAfter(1);
         take(attachment, 2);
-        int before = clock.readCount();
-        take(attachment, 10);
-
-        assertThat(clock.readCount() - before).isGreaterThanOrEqualTo(10);
+        assertReadsTheClockForEachSlot(attachment, 10);
     }
 
     @Test
     void aRateOfLongAgoIsNone() throws InterruptedException {
         Attachment attachment = builder.build();
         take(attachment, HIGH_RATE);
-        clock.advanceMillis(1_000);
-        clock.tick();
+        tickAfter(1_000);
         take(attachment, 2);
-        int before = clock.readCount();
-        take(attachment, 10);
-
-        assertThat(clock.readCount() - before).isGreaterThanOrEqualTo(10);
+        assertReadsTheClockForEachSlot(attachment, 10);
     }
 
     @Test
@@ -127,10 +121,7 @@ class AttachmentCachedClockTest {
         while (clock.tick()) {
             assertThat(attachment.isSealed()).isFalse();
         }
-        int before = clock.readCount();
-        take(attachment, 10);
-
-        assertThat(clock.readCount() - before).isGreaterThanOrEqualTo(10);
+        assertReadsTheClockForEachSlot(attachment, 10);
     }
 
     @ParameterizedTest
@@ -177,8 +168,7 @@ class AttachmentCachedClockTest {
         for (int i = 0; i < HIGH_RATE; i++) {
             attachment.tryNext();
         }
-        clock.advanceMillis(1);
-        clock.tick();
+        tickAfter(1);
         attachment.tryNext();
         attachment.tryNext();
         int before = clock.readCount();
@@ -192,11 +182,9 @@ class AttachmentCachedClockTest {
     @Test
     void aTickEndsTheSlotsOfTheMillisecondBefore() throws InterruptedException {
         Attachment attachment = atHighRate(builder.build());
-        clock.advanceMillis(1);
-        clock.tick();
+        tickAfter(1);
         assertThat(attachment.tryNext()).isEqualTo(slot(START + 2, 0));
-        clock.advanceMillis(1);
-        clock.tick();
+        tickAfter(1);
         assertThat(attachment.next()).isEqualTo(slot(START + 3, 0));
     }
 
@@ -290,8 +278,7 @@ class AttachmentCachedClockTest {
 
         assertThat(attachment.lastSlot()).isLessThanOrEqualTo(slot(START + 2, 0));
         attachment.extend(START + 3);
-        clock.advanceMillis(1);
-        clock.tick();
+        tickAfter(1);
         assertThat(attachment.millisOf(attachment.next())).isEqualTo(START + 2);
     }
 

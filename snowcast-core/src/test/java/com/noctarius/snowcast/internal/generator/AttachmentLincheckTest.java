@@ -4,104 +4,19 @@ package com.noctarius.snowcast.internal.generator;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.EPOCH_OFFSET;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
 
-import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.base.Clock;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
-import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
-/**
- * Within one millisecond, in which nothing has to wait, an attachment is a counter that can be sealed: every concurrent
- * execution has the results of a sequential one. Sealed once only: what a second seal returns may be higher, because
- * calls that lost the race against the first one count on.
- */
+/** Within one millisecond, in which nothing has to wait. */
 @Tag("faults")
-public class AttachmentLincheckTest {
-    private static final SnowcastLayout LAYOUT = new SnowcastLayout(24, 3, 16);
-
-    private final Attachment attachment =
-            AttachmentBuilder.attachment(new StoppedClock()).layout(LAYOUT).build();
-
-    @Operation
-    public long next() throws InterruptedException {
-        return attachment.next();
+public class AttachmentLincheckTest extends SealableCounterLincheck {
+    public AttachmentLincheckTest() {
+        super(new StoppedClock(EPOCH_OFFSET + START), FromTheBeginning.class);
     }
 
-    @Operation
-    public long nextOfBatch() throws InterruptedException {
-        long[] ids = new long[1];
-        return attachment.fill(ids, 0, 1) == 0
-                ? Attachment.SEALED
-                : LAYOUT.timestampValue(ids[0]) << LAYOUT.counterBits() | LAYOUT.counterValue(ids[0]);
-    }
-
-    @Operation
-    public long tryNext() {
-        return attachment.tryNext();
-    }
-
-    @Operation(runOnce = true)
-    public long seal() {
-        return attachment.seal();
-    }
-
-    @Test
-    void isASealedCounterInEveryInterleaving() {
-        // No calls before: the first ones shall race for the idle word.
-        new ModelCheckingOptions()
-                .actorsBefore(0)
-                .actorsAfter(1)
-                .iterations(20)
-                .invocationsPerIteration(1_000)
-                .threads(3)
-                .actorsPerThread(3)
-                .sequentialSpecification(SealableCounter.class)
-                .check(AttachmentLincheckTest.class);
-    }
-
-    /** What an attachment is to one thread. */
-    public static class SealableCounter {
-        private long last = (START << LAYOUT.counterBits()) - 1;
-        private boolean sealed;
-
-        public long next() {
-            return sealed ? Attachment.SEALED : ++last;
-        }
-
-        public long nextOfBatch() {
-            return next();
-        }
-
-        public long tryNext() {
-            return next();
-        }
-
-        public long seal() {
-            sealed = true;
-            return last;
-        }
-    }
-
-    private static final class StoppedClock implements Clock {
-        @Override
-        public long millis() {
-            return EPOCH_OFFSET + START;
-        }
-
-        @Override
-        public long nanos() {
-            return 0;
-        }
-
-        @Override
-        public void parkUntil(long millis) {
-            throw new AssertionError("nothing has to wait");
-        }
-
-        @Override
-        public void parkNanos(long nanos) {
-            throw new AssertionError("nothing has to wait");
+    /** Has issued nothing before. */
+    public static final class FromTheBeginning extends SealableCounter {
+        public FromTheBeginning() {
+            super((START << LAYOUT.counterBits()) - 1);
         }
     }
 }

@@ -3,10 +3,8 @@ package com.noctarius.snowcast.internal.generator;
 
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.EPOCH_OFFSET;
 
-import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.generator.Guard.Verdict;
 import org.jetbrains.lincheck.datastructures.IntGen;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
@@ -19,7 +17,7 @@ public class GuardLincheckTest {
     private final Guard guard = new Guard(
             "lincheck",
             new GrantInUse.Terms(1, EPOCH_OFFSET, EPOCH_OFFSET + 1_000, 0),
-            new StoppedClock(),
+            new SealableCounterLincheck.StoppedClock(EPOCH_OFFSET),
             new Counts(),
             () -> {});
 
@@ -37,13 +35,7 @@ public class GuardLincheckTest {
 
     @Test
     void isASealableMaximumInEveryInterleaving() {
-        new ModelCheckingOptions()
-                .actorsBefore(0)
-                .actorsAfter(1)
-                .iterations(20)
-                .invocationsPerIteration(1_000)
-                .threads(3)
-                .actorsPerThread(3)
+        SealableCounterLincheck.ofThreeThreads()
                 .sequentialSpecification(SealableMaximum.class)
                 .check(GuardLincheckTest.class);
     }
@@ -68,28 +60,6 @@ public class GuardLincheckTest {
         public long seal() {
             isSealed = true;
             return last;
-        }
-    }
-
-    private static final class StoppedClock implements Clock {
-        @Override
-        public long millis() {
-            return EPOCH_OFFSET;
-        }
-
-        @Override
-        public long nanos() {
-            return 0;
-        }
-
-        @Override
-        public void parkUntil(long millis) {
-            throw new AssertionError("must not wait");
-        }
-
-        @Override
-        public void parkNanos(long nanos) {
-            throw new AssertionError("must not wait");
         }
     }
 }

@@ -78,7 +78,18 @@ class BlockSequenceTest {
     }
 
     private BlockSequence sequence(IntegerSequenceConfig.Builder config) {
-        return new BlockSequence(config.build(), store, clock, background);
+        return sequence(config, store);
+    }
+
+    private BlockSequence sequence(IntegerSequenceConfig.Builder config, BlockStore of) {
+        return new BlockSequence(config.build(), of, clock, background);
+    }
+
+    /** Returns a sequence that has used this much of its first block. */
+    private BlockSequence afterTaking(int count) throws Exception {
+        BlockSequence sequence = sequence(config());
+        withReservation(() -> sequence.next(count));
+        return sequence;
     }
 
     /** A call in a thread of its own. */
@@ -126,8 +137,7 @@ class BlockSequenceTest {
 
     @Test
     void reservesTheNextBlockWhenHalfIsUsed() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(sequence::next);
+        BlockSequence sequence = afterTaking(1);
         sequence.next(3);
         assertThat(background.waiting()).isZero();
 
@@ -142,8 +152,7 @@ class BlockSequenceTest {
 
     /** Returns a sequence that has used up its first block and has the second in hand. */
     private BlockSequence afterTheFirstBlock() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(sequence::next);
+        BlockSequence sequence = afterTaking(1);
         sequence.next(9);
         background.runAll();
         return sequence;
@@ -158,12 +167,16 @@ class BlockSequenceTest {
         sequence.next(5);
     }
 
+    private void useThreeBlocksFast(BlockSequence sequence) throws Exception {
+        for (int i = 0; i < 3; i++) {
+            useABlock(sequence, 5, 2);
+        }
+    }
+
     @Test
     void holdsMoreBlocksWhereOneLastsLessThanFourReservations() throws Exception {
         BlockSequence sequence = afterTheFirstBlock();
-        useABlock(sequence, 5, 2);
-        useABlock(sequence, 5, 2);
-        useABlock(sequence, 5, 2);
+        useThreeBlocksFast(sequence);
 
         // 8 ms are to be in hand, which is more than the one block of 7 ms, reservation included.
         assertThat(sequence.remaining()).isEqualTo(20);
@@ -194,9 +207,7 @@ class BlockSequenceTest {
     @Test
     void givesAllBlocksInHandBackTheLatestFirst() throws Exception {
         BlockSequence sequence = afterTheFirstBlock();
-        useABlock(sequence, 5, 2);
-        useABlock(sequence, 5, 2);
-        useABlock(sequence, 5, 2);
+        useThreeBlocksFast(sequence);
         sequence.close();
 
         assertThat(store.givenBack).containsExactly(Block.of(51, 60), Block.of(41, 50));
@@ -229,8 +240,7 @@ class BlockSequenceTest {
 
     @Test
     void aBatchOverTheMarkReservesToo() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(() -> sequence.next(7));
+        BlockSequence sequence = afterTaking(7);
         assertThat(background.waiting()).isEqualTo(1);
     }
 
@@ -247,22 +257,9 @@ class BlockSequenceTest {
     @Test
     void givesTheIntegersOfStripes() throws Exception {
         BlockStore striped = (name, size) -> new Block(2, size, 5);
-        BlockSequence sequence =
-                new BlockSequence(config().firstValue(0).blockSize(3).build(), striped, clock, background);
+        BlockSequence sequence = sequence(config().firstValue(0).blockSize(3), striped);
         assertThat((long) withReservation(sequence::next)).isEqualTo(2);
         assertThat(sequence.next(2)).containsExactly(7, 12);
-    }
-
-    @Test
-    void anIntegerThatIsNoIntIsAnArithmeticException() throws Exception {
-        BlockSequence sequence = new BlockSequence(
-                config().lastValue(Long.MAX_VALUE).build(),
-                new MemoryBlockStore(Integer.MAX_VALUE, Long.MAX_VALUE),
-                clock,
-                background);
-        assertThat((int) withReservation(sequence::nextInt)).isEqualTo(Integer.MAX_VALUE);
-        assertThatThrownBy(sequence::nextInt).isInstanceOf(ArithmeticException.class);
-        assertThat(sequence.next()).isEqualTo(Integer.MAX_VALUE + 2L);
     }
 
     @Test
@@ -311,8 +308,7 @@ class BlockSequenceTest {
 
     @Test
     void anInterruptedBatchLeavesWhatItHasTakenInTheArray() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(() -> sequence.next(8));
+        BlockSequence sequence = afterTaking(8);
         long[] integers = {-1, -1, -1, -1};
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> sequence.next(integers, 0, 4)).isInstanceOf(InterruptedException.class);
@@ -345,8 +341,7 @@ class BlockSequenceTest {
 
     @Test
     void aCallThatMayNotWaitReservesAtTheMarkAndGoesOnInTheNextBlock() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(() -> sequence.next(4));
+        BlockSequence sequence = afterTaking(4);
         assertThat(background.waiting()).isZero();
         assertThat(sequence.tryNext()).hasValue(5);
         background.runNext();
@@ -503,8 +498,7 @@ class BlockSequenceTest {
 
     @Test
     void failuresAreTriedAgainWithGrowingDelaysWhileTheBlockLasts() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(() -> sequence.next(5));
+        BlockSequence sequence = afterTaking(5);
         store.failure = new BlockStoreException("no connection");
         assertThat(background.runNext()).isZero();
         List<Duration> delays = new ArrayList<>();
@@ -566,8 +560,7 @@ class BlockSequenceTest {
 
     @Test
     void aCallThatNeedNotWaitDoesNotLookAtTheInterruptFlag() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(sequence::next);
+        BlockSequence sequence = afterTaking(1);
         Thread.currentThread().interrupt();
         assertThat(sequence.next()).isEqualTo(2);
         assertThat(Thread.interrupted()).isTrue();
@@ -600,8 +593,7 @@ class BlockSequenceTest {
     @Test
     void aLowerBlockMayFollowTheOneWithTheLastValue() throws Exception {
         Deque<Block> blocks = new ArrayDeque<>(List.of(Block.of(91, 100), Block.of(1, 10)));
-        BlockSequence sequence =
-                new BlockSequence(config().lastValue(100).build(), (name, size) -> blocks.remove(), clock, background);
+        BlockSequence sequence = sequence(config().lastValue(100), (name, size) -> blocks.remove());
 
         assertThat(withReservation(() -> sequence.next(10))).startsWith(91).endsWith(100);
         assertThat(withReservation(() -> sequence.next(10))).startsWith(1).endsWith(10);
@@ -625,8 +617,7 @@ class BlockSequenceTest {
 
     @Test
     void aStoreThatIsUsedUpInTheBackgroundDoesNotTakeWhatIsLeft() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(() -> sequence.next(5));
+        BlockSequence sequence = afterTaking(5);
         store.failure = new BlockStoreExhaustedException("no more");
         background.runNext();
         assertThat(sequence.next(5)).hasSize(5);
@@ -693,7 +684,7 @@ class BlockSequenceTest {
     @Test
     @SuppressWarnings("NullAway") // what a store must not do
     void aStoreThatReturnsNullIsNotWaitedFor() {
-        BlockSequence sequence = new BlockSequence(config().build(), (name, size) -> null, clock, background);
+        BlockSequence sequence = sequence(config(), (name, size) -> null);
         assertThatThrownBy(() -> withReservation(sequence::next))
                 .isExactlyInstanceOf(SnowcastException.class)
                 .hasMessageStartingWith("integer sequence numbers gets no block: " + sequence.store() + " failed: ")
@@ -702,22 +693,19 @@ class BlockSequenceTest {
 
     @Test
     void anIntegerAboveIntIsNamedAndWhatElseToCall() throws Exception {
-        BlockSequence sequence = new BlockSequence(
-                config().lastValue(Long.MAX_VALUE).build(),
-                new MemoryBlockStore(Integer.MAX_VALUE, Long.MAX_VALUE),
-                clock,
-                background);
+        BlockSequence sequence =
+                sequence(config().lastValue(Long.MAX_VALUE), new MemoryBlockStore(Integer.MAX_VALUE, Long.MAX_VALUE));
         assertThat((int) withReservation(sequence::nextInt)).isEqualTo(Integer.MAX_VALUE);
         assertThatThrownBy(sequence::nextInt)
                 .isExactlyInstanceOf(ArithmeticException.class)
                 .hasMessage("integer sequence numbers: 2147483648 is above 2147483647 and lost; call next(), or set"
                         + " lastValue to at most 2147483647");
+        assertThat(sequence.next()).isEqualTo(Integer.MAX_VALUE + 2L);
     }
 
     @Test
     void aPermanentFailureInTheBackgroundDoesNotTakeWhatIsLeft() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(() -> sequence.next(5));
+        BlockSequence sequence = afterTaking(5);
         store.failure = new NonTransientBlockStoreException("the tables are missing");
         background.runNext();
         assertThat(sequence.next(5)).containsExactly(6, 7, 8, 9, 10);
@@ -739,8 +727,7 @@ class BlockSequenceTest {
 
     @Test
     void closeGivesBackTheLaterBlockFirst() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(() -> sequence.next(6));
+        BlockSequence sequence = afterTaking(6);
         background.runNext();
         sequence.close();
         sequence.close();
@@ -767,7 +754,7 @@ class BlockSequenceTest {
                 throw new BlockStoreException("no connection");
             }
         };
-        BlockSequence sequence = new BlockSequence(config().build(), failing, clock, background);
+        BlockSequence sequence = sequence(config(), failing);
         withReservation(() -> sequence.next(6));
         background.runNext();
         List<String> logged = Logged.during(sequence::close);
@@ -793,15 +780,14 @@ class BlockSequenceTest {
                 throw new BlockStoreException("no connection");
             }
         };
-        BlockSequence sequence = new BlockSequence(config().lastValue(99).build(), failing, clock, background);
+        BlockSequence sequence = sequence(config().lastValue(99), failing);
         assertThatThrownBy(() -> withReservation(sequence::next)).isInstanceOf(IntegerSequenceExhaustedException.class);
         assertThat(background.waiting()).as("no second try").isZero();
     }
 
     @Test
     void aClosedSequenceRefusesWithTheReason() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(sequence::next);
+        BlockSequence sequence = afterTaking(1);
         sequence.close("it was destroyed");
 
         assertThatThrownBy(sequence::next)
@@ -842,7 +828,7 @@ class BlockSequenceTest {
                 givenBack.add(rest);
             }
         };
-        sequences.add(new BlockSequence(config().build(), noting, clock, background));
+        sequences.add(sequence(config(), noting));
         FutureTask<Long> call = start(sequences.get(0)::next);
         background.runNext();
         assertThatThrownBy(() -> get(call)).isInstanceOf(SnowcastStateException.class);

@@ -30,6 +30,18 @@ class LeaseKeeperTest {
     private final FakeMember member = new FakeCluster(clock).join(clock);
     private final FakeCoordinator coordinator = member.coordinator;
 
+    private void keepAfterHalfALease() {
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+    }
+
+    /** Returns a sequencer whose first extension is asked for. */
+    private Sequencer createAndKeep() {
+        Sequencer sequencer = member.create("orders0");
+        keepAfterHalfALease();
+        return sequencer;
+    }
+
     @Test
     void extensionIsAskedForWhenHalfOfTheLeaseIsUsed() {
         member.create("orders0");
@@ -45,9 +57,7 @@ class LeaseKeeperTest {
 
     @Test
     void extensionLetsTheSequencerGoOnBeyondItsFirstLease() {
-        Sequencer sequencer = member.create("orders0");
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        Sequencer sequencer = createAndKeep();
         coordinator.answerExtension();
 
         assertThat(issuesAfterFirstLease(sequencer)).isTrue();
@@ -62,9 +72,7 @@ class LeaseKeeperTest {
     @Test
     void sequencersOfAPartitionShareARequestAndOtherPartitionsGetTheirOwn() {
         List.of("a0", "b0", "c1").forEach(member::create);
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-
-        member.keep();
+        keepAfterHalfALease();
 
         assertThat(List.of(coordinator.takeExtension(), coordinator.takeExtension()))
                 .extracting(Extension::partitionId, extension -> names(extension.requests()))
@@ -76,9 +84,7 @@ class LeaseKeeperTest {
     void sequencersWithMoreBackupsDoNotShareTheRequestOfThoseWithFewer() {
         member.create("a0");
         member.create(FakeCluster.config("b0").backupCount(3).build());
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-
-        member.keep();
+        keepAfterHalfALease();
 
         assertThat(List.of(coordinator.takeExtension(), coordinator.takeExtension()))
                 .extracting(extension -> names(extension.requests()))
@@ -91,9 +97,7 @@ class LeaseKeeperTest {
 
     @Test
     void partitionHasOneRequestUnderWay() {
-        member.create("orders0");
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        createAndKeep();
         member.keep();
         assertThat(coordinator.extensionCount()).isOne();
 
@@ -236,8 +240,7 @@ class LeaseKeeperTest {
         assertThat(coordinator.extensionCount()).isZero();
 
         sequencer.attachLogicalNode();
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        keepAfterHalfALease();
 
         assertThat(coordinator.extensionCount()).isOne();
     }
@@ -260,8 +263,7 @@ class LeaseKeeperTest {
         for (int i = 0; i < 201; i++) {
             member.create("s" + i + "-0");
         }
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        keepAfterHalfALease();
 
         assertThat(coordinator.answerExtension().requests()).hasSize(200);
         member.runTasks();
@@ -302,9 +304,7 @@ class LeaseKeeperTest {
 
     @Test
     void replyThatIsTooOldByTheMonotonicClockIsDropped() {
-        Sequencer sequencer = member.create("orders0");
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        Sequencer sequencer = createAndKeep();
         Extension extension = coordinator.takeExtension();
         List<ExtendReply> replies = coordinator.decide(extension);
 
@@ -317,9 +317,7 @@ class LeaseKeeperTest {
 
     @Test
     void replyForASealedAttachmentHasNoEffect() {
-        Sequencer sequencer = member.create("orders0");
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        Sequencer sequencer = createAndKeep();
         Extension extension = coordinator.takeExtension();
         List<ExtendReply> replies = coordinator.decide(extension);
         sequencer.detachLogicalNode();
@@ -332,9 +330,7 @@ class LeaseKeeperTest {
 
     @Test
     void replyForAFormerAttachmentHasNoEffectOnThePresentOne() {
-        Sequencer sequencer = member.create("orders0");
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        Sequencer sequencer = createAndKeep();
         Extension extension = coordinator.takeExtension();
         sequencer.detachLogicalNode().attachLogicalNode();
 
@@ -347,9 +343,7 @@ class LeaseKeeperTest {
 
     @Test
     void refusalOfAFormerAttachmentDoesNotSealThePresentOne() {
-        Sequencer sequencer = member.create("orders0");
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        Sequencer sequencer = createAndKeep();
         Extension extension = coordinator.takeExtension();
         sequencer.detachLogicalNode().attachLogicalNode();
 
@@ -361,9 +355,7 @@ class LeaseKeeperTest {
 
     @Test
     void destroyedIsTheLastReply() {
-        Sequencer sequencer = member.create("orders0");
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        Sequencer sequencer = createAndKeep();
         Extension extension = coordinator.takeExtension();
 
         extension.reply().complete(List.of(new ExtendReply(ExtendReply.Outcome.DESTROYED, 0)));
@@ -376,8 +368,7 @@ class LeaseKeeperTest {
     void replyForAForgottenSequencerLeavesTheOthersAlone() {
         Sequencer kept = member.create("kept0");
         Sequencer gone = member.create("gone0");
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        keepAfterHalfALease();
         member.sequencers.destroy(gone);
 
         coordinator.answerExtension();
@@ -399,12 +390,9 @@ class LeaseKeeperTest {
 
     @Test
     void callThatWaitsInVainTellsSinceWhenExtensionsFailAndWhy() {
-        Sequencer sequencer = member.create("orders0");
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        Sequencer sequencer = createAndKeep();
         coordinator.failExtension(new IllegalStateException("first"));
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        keepAfterHalfALease();
         coordinator.failExtension(new IllegalStateException("no route to host"));
 
         assertThatThrownBy(sequencer::next)
@@ -417,12 +405,10 @@ class LeaseKeeperTest {
     void failuresOfOnePartitionAreNotCoveredBySuccessesOfAnother() {
         Sequencer failing = member.create("failing0");
         member.create("fine1");
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        keepAfterHalfALease();
         failExtensionOf(0);
         coordinator.answerExtension();
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        keepAfterHalfALease();
         failExtensionOf(0);
 
         assertThatThrownBy(failing::next).hasMessageContaining("since 2023-11-14T22:13:50Z");
@@ -432,11 +418,9 @@ class LeaseKeeperTest {
     @Test
     void aLookWhileTheNextTryIsUnderWayForgetsNoFailure() {
         Sequencer failing = member.create("failing0");
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        keepAfterHalfALease();
         failExtensionOf(0);
-        clock.advanceMillis(HALF_LEASE_MILLIS);
-        member.keep();
+        keepAfterHalfALease();
         member.keep();
         failExtensionOf(0);
 

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
-import static com.noctarius.snowcast.internal.holder.FakeCluster.LEASE_MILLIS;
-import static com.noctarius.snowcast.internal.holder.FakeCluster.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseConfig;
-import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.base.ManualClock;
-import com.noctarius.snowcast.internal.holder.RandomReplies.LostException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,57 +36,30 @@ class NodeLeasePropertyTest {
         assertThat(schedule.repeated).as("IDs that were made twice").isPositive();
     }
 
-    private static final class Schedule {
-        private final Random random;
-        private final FakeCluster cluster;
-        private final List<ManualClock> clocks;
-        private final List<FakeMember> members;
+    private static final class Schedule extends TwoMemberSchedule {
         private final List<NodeLease> leases = new ArrayList<>();
         private final Map<NodeLease, NodeLease.Generator> generators = new HashMap<>();
-        private final RandomReplies replies;
         private final Set<Long> made = new HashSet<>();
         private final Set<Long> letOut = new HashSet<>();
         private int repeated;
         private int generatorCount;
 
         Schedule(long seed) {
-            random = new Random(seed);
-            replies = new RandomReplies(random);
-            clocks = List.of(
-                    ManualClock.autoAdvancing(START),
-                    ManualClock.autoAdvancing(START),
-                    ManualClock.autoAdvancing(START));
-            cluster = new FakeCluster(clocks.get(2));
-            members = List.of(cluster.join(clocks.get(0)), cluster.join(clocks.get(1)));
+            super(seed);
             members.forEach(this::lease);
         }
 
-        void step() {
-            int index = random.nextInt(2);
-            FakeMember member = members.get(index);
-            try {
-                switch (random.nextInt(16)) {
-                    case 0, 1, 2, 3, 12, 13 -> generate(index);
-                    case 4 -> {
-                        long millis = random.nextInt(6) == 0 ? random.nextLong(LEASE_MILLIS) : random.nextInt(20);
-                        clocks.forEach(clock -> clock.advanceMillis(millis));
-                    }
-                    case 5 -> stepWall(member.clock);
-                    case 6 -> member.keep();
-                    case 7 -> replies.answer(member.coordinator);
-                    case 8 -> replies.deliver();
-                    case 9 -> leases.get(index).close();
-                    case 10, 11, 14 -> lease(member);
-                    default -> disturb(member, index);
-                }
-            } catch (SnowcastException | LostException | OtherGenerator.ClockWentBackException e) {
-                // No lease, clocks too far apart, no node free, or a loss: failing is allowed, a duplicate is not.
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
+        @Override
+        void doOther(int choice, int index) {
+            switch (choice) {
+                case 9 -> leases.get(index).close();
+                case 10, 11, 14 -> lease(members.get(index));
+                default -> disturb(members.get(index), index);
             }
         }
 
-        private void generate(int index) throws InterruptedException {
+        @Override
+        void generate(int index) throws InterruptedException {
             NodeLease.Generator generator = Objects.requireNonNull(generators.get(leases.get(index)));
             for (int i = 0; i < 6; i++) {
                 long id = generator.next();
@@ -110,18 +78,10 @@ class NodeLeasePropertyTest {
             };
         }
 
-        private void stepWall(ManualClock clock) {
-            long target = clocks.get(2).millis() + random.nextLong(-3_000, 3_000);
-            clock.stepWall(target - clock.millis());
-        }
-
         private void disturb(FakeMember member, int index) {
             switch (random.nextInt(8)) {
                 case 0 -> member.coordinator.takeAway(CONFIG.name());
-                case 1 ->
-                    member.coordinator.onNextGrant(() -> {
-                        throw new LostException();
-                    });
+                case 1 -> loseNextGrant(member);
                 case 2 -> member.sequencers.clusterChanged("its cluster is gone");
                 case 3 -> {
                     if (random.nextInt(3) == 0) {

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
-import static com.noctarius.snowcast.internal.holder.FakeCluster.LEASE_MILLIS;
-import static com.noctarius.snowcast.internal.holder.FakeCluster.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.internal.base.ManualClock;
-import com.noctarius.snowcast.internal.holder.RandomReplies.LostException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,54 +35,37 @@ class SequencersPropertyTest {
         assertThat(schedule.lastIds).hasSizeGreaterThan(10);
     }
 
-    private static final class Schedule {
-        private final Random random;
-        private final FakeCluster cluster;
-        private final List<ManualClock> clocks;
-        private final List<FakeMember> members;
+    private static final class Schedule extends TwoMemberSchedule {
         private final List<Sequencer> sequencers = new ArrayList<>();
         private final List<Sequencer> former = new ArrayList<>();
-        private final RandomReplies replies;
         private final Set<Long> issued = new HashSet<>();
         private final Map<Sequencer, Long> lastIds = new HashMap<>();
 
         Schedule(long seed) {
-            random = new Random(seed);
-            replies = new RandomReplies(random);
-            clocks = List.of(
-                    ManualClock.autoAdvancing(START),
-                    ManualClock.autoAdvancing(START),
-                    ManualClock.autoAdvancing(START));
-            cluster = new FakeCluster(clocks.get(2));
-            members = List.of(cluster.join(clocks.get(0)), cluster.join(clocks.get(1)));
+            super(seed);
             members.forEach(this::recreate);
         }
 
+        @Override
         void step() {
-            int index = random.nextInt(2);
-            FakeMember member = members.get(index);
-            Sequencer sequencer = sequencers.get(index);
-            try {
-                switch (random.nextInt(16)) {
-                    case 0, 1, 2, 3, 12, 13 -> generate(sequencer);
-                    case 4 -> {
-                        long millis = random.nextInt(6) == 0 ? random.nextLong(LEASE_MILLIS) : random.nextInt(20);
-                        clocks.forEach(clock -> clock.advanceMillis(millis));
-                    }
-                    case 5 -> stepWall(member.clock);
-                    case 6 -> member.keep();
-                    case 7 -> replies.answer(member.coordinator);
-                    case 8 -> replies.deliver();
-                    case 9 -> sequencer.detachLogicalNode();
-                    case 10 -> sequencer.attachLogicalNode();
-                    case 11 -> useFormer(member);
-                    case 14 -> recreate(member);
-                    default -> disturb(member, index);
-                }
-            } catch (SnowcastException | LostException e) {
-                // Wrong state, clocks too far apart, no node free, or a loss: failing is allowed, a duplicate is not.
-            }
+            super.step();
             assertThat(sealable()).containsAll(issuing());
+        }
+
+        @Override
+        void doOther(int choice, int index) {
+            switch (choice) {
+                case 9 -> sequencers.get(index).detachLogicalNode();
+                case 10 -> sequencers.get(index).attachLogicalNode();
+                case 11 -> useFormer(members.get(index));
+                case 14 -> recreate(members.get(index));
+                default -> disturb(members.get(index), index);
+            }
+        }
+
+        @Override
+        void generate(int index) {
+            generate(sequencers.get(index));
         }
 
         private List<? extends GrantHolder> issuing() {
@@ -132,18 +109,10 @@ class SequencersPropertyTest {
             }
         }
 
-        private void stepWall(ManualClock clock) {
-            long target = clocks.get(2).millis() + random.nextLong(-3_000, 3_000);
-            clock.stepWall(target - clock.millis());
-        }
-
         private void disturb(FakeMember member, int index) {
             switch (random.nextInt(8)) {
                 case 0 -> member.coordinator.takeAway(NAME);
-                case 1 ->
-                    member.coordinator.onNextGrant(() -> {
-                        throw new LostException();
-                    });
+                case 1 -> loseNextGrant(member);
                 case 2 -> member.coordinator.onNextGrant(() -> generate(sequencers.get(1 - index)));
                 case 3 -> {
                     if (random.nextInt(3) == 0) {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.base.Clock;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Test;
+
+/**
+ * While nothing has to wait, an attachment is a counter that can be sealed: every concurrent execution has the results of a
+ * sequential one. Sealed once only: what a second seal returns may be higher, because calls that lost the race against the
+ * first one count on.
+ */
+public abstract class SealableCounterLincheck {
+    static final SnowcastLayout LAYOUT = new SnowcastLayout(24, 3, 16);
+
+    final Clock clock;
+    private final Attachment attachment;
+    private final Class<? extends SealableCounter> specification;
+
+    SealableCounterLincheck(Clock clock, Class<? extends SealableCounter> specification) {
+        this.clock = clock;
+        this.attachment = AttachmentBuilder.attachment(clock).layout(LAYOUT).build();
+        this.specification = specification;
+    }
+
+    @Operation
+    public long next() throws InterruptedException {
+        return attachment.next();
+    }
+
+    @Operation
+    public long nextOfBatch() throws InterruptedException {
+        long[] ids = new long[1];
+        return attachment.fill(ids, 0, 1) == 0
+                ? Attachment.SEALED
+                : LAYOUT.timestampValue(ids[0]) << LAYOUT.counterBits() | LAYOUT.counterValue(ids[0]);
+    }
+
+    @Operation
+    public long tryNext() {
+        return attachment.tryNext();
+    }
+
+    @Operation(runOnce = true)
+    public long seal() {
+        return attachment.seal();
+    }
+
+    @Test
+    void isASealedCounterInEveryInterleaving() {
+        ofThreeThreads().sequentialSpecification(specification).check(getClass());
+    }
+
+    /** No calls before: the first ones shall race for the idle word. */
+    static ModelCheckingOptions ofThreeThreads() {
+        return new ModelCheckingOptions()
+                .actorsBefore(0)
+                .actorsAfter(1)
+                .iterations(20)
+                .invocationsPerIteration(1_000)
+                .threads(3)
+                .actorsPerThread(3);
+    }
+
+    /** What an attachment is to one thread. */
+    public abstract static class SealableCounter {
+        private long last;
+        private boolean sealed;
+
+        SealableCounter(long last) {
+            this.last = last;
+        }
+
+        public long next() {
+            return sealed ? Attachment.SEALED : ++last;
+        }
+
+        public long nextOfBatch() {
+            return next();
+        }
+
+        public long tryNext() {
+            return next();
+        }
+
+        public long seal() {
+            sealed = true;
+            return last;
+        }
+    }
+
+    /** Time stands still, and nothing has to wait for it. */
+    record StoppedClock(long millis) implements Clock {
+        @Override
+        public long nanos() {
+            return 0;
+        }
+
+        @Override
+        public void parkUntil(long until) {
+            throw new AssertionError("nothing has to wait");
+        }
+
+        @Override
+        public void parkNanos(long nanos) {
+            throw new AssertionError("nothing has to wait");
+        }
+    }
+}
