@@ -2,12 +2,16 @@
 package com.noctarius.snowcast.tests;
 
 import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.instance.BuildInfoProvider;
 import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
@@ -28,6 +32,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Calendar;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -35,9 +40,12 @@ import java.util.GregorianCalendar;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -47,20 +55,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What comes of the calls of snowcast 1 and 2, as far as no other test shows it. */
+/** What comes of the calls of snowcast 1 and 2, as far as no other test shows it. What was written for them, {@link FormerUser}, compiles. */
 @ParameterizedClass
 @EnumSource(Side.class)
 @Tag("integration")
 class FormerCallsClusterTest {
     private static final MockCluster CLUSTER = MockCluster.of(2);
-    private static final Map<Side, Snowcast> BY_SIDE = new EnumMap<>(Side.class);
+    private static final Map<Side, HazelcastInstance> BY_SIDE = new EnumMap<>(Side.class);
     private static final long BIT_40 = 1L << 40;
 
+    private final HazelcastInstance instance;
     private final Snowcast snowcast;
     private final String name = TestCluster.newName();
 
     FormerCallsClusterTest(Side side) {
-        snowcast = BY_SIDE.computeIfAbsent(side, first -> SnowcastSystem.snowcast(first.in(CLUSTER)));
+        instance = BY_SIDE.computeIfAbsent(side, first -> first.in(CLUSTER));
+        snowcast = SnowcastSystem.snowcast(instance);
     }
 
     @AfterAll
@@ -289,5 +299,137 @@ class FormerCallsClusterTest {
         assertThat(CLUSTER.member(0).getConfig().getProperties().stringPropertyNames())
                 .noneMatch(each -> each.startsWith("snowcast."));
         snowcast.createSequencer(name, EPOCH).next();
+    }
+
+    // --- what was written for snowcast 1 and 2, FormerUser
+
+    @Test
+    @Shows(FormerCall.SNOWCAST_STATIC)
+    void allWaysInLeadToTheSameSnowcast() {
+        assertThat(FormerUser.allWaysIn(instance)).allMatch(way -> way == snowcast);
+    }
+
+    @Test
+    @Shows(FormerCall.DECORATORS)
+    void decoratorsGoOnToWork() throws InterruptedException {
+        Snowcast counting = new FormerUser.CountingSnowcast(snowcast);
+        SnowcastSequencer orders = counting.createSequencer(name, EPOCH);
+        SnowcastSequencer bills = counting.createSequencer(name + "-bills", EPOCH, 128);
+
+        requireDecoded(orders, 8_192);
+        requireDecoded(bills, 128);
+        assertThat(bills.getSequencerName()).isEqualTo(name + "-bills");
+        counting.destroySequencer(bills);
+        assertThat(FormerUser.describe(bills.getSequencerState())).isEqualTo("gone");
+        assertThat(FormerUser.describe(orders.getSequencerState())).isEqualTo("busy");
+        counting.destroySequencer(orders);
+    }
+
+    private static void requireDecoded(SnowcastSequencer sequencer, int maxLogicalNodeCount)
+            throws InterruptedException {
+        List<String> decoded = FormerUser.decoded(sequencer, maxLogicalNodeCount);
+        assertThat(decoded).hasSize(2).doesNotHaveDuplicates().allSatisfy(each -> {
+            String[] sides = each.split(" = ", -1);
+            assertThat(sides[0]).isEqualTo(sides[1]);
+        });
+    }
+
+    /** Versions 1 and 2 went by the name. */
+    @Test
+    @Shows(FormerCall.DESTROY_FOREIGN)
+    void aDecoratorIsNotWhatWasCreated() throws InterruptedException {
+        SnowcastSequencer orders = snowcast.createSequencer(name, EPOCH);
+        SnowcastSequencer counting = new FormerUser.CountingSequencer(orders);
+
+        assertThatThrownBy(() -> snowcast.destroySequencer(counting))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must have been created by the same Snowcast");
+        orders.next();
+    }
+
+    /** A decorator hears of each ID, also of those that are taken by a method it does not know. */
+    @Test
+    void newMethodsOfASequencerCallItsDecorator() throws InterruptedException {
+        FormerUser.CountingSequencer orders = new FormerUser.CountingSequencer(snowcast.createSequencer(name, EPOCH));
+
+        assertThat(orders.name()).isEqualTo(name);
+        assertThat(orders.next(3)).isSorted().doesNotHaveDuplicates().hasSize(3);
+        long[] ids = new long[5];
+        orders.next(ids, 1, 4);
+        assertThat(ids[0] + ids[4]).isZero();
+        assertThat(Arrays.copyOfRange(ids, 1, 4))
+                .isSorted()
+                .doesNotHaveDuplicates()
+                .doesNotContain(0);
+        assertThat(orders.count).isEqualTo(6);
+        assertThatThrownBy(() -> orders.next(-1))
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessage("count must be >= 0: -1");
+        assertThatThrownBy(() -> orders.next(ids, 4, 6)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void whatADecoratorCannotKnowIsRefusedWithItsName() {
+        Snowcast counting = new FormerUser.CountingSnowcast(snowcast);
+        SnowcastSequencer orders = counting.createSequencer(name, EPOCH);
+        SequencerConfig config = SequencerConfig.builder(name).epoch(EPOCH).build();
+        IntegerSequenceConfig integers = IntegerSequenceConfig.builder(name).build();
+        Map<String, ThrowingCallable> calls = Map.ofEntries(
+                entry("layout()", orders::layout),
+                entry("epoch()", orders::epoch),
+                entry("stats()", orders::stats),
+                entry("tryNext()", orders::tryNext),
+                entry("nextAsync()", orders::nextAsync),
+                entry("sequencers()", counting::sequencers),
+                entry("integerSequences()", counting::integerSequences),
+                entry("createSequencer(SequencerConfig)", () -> counting.createSequencer(config)),
+                entry("addPossibleDuplicatesListener", () -> counting.addPossibleDuplicatesListener(found -> {})),
+                entry(
+                        "addPossibleDuplicateIntegersListener",
+                        () -> counting.addPossibleDuplicateIntegersListener(found -> {})),
+                entry(
+                        "removePossibleDuplicatesListener",
+                        () -> counting.removePossibleDuplicatesListener(UUID.randomUUID())),
+                entry("createIntegerSequence", () -> counting.createIntegerSequence(integers)),
+                entry("resumeIntegerSequence", () -> counting.resumeIntegerSequence(integers, 1, Instant.EPOCH)),
+                entry(
+                        "destroyIntegerSequence",
+                        () -> counting.destroyIntegerSequence(snowcast.createIntegerSequence(integers))));
+
+        assertThat(calls)
+                .allSatisfy((method, call) -> assertThatThrownBy(call)
+                        .isExactlyInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageMatching(".*FormerUser\\$Counting\\w+ does not implement " + Pattern.quote(method)));
+    }
+
+    @Test
+    @Shows(FormerCall.CONFIGURATOR)
+    void theConfigurationStaysAsItIs() {
+        Config own = new Config();
+        String before = own.toString();
+
+        assertThat(FormerUser.config(own)).isSameAs(own).hasToString(before);
+    }
+
+    @Test
+    void epochsAndOrderAreWhatTheyWere() {
+        long millis = EPOCH.getEpochOffset();
+
+        assertThat(FormerUser.sameEpoch(millis)).allMatch(EPOCH::equals);
+        assertThat(FormerUser.isNow(EPOCH, System.currentTimeMillis())).isTrue();
+        assertThat(FormerUser.ordered(5L << 23, 6L << 23)).containsExactly(-1, -1, -1, -1, -1, -1, 0, 0);
+        SnowcastSequencer orders = snowcast.createSequencer(name, EPOCH);
+        assertThat(FormerUser.compared(orders, 5L << 23 | 2, 5L << 23 | 1)).isPositive();
+        assertThat(FormerUser.ordered(5L << 23 | 2, 5L << 23 | 1)).containsExactly(0, 0, 1, 0, 1, 1, 0, 1);
+        assertThat(SnowcastSequenceState.values())
+                .extracting(FormerUser::describe)
+                .containsExactly("idle", "busy", "gone");
+    }
+
+    @Test
+    void exceptionsSayWhatTheyAreGiven() {
+        assertThat(FormerUser.exceptions())
+                .allSatisfy(each -> assertThat(each.getMessage()).isNotBlank());
+        assertThat(FormerUser.exceptions().get(0)).hasMessageContaining("why").hasRootCauseMessage("why");
     }
 }
