@@ -28,9 +28,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -39,29 +36,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Integer sequences that Boot configures. */
-@Tag("integration")
-class IntegerSequenceAutoConfigurationTest {
-    private static HazelcastInstance member;
-
-    @BeforeAll
-    static void start() {
-        member = Members.start();
-    }
-
-    @AfterAll
-    static void shutDown() {
-        member.shutdown();
-    }
-
-    /** The member of this class, which no context shuts down. */
-    @Configuration(proxyBeanMethods = false)
-    static class SharedMember {
-        @Bean(destroyMethod = "")
-        HazelcastInstance hazelcast() {
-            return member;
-        }
-    }
-
+class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
     @Configuration(proxyBeanMethods = false)
     static class OwnMember {
         @Bean(destroyMethod = "shutdown")
@@ -98,10 +73,6 @@ class IntegerSequenceAutoConfigurationTest {
         BlockStore other() {
             return new MemoryBlockStore();
         }
-    }
-
-    private static ApplicationContextRunner shared() {
-        return Boot.runner().withUserConfiguration(SharedMember.class);
     }
 
     /** An application that uses two sequences. */

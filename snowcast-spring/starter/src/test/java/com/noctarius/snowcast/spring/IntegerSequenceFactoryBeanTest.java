@@ -29,10 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBeanNotInitializedException;
@@ -44,23 +41,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** Integer sequences as beans of plain Spring contexts, over a member that outlives most of them. */
-@Tag("integration")
-class IntegerSequenceFactoryBeanTest {
-    private static HazelcastInstance member;
-    private static Snowcast snowcast;
-
+class IntegerSequenceFactoryBeanTest extends MemberOfTests {
     private String name;
-
-    @BeforeAll
-    static void start() {
-        member = Members.start();
-        snowcast = SnowcastSystem.snowcast(member);
-    }
-
-    @AfterAll
-    static void shutDown() {
-        member.shutdown();
-    }
 
     @BeforeEach
     void ownName() {

@@ -3,7 +3,6 @@ package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
@@ -12,9 +11,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -23,33 +19,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Node leases that Boot configures. */
-@Tag("integration")
-class NodeLeaseAutoConfigurationTest {
-    private static HazelcastInstance member;
-
-    @BeforeAll
-    static void start() {
-        member = Members.start();
-    }
-
-    @AfterAll
-    static void shutDown() {
-        member.shutdown();
-    }
-
-    /** The member of this class, which no context shuts down. */
-    @Configuration(proxyBeanMethods = false)
-    static class SharedMember {
-        @Bean(destroyMethod = "")
-        HazelcastInstance hazelcast() {
-            return member;
-        }
-    }
-
-    private static ApplicationContextRunner shared(String... properties) {
-        return Boot.runner().withUserConfiguration(SharedMember.class).withPropertyValues(properties);
-    }
-
+class NodeLeaseAutoConfigurationTest extends MemberOfTests {
     @Test
     void propertiesMakeALeaseThatEndsWithTheLastContext() {
         ApplicationContextRunner context = shared("snowcast.node-leases.tsid.max-nodes=16");

@@ -25,10 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBeanNotInitializedException;
@@ -40,24 +37,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** Sequencers as beans of plain Spring contexts, over a member that outlives most of them. */
-@Tag("integration")
-class SequencerFactoryBeanTest {
+class SequencerFactoryBeanTest extends MemberOfTests {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
-    private static HazelcastInstance member;
-    private static Snowcast snowcast;
 
     private String name;
-
-    @BeforeAll
-    static void start() {
-        member = Members.start();
-        snowcast = SnowcastSystem.snowcast(member);
-    }
-
-    @AfterAll
-    static void shutDown() {
-        member.shutdown();
-    }
 
     @BeforeEach
     void ownName() {

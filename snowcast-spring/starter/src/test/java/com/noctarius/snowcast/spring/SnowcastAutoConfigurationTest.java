@@ -19,9 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -33,34 +30,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
 /** What Boot configures, with real members and clients. */
-@Tag("integration")
-class SnowcastAutoConfigurationTest {
+class SnowcastAutoConfigurationTest extends MemberOfTests {
     private static final String EPOCH = "2024-01-01T00:00:00Z";
     private static final String ORDERS = "snowcast.sequencers.orders.epoch=" + EPOCH;
-    private static HazelcastInstance member;
-
-    @BeforeAll
-    static void start() {
-        member = Members.start();
-    }
-
-    @AfterAll
-    static void shutDown() {
-        member.shutdown();
-    }
-
-    /** The member of this class, which no context shuts down. */
-    @Configuration(proxyBeanMethods = false)
-    static class SharedMember {
-        @Bean(destroyMethod = "")
-        HazelcastInstance hazelcast() {
-            return member;
-        }
-    }
-
-    private static ApplicationContextRunner shared() {
-        return Boot.runner().withUserConfiguration(SharedMember.class);
-    }
 
     @Configuration(proxyBeanMethods = false)
     static class MemberConfig {

@@ -31,14 +31,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Micrometer's meters over real sequencers and integer sequences. */
-@Tag("integration")
-class SnowcastMetricsTest {
+class SnowcastMetricsTest extends MemberOfTests {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
     private static final Set<String> NAMES = Set.of(
             "snowcast.sequencer.issued",
@@ -51,19 +47,6 @@ class SnowcastMetricsTest {
             "snowcast.sequencer.extensions",
             "snowcast.sequencer.extension.failures",
             "snowcast.sequencer.lease.losses");
-    private static HazelcastInstance member;
-    private static Snowcast snowcast;
-
-    @BeforeAll
-    static void start() {
-        member = Members.start();
-        snowcast = SnowcastSystem.snowcast(member);
-    }
-
-    @AfterAll
-    static void shutDown() {
-        member.shutdown();
-    }
 
     private static Set<String> names(SimpleMeterRegistry registry, String sequencer) {
         Set<String> names = allNames(registry, sequencer);

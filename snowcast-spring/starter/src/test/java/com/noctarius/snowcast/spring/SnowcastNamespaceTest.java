@@ -23,9 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,8 +37,7 @@ import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.support.PropertiesLoaderUtils;
 
 /** The XML namespace. */
-@Tag("integration")
-class SnowcastNamespaceTest {
+class SnowcastNamespaceTest extends MemberOfTests {
     private static final String BEANS = """
             <beans xmlns="http://www.springframework.org/schema/beans"
                    xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
@@ -54,17 +50,6 @@ class SnowcastNamespaceTest {
             </beans>
             """;
     private static final String XSD = "https://www.noctarius.com/schema/snowcast/snowcast.xsd";
-    private static HazelcastInstance member;
-
-    @BeforeAll
-    static void start() {
-        member = Members.start();
-    }
-
-    @AfterAll
-    static void shutDown() {
-        member.shutdown();
-    }
 
     private static GenericApplicationContext context(String xsd, String beans, Map<String, Object> properties) {
         GenericApplicationContext context = new GenericApplicationContext();

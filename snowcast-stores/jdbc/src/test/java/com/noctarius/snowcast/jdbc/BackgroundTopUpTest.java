@@ -17,8 +17,7 @@ class BackgroundTopUpTest {
     void aStoreNeedsNoAgent() throws Exception {
         MemoryShards memory = MemoryShards.of(2);
         JdbcShards shards = memory.list(0, 1).plain();
-        new JdbcSchema(shards).create(100);
-        new JdbcSchema(shards).defineSequence(ORDERS, 1, LAST);
+        TestShards.define(shards, 100, ORDERS, 1, LAST);
         BlockLedger ledger = new BlockLedger(1, LAST);
         JdbcBlockStore first = new JdbcBlockStore(shards, 0);
         JdbcBlockStore second = new JdbcBlockStore(shards, 1);
@@ -35,9 +34,7 @@ class BackgroundTopUpTest {
     void aStoreTakesBackAShardThatFailedOver() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(2);
         JdbcShards shards = databases.list(0, 1);
-        new JdbcSchema(shards).create(100);
-        new JdbcSchema(shards).defineSequence(ORDERS, 1, LAST);
-        new WindowAgent(shards, 2).topUp();
+        TestShards.layOut(shards, 100, 2, ORDERS, 1, LAST);
         ForgetfulShards.State state = databases.state(1);
         BlockLedger ledger = new BlockLedger(1, LAST);
         JdbcBlockStore before = new JdbcBlockStore(shards, 1);

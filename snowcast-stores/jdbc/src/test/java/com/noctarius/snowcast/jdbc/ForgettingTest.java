@@ -23,9 +23,7 @@ class ForgettingTest {
     }
 
     private static void create(JdbcShards shards) {
-        new JdbcSchema(shards).create(100);
-        new JdbcSchema(shards).defineSequence(ORDERS, 1, 100_000);
-        new WindowAgent(shards, 5).topUp();
+        TestShards.layOut(shards, 100, 5, ORDERS, 1, 100_000);
     }
 
     private void forget(long next) throws Exception {

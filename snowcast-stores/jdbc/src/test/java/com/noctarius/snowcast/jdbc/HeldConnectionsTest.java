@@ -49,9 +49,7 @@ class HeldConnectionsTest {
     @BeforeEach
     void create() {
         one = TestShards.patient("held" + TABLES.incrementAndGet(), List.of(server.url("postgres")));
-        new JdbcSchema(one.plain()).create(100_000);
-        new JdbcSchema(one.plain()).defineSequence(ORDERS, 1, LAST);
-        new WindowAgent(one.plain(), 10).topUp();
+        TestShards.layOut(one.plain(), 100_000, 10, ORDERS, 1, LAST);
     }
 
     /** Whether connections were held is seen by how few were taken. */

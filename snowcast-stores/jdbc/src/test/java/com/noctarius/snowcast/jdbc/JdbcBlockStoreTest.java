@@ -57,9 +57,7 @@ class JdbcBlockStoreTest {
 
     private JdbcShards create(int openWindows, Integer... indices) {
         JdbcShards shards = memory.list(indices).plain();
-        new JdbcSchema(shards).create(100);
-        new JdbcSchema(shards).defineSequence(ORDERS, FIRST, LAST);
-        new WindowAgent(shards, openWindows).topUp();
+        TestShards.layOut(shards, 100, openWindows, ORDERS, FIRST, LAST);
         return shards;
     }
 
@@ -83,9 +81,7 @@ class JdbcBlockStoreTest {
     void everyModeOfH2Serves(String mode) throws SQLException {
         JdbcShards shards = TestShards.of("id_sequences", List.of(memory.url(0) + ";MODE=" + mode))
                 .plain();
-        new JdbcSchema(shards).create(100);
-        new JdbcSchema(shards).defineSequence(ORDERS, FIRST, LAST);
-        new WindowAgent(shards, 2).topUp();
+        TestShards.layOut(shards, 100, 2, ORDERS, FIRST, LAST);
         JdbcBlockStore store = new JdbcBlockStore(shards);
         Set<Long> integers = new HashSet<>();
         for (int i = 0; i < 30; i++) {
@@ -137,9 +133,7 @@ class JdbcBlockStoreTest {
     void aShardOfAnotherInstallationIsRefused() {
         create(1, 0, 1);
         MemoryShards others = MemoryShards.of(2);
-        new JdbcSchema(others.list(0, 1).plain()).create(100);
-        new JdbcSchema(others.list(0, 1).plain()).defineSequence(ORDERS, FIRST, LAST);
-        new WindowAgent(others.list(0, 1).plain(), 1).topUp();
+        TestShards.layOut(others.list(0, 1).plain(), 100, 1, ORDERS, FIRST, LAST);
         JdbcShards mixed = TestShards.of("id_sequences", List.of(memory.url(0), others.url(1)))
                 .plain();
         for (int first = 0; first < 2; first++) {
@@ -256,9 +250,7 @@ class JdbcBlockStoreTest {
     void h2FilesThatKeepWhatTheyCommitServe(@TempDir Path directory) {
         String url = "jdbc:h2:file:" + directory.resolve("ids") + ";WRITE_DELAY=0";
         JdbcShards shards = TestShards.of("public.my_ids", List.of(url)).plain();
-        new JdbcSchema(shards).create(100);
-        new JdbcSchema(shards).defineSequence(ORDERS, FIRST, LAST);
-        new WindowAgent(shards, 1).topUp();
+        TestShards.layOut(shards, 100, 1, ORDERS, FIRST, LAST);
         assertThat(TestShards.store(shards).reserve(ORDERS, 10)).isEqualTo(Block.of(5_001, 5_010));
     }
 
@@ -815,9 +807,7 @@ class JdbcBlockStoreTest {
     @Tag("integration")
     void statementsThatAreCancelledAreTriedAgain() throws Exception {
         JdbcShards shards = memory.list(0).plain();
-        new JdbcSchema(shards).create(10_000);
-        new JdbcSchema(shards).defineSequence(ORDERS, 1, 30_000);
-        new WindowAgent(shards, 3).topUp();
+        TestShards.layOut(shards, 10_000, 3, ORDERS, 1, 30_000);
         AtomicInteger statements = new AtomicInteger();
         AtomicBoolean cancels = new AtomicBoolean();
         DataSource cancelling =

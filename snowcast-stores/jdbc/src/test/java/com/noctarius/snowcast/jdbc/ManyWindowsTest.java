@@ -60,8 +60,7 @@ class ManyWindowsTest {
 
     private static TestShards create(String table, String url, String series, long used) {
         TestShards one = TestShards.patient(table, List.of(url));
-        new JdbcSchema(one.plain()).create(100);
-        new JdbcSchema(one.plain()).defineSequence(ORDERS, 0, 1_000_000_000_000L);
+        TestShards.define(one.plain(), 100, ORDERS, 0, 1_000_000_000_000L);
         new JdbcTemplate(one.connections(url))
                 .execute("INSERT INTO " + table
                         + " (sequence_name, window_start_value, window_end_value, next_hi_value)"

@@ -95,9 +95,7 @@ class PgBouncerTest {
                 .isTrue();
         url = "jdbc:postgresql://127.0.0.1:" + port + "/ids?user=postgres";
         JdbcShards shards = shards(url + "&prepareThreshold=0");
-        new JdbcSchema(shards).create(1_000_000);
-        new JdbcSchema(shards).defineSequence("orders", 1, 10_000_000);
-        new WindowAgent(shards, 3).topUp();
+        TestShards.layOut(shards, 1_000_000, 3, "orders", 1, 10_000_000);
     }
 
     @AfterEach

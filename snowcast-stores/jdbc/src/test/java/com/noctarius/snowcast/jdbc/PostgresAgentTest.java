@@ -38,8 +38,7 @@ class PostgresAgentTest {
 
     private static TestShards create(String table) {
         TestShards one = TestShards.of(table, List.of(server.url("postgres")));
-        new JdbcSchema(one.plain()).create(100);
-        new JdbcSchema(one.plain()).defineSequence(ORDERS, 1, 100_000);
+        TestShards.define(one.plain(), 100, ORDERS, 1, 100_000);
         return one;
     }
 
@@ -60,9 +59,7 @@ class PostgresAgentTest {
     void aRoundWithoutAnythingToDoWritesNoErrorIntoTheServersLog() throws Exception {
         TestShards one = create("idle");
         for (int i = 0; i < 3; i++) {
-            new JdbcSchema(one.plain()).create(100);
-            new JdbcSchema(one.plain()).defineSequence(ORDERS, 1, 100_000);
-            new WindowAgent(one.plain(), 3).topUp();
+            TestShards.layOut(one.plain(), 100, 3, ORDERS, 1, 100_000);
         }
         assertThat(errorsOf("idle")).isEmpty();
     }

@@ -52,9 +52,7 @@ class PostgresDurabilityTest {
     void whatNoSynchronousStandbyHasConfirmedIsNotHandedOut() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
             TestShards one = TestShards.patient("ids", List.of(server.url("postgres")));
-            new JdbcSchema(one.plain()).create(100_000);
-            new JdbcSchema(one.plain()).defineSequence(ORDERS, 1, LAST);
-            new WindowAgent(one.plain(), 3).topUp();
+            TestShards.layOut(one.plain(), 100_000, 3, ORDERS, 1, LAST);
             DataSource admin = one.connections(server.url("postgres"));
             JdbcBlockStore store = TestShards.store(JdbcShards.builder()
                     .tableName("ids")
@@ -133,9 +131,7 @@ class PostgresDurabilityTest {
         execute(admin, "ALTER SYSTEM SET wal_writer_delay = '10s'");
         execute(admin, "SELECT pg_reload_conf()");
         TestShards one = TestShards.patient("ids", List.of(server.url("postgres")));
-        new JdbcSchema(one.plain()).create(100_000);
-        new JdbcSchema(one.plain()).defineSequence(ORDERS, 1, LAST);
-        new WindowAgent(one.plain(), 3).topUp();
+        TestShards.layOut(one.plain(), 100_000, 3, ORDERS, 1, LAST);
         BlockLedger ledger = new BlockLedger(1, LAST);
         try (HikariDataSource pool = TestShards.pool(server.url("postgres"), 1)) {
             JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(pool)));

@@ -25,9 +25,7 @@ class PostgresFailoverTest {
     private static TestShards create(long windowSize, PostgresServer... servers) {
         TestShards list = TestShards.patient(
                 "ids", Stream.of(servers).map(server -> server.url("postgres")).toList());
-        new JdbcSchema(list.plain()).create(windowSize);
-        new JdbcSchema(list.plain()).defineSequence(ORDERS, 1, LAST);
-        new WindowAgent(list.plain(), 3).topUp();
+        TestShards.layOut(list.plain(), windowSize, 3, ORDERS, 1, LAST);
         return list;
     }
 

@@ -34,9 +34,7 @@ class ShardRecoveryTest {
 
         World() throws SQLException {
             JdbcShards shards = databases.list(0, 1);
-            new JdbcSchema(shards).create(WINDOW_SIZE);
-            new JdbcSchema(shards).defineSequence(ORDERS, 1, LAST);
-            new WindowAgent(shards, 2).topUp();
+            TestShards.layOut(shards, WINDOW_SIZE, 2, ORDERS, 1, LAST);
             former = databases.state(0);
             ForgetfulShards.State state = databases.state(1);
             reserve(1, 180);
@@ -245,9 +243,7 @@ class ShardRecoveryTest {
     void whereNothingWasLostWindowsStayAsTheyAre() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(1);
         JdbcShards shards = databases.list(0);
-        new JdbcSchema(shards).create(WINDOW_SIZE);
-        new JdbcSchema(shards).defineSequence(ORDERS, 1, LAST);
-        new WindowAgent(shards, 2).topUp();
+        TestShards.layOut(shards, WINDOW_SIZE, 2, ORDERS, 1, LAST);
         List<MemoryShards.Window> before = databases.memory().allWindows(ORDERS);
         databases.failOver(0);
         assertThatExceptionOfType(ShardMismatchException.class).isThrownBy(() -> new WindowAgent(shards, 2).topUp());
@@ -286,9 +282,7 @@ class ShardRecoveryTest {
         ForgetfulShards databases = ForgetfulShards.of(4);
         JdbcShards former = databases.list(0, 1, 2);
         JdbcShards present = databases.list(0, 1, 3);
-        new JdbcSchema(former).create(WINDOW_SIZE);
-        new JdbcSchema(former).defineSequence(ORDERS, 1, LAST);
-        new WindowAgent(former, 2).topUp();
+        TestShards.layOut(former, WINDOW_SIZE, 2, ORDERS, 1, LAST);
         List<ForgetfulShards.State> before = List.of(databases.state(0), databases.state(1));
         new JdbcSchema(present).changeShards(WINDOW_SIZE);
         new WindowAgent(present, 2).topUp();
@@ -372,9 +366,7 @@ class ShardRecoveryTest {
 
     private static JdbcShards laidOut(ForgetfulShards databases, Integer... indices) {
         JdbcShards shards = databases.list(indices);
-        new JdbcSchema(shards).create(WINDOW_SIZE);
-        new JdbcSchema(shards).defineSequence(ORDERS, 1, LAST);
-        new WindowAgent(shards, 1).topUp();
+        TestShards.layOut(shards, WINDOW_SIZE, 1, ORDERS, 1, LAST);
         return shards;
     }
 

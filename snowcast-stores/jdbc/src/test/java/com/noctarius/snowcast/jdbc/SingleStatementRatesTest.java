@@ -51,9 +51,7 @@ class SingleStatementRatesTest {
                 statement.execute("CREATE SEQUENCE orders_seq INCREMENT BY 1000");
             }
             TestShards one = TestShards.of("ids", List.of(url));
-            new JdbcSchema(one.plain()).create(10_000_000_000L);
-            new JdbcSchema(one.plain()).defineSequence("orders", 1, 4_000_000_000_000L);
-            new WindowAgent(one.plain(), 20).topUp();
+            TestShards.layOut(one.plain(), 10_000_000_000L, 20, "orders", 1, 4_000_000_000_000L);
             for (int threads : new int[] {1, 8}) {
                 try (HikariDataSource pool = TestShards.pool(url, 8)) {
                     JdbcShards shards = one.of(List.of(pool));

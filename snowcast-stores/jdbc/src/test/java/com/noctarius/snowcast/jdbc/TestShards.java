@@ -40,6 +40,18 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         return new JdbcBlockStore(shards, firstShard, false);
     }
 
+    /** Creates tables, and defines a sequence. */
+    static void define(JdbcShards shards, long windowSize, String sequence, long first, long last) {
+        new JdbcSchema(shards).create(windowSize);
+        new JdbcSchema(shards).defineSequence(sequence, first, last);
+    }
+
+    /** Creates tables, defines a sequence, and lays out windows of it in each shard. */
+    static void layOut(JdbcShards shards, long windowSize, int openWindows, String sequence, long first, long last) {
+        define(shards, windowSize, sequence, first, last);
+        new WindowAgent(shards, openWindows).topUp();
+    }
+
     /** With a new connection for each call. */
     JdbcShards plain() {
         return of(this::connections);

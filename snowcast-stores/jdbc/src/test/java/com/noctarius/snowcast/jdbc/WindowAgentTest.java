@@ -89,8 +89,7 @@ class WindowAgentTest {
         long first = Long.MAX_VALUE - 11;
         long last = Long.MAX_VALUE - 1;
         JdbcShards shards = memory.list(0, 1, 2).plain();
-        new JdbcSchema(shards).create(windowSize);
-        new JdbcSchema(shards).defineSequence("high", first, last);
+        TestShards.define(shards, windowSize, "high", first, last);
         new JdbcSchema(shards).defineSequence("all", 0, last);
         new WindowAgent(shards, 4).topUp();
         new WindowAgent(shards, 4).topUp();
@@ -149,9 +148,7 @@ class WindowAgentTest {
         for (int calls = 0; ; calls++) {
             MemoryShards shards = MemoryShards.of(3);
             JdbcShards plain = shards.list(0, 1, 2).plain();
-            new JdbcSchema(plain).create(WINDOW_SIZE);
-            new JdbcSchema(plain).defineSequence(ORDERS, FIRST, 5_950);
-            new WindowAgent(plain, 1_000).topUp();
+            TestShards.layOut(plain, WINDOW_SIZE, 1_000, ORDERS, FIRST, 5_950);
             new JdbcSchema(plain).raiseLastValue(ORDERS, 9_000);
             Limit limit = new Limit(calls, WindowAgentTest::kill);
             try {
@@ -313,8 +310,7 @@ class WindowAgentTest {
         for (int calls = 0; ; calls++) {
             MemoryShards shards = MemoryShards.of(3);
             JdbcShards plain = shards.list(0, 1, 2).plain();
-            new JdbcSchema(plain).create(WINDOW_SIZE);
-            new JdbcSchema(plain).defineSequence(ORDERS, FIRST, LAST);
+            TestShards.define(plain, WINDOW_SIZE, ORDERS, FIRST, LAST);
             Limit limit = new Limit(calls, WindowAgentTest::kill);
             try {
                 new WindowAgent(limit.shards(shards.list(0, 1, 2)), 2).topUp();
@@ -347,8 +343,7 @@ class WindowAgentTest {
         for (int calls = 0; ; calls++) {
             MemoryShards shards = MemoryShards.of(3);
             JdbcShards plain = shards.list(0, 1, 2).plain();
-            new JdbcSchema(plain).create(WINDOW_SIZE);
-            new JdbcSchema(plain).defineSequence(ORDERS, FIRST, LAST);
+            TestShards.define(plain, WINDOW_SIZE, ORDERS, FIRST, LAST);
             BlockLedger ledger = new BlockLedger(FIRST, LAST);
             Limit limit = new Limit(calls, () -> {
                 for (int i = 0; i < 2; i++) {
@@ -433,9 +428,7 @@ class WindowAgentTest {
         MemoryShards shards = MemoryShards.of(4);
         JdbcShards former = shards.list(0, 1).plain();
         JdbcShards present = shards.list(list).plain();
-        new JdbcSchema(former).create(WINDOW_SIZE);
-        new JdbcSchema(former).defineSequence(ORDERS, FIRST, LAST);
-        new WindowAgent(former, 1).topUp();
+        TestShards.layOut(former, WINDOW_SIZE, 1, ORDERS, FIRST, LAST);
         BlockLedger ledger = new BlockLedger(FIRST, LAST);
         reserve(former, ledger, 150);
         Set<String> others = new HashSet<>(shards.ids(0, 1));
@@ -469,9 +462,7 @@ class WindowAgentTest {
             MemoryShards shards = MemoryShards.of(3);
             JdbcShards former = shards.list(0, 1).plain();
             JdbcShards present = shards.list(0, 1, 2).plain();
-            new JdbcSchema(former).create(WINDOW_SIZE);
-            new JdbcSchema(former).defineSequence(ORDERS, FIRST, LAST);
-            new WindowAgent(former, 2).topUp();
+            TestShards.layOut(former, WINDOW_SIZE, 2, ORDERS, FIRST, LAST);
             Limit limit = new Limit(calls, WindowAgentTest::kill);
             try {
                 JdbcShards limited = limit.shards(shards.list(0, 1, 2));
@@ -679,9 +670,7 @@ class WindowAgentTest {
     void aShardThatWasRestoredFromABackupIsNoticedAndClosed() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(3);
         JdbcShards plain = databases.list(0, 1, 2);
-        new JdbcSchema(plain).create(WINDOW_SIZE);
-        new JdbcSchema(plain).defineSequence(ORDERS, FIRST, LAST);
-        new WindowAgent(plain, 1).topUp();
+        TestShards.layOut(plain, WINDOW_SIZE, 1, ORDERS, FIRST, LAST);
         ForgetfulShards.State backup = databases.state(1);
         new WindowAgent(plain, 3).topUp();
         databases.restore(1, backup);
@@ -718,9 +707,7 @@ class WindowAgentTest {
     @Test
     void whileAShardIsLockedTheOthersGetTheWindowsThatWereAnnounced() throws Exception {
         JdbcShards shards = memory.list(0, 1).plain();
-        new JdbcSchema(shards).create(WINDOW_SIZE);
-        new JdbcSchema(shards).defineSequence(ORDERS, 1, FAR);
-        new WindowAgent(shards, 3).topUp();
+        TestShards.layOut(shards, WINDOW_SIZE, 3, ORDERS, 1, FAR);
         try (Connection connection = memory.connect(0);
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
@@ -745,9 +732,7 @@ class WindowAgentTest {
     void whileAShardIsAwayTheOthersGetTheWindowsThatWereAnnounced() throws Exception {
         AtomicBoolean isAway = new AtomicBoolean();
         JdbcShards shards = without(memory, isAway);
-        new JdbcSchema(shards).create(WINDOW_SIZE);
-        new JdbcSchema(shards).defineSequence(ORDERS, 1, FAR);
-        new WindowAgent(shards, 3).topUp();
+        TestShards.layOut(shards, WINDOW_SIZE, 3, ORDERS, 1, FAR);
         BlockLedger ledger = new BlockLedger(1, FAR);
         isAway.set(true);
         // Three rounds are laid out, and twelve are announced ahead.
@@ -789,8 +774,7 @@ class WindowAgentTest {
             MemoryShards shards = MemoryShards.of(3);
             AtomicBoolean isAway = new AtomicBoolean();
             JdbcShards reached = without(shards, isAway);
-            new JdbcSchema(reached).create(WINDOW_SIZE);
-            new JdbcSchema(reached).defineSequence(ORDERS, 1, FAR);
+            TestShards.define(reached, WINDOW_SIZE, ORDERS, 1, FAR);
             Limit limit = new Limit(calls, WindowAgentTest::kill);
             try {
                 new WindowAgent(limit.shards(shards.list(0, 1, 2)), 2).topUp();
@@ -863,9 +847,7 @@ class WindowAgentTest {
             MemoryShards shards = MemoryShards.of(4);
             if (isChange) {
                 JdbcShards former = shards.list(0, 1).plain();
-                new JdbcSchema(former).create(WINDOW_SIZE);
-                new JdbcSchema(former).defineSequence(ORDERS, FIRST, LAST);
-                new WindowAgent(former, 1).topUp();
+                TestShards.layOut(former, WINDOW_SIZE, 1, ORDERS, FIRST, LAST);
             }
             JdbcShards other = shards.list(0, 1, 3).plain();
             Limit limit = new Limit(calls, () -> attempt(() -> makeList(other, isChange)));

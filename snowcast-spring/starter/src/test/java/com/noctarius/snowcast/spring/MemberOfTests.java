@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Tests of a class that share one member, which outlives their contexts. */
+@Tag("integration")
+abstract class MemberOfTests {
+    static HazelcastInstance member;
+    static Snowcast snowcast;
+
+    @BeforeAll
+    static void startMember() {
+        member = Members.start();
+        snowcast = SnowcastSystem.snowcast(member);
+    }
+
+    @AfterAll
+    static void shutDownMember() {
+        member.shutdown();
+    }
+
+    /** The member of the class, which no context shuts down. */
+    @Configuration(proxyBeanMethods = false)
+    static class SharedMember {
+        @Bean(destroyMethod = "")
+        HazelcastInstance hazelcast() {
+            return member;
+        }
+    }
+
+    static ApplicationContextRunner shared(String... properties) {
+        return Boot.runner().withUserConfiguration(SharedMember.class).withPropertyValues(properties);
+    }
+}
