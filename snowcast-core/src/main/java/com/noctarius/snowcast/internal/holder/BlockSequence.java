@@ -53,8 +53,6 @@ public final class BlockSequence implements RegisteredSequence {
      */
     private volatile @Nullable PlannedLook look;
 
-    private volatile boolean isPrepared;
-
     /** A monitor is enough: nothing that blocks is done under it. */
     private final Object lock = new Object();
     // --- guarded by the lock
@@ -363,12 +361,11 @@ public final class BlockSequence implements RegisteredSequence {
     @Override
     public void prepare() {
         store.prepare();
-        isPrepared = true;
     }
 
     @Override
     public boolean isCreated() {
-        return store() instanceof ClusterBlockStore pool ? pool.incarnation() != 0 : isPrepared;
+        return store.isCreated();
     }
 
     @Override

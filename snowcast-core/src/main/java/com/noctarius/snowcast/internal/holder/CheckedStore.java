@@ -16,6 +16,7 @@ final class CheckedStore {
 
     private final IntegerSequenceConfig config;
     private final BlockStore store;
+    private volatile boolean isPrepared;
 
     CheckedStore(IntegerSequenceConfig config, BlockStore store) {
         this.config = config;
@@ -36,6 +37,12 @@ final class CheckedStore {
             LOGGER.log(
                     Level.WARNING, "integer sequence " + config.name() + ": not known whether the store has it: " + e);
         }
+        isPrepared = true;
+    }
+
+    /** Whether the sequence was created: the cluster knows it, or a store of its own did not refuse it. */
+    boolean isCreated() {
+        return store instanceof ClusterBlockStore pool ? pool.incarnation() != 0 : isPrepared;
     }
 
     /** Reserves a block, or the part of one up to the last value. A block out of range is given back. */
