@@ -214,7 +214,7 @@ Detach(member, request) ==
                 {request.node}, None, FALSE)
        /\ UNCHANGED high
 
-\* SequencerHandlers.attach, SequencerHandlers.extend, SequencerHandlers.detach.  A request is never used up: it comes
+\* Handlers.attach, Handlers.extend, Handlers.detach.  A request is never used up: it comes
 \* late, or twice, or never.
 Decide ==
     /\ \E member \in Members, request \in requests :

@@ -25,7 +25,7 @@ import com.noctarius.snowcast.internal.holder.BlockSequence;
 import com.noctarius.snowcast.internal.holder.Transport;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.RequestType.Definitions;
 import com.noctarius.snowcast.store.Block;

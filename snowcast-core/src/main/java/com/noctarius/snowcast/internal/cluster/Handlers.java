@@ -10,60 +10,69 @@ import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.RUNS_WHI
 import com.noctarius.snowcast.internal.cluster.Handler.Action;
 import com.noctarius.snowcast.internal.cluster.Handler.Backups;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.GiveBackRequest;
+import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
+import com.noctarius.snowcast.internal.owner.Reservation;
+import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.Snapshot;
+import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
-import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.RequestType.Definitions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Which handler answers which type of request. */
+/** What owners do for each type of request; the types are described in {@code RequestType}. */
 final class Handlers {
     private static final Map<RequestType<?, ?>, Handler<?, ?>> BY_TYPE = new HashMap<>();
 
     static {
         put(
                 RequestType.ATTACH,
-                SequencerHandlers::attach,
+                Handlers::attach,
                 (request, container) -> request.definition().backupCount());
         // An extension takes nothing that was free, and IDs would end without it.
         put(
                 RequestType.EXTEND,
-                SequencerHandlers::extend,
+                Handlers::extend,
                 most((request, container) -> request.definition().backupCount()),
                 RUNS_WHILE_PASSIVE);
         // A node ID that still counts as attached is free when its lease has run out. A member that leaves detaches
         // while its partitions move away, and the others may be too few for the backups until it is gone.
         put(
                 RequestType.DETACH,
-                SequencerHandlers::detach,
+                Handlers::detach,
                 most((request, container) -> ofTable(container, request.name())),
                 NEEDS_NO_BACKUPS,
                 RUNS_WHILE_PASSIVE);
         BY_TYPE.put(
                 RequestType.DESTROY,
-                new Handler<Incarnation, Boolean>(
+                new Handler<Destroyed, Boolean>(
                         Handlers::destroy,
                         (destroyed, container) -> ofName(container, destroyed),
                         Set.of(),
-                        (destroyed, isOver) -> isOver ? new Destroyed(destroyed) : null));
+                        (destroyed, isOver) -> isOver ? destroyed : null));
         // A winning side that is paused learns by a merge what the other one granted or handed out.
         put(RequestType.MERGE, Handlers::merge, Handlers::ofMerge, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         put(
                 RequestType.RESERVE,
-                IntegerHandlers::reserve,
+                Handlers::reserve,
                 (request, container) -> request.definition().backupCount());
         // A pool that does not receive it is higher than it need be. A member that leaves is not to wait for backups.
         put(
                 RequestType.GIVE_BACK,
-                IntegerHandlers::giveBack,
+                Handlers::giveBack,
                 (request, container) -> ofPool(container, request.name()),
                 NEEDS_NO_BACKUPS,
                 RUNS_WHILE_PASSIVE);
@@ -108,7 +117,7 @@ final class Handlers {
         return container.pool(name).backupCount();
     }
 
-    private static int ofName(PartitionContainer container, Incarnation destroyed) {
+    private static int ofName(PartitionContainer container, Destroyed destroyed) {
         return switch (destroyed.kind()) {
             case SEQUENCER -> ofTable(container, destroyed.name());
             case INTEGER_SEQUENCE -> ofPool(container, destroyed.name());
@@ -131,16 +140,62 @@ final class Handlers {
         return (Handler<Q, A>) handler;
     }
 
-    private static Boolean destroy(Incarnation destroyed, ReplicatedChanges changes) {
+    // --- requests of sequencers
+
+    private static Optional<Grant> attach(AttachRequest request, ReplicatedChanges changes) {
+        TableRules rules = changes.bounds.rulesToAttach(request);
+        return changes.ofTable(request.name(), (table, owner) -> table.attach(request, owner, rules));
+    }
+
+    private static List<ExtendReply> extend(List<ExtendRequest> requests, ReplicatedChanges changes) {
+        TableRules rules = changes.bounds.rulesToExtend(requests);
+        return requests.stream()
+                .map(request -> changes.ofTable(request.name(), (table, owner) -> table.extend(request, owner, rules)))
+                .toList();
+    }
+
+    private static List<Boolean> detach(List<DetachRequest> requests, ReplicatedChanges changes) {
+        return requests.stream()
+                .map(request -> changes.ofTable(request.name(), (table, owner) -> table.detach(request)))
+                .toList();
+    }
+
+    // --- requests of integer sequences
+
+    private static Optional<Reservation> reserve(ReserveRequest request, ReplicatedChanges changes) {
+        return changes.ofPool(request.name(), (pool, owner) -> pool.reserve(request, owner));
+    }
+
+    private static Long giveBack(GiveBackRequest request, ReplicatedChanges changes) {
+        return changes.ofPool(request.name(), (pool, owner) -> pool.giveBack(request));
+    }
+
+    // --- requests of both
+
+    private static Boolean destroy(Destroyed destroyed, ReplicatedChanges changes) {
+        String name = destroyed.name();
         return switch (destroyed.kind()) {
-            case SEQUENCER -> SequencerHandlers.destroy(destroyed, changes);
-            case INTEGER_SEQUENCE -> IntegerHandlers.destroy(destroyed, changes);
+            case SEQUENCER -> {
+                boolean isOver = changes.ofTable(name, (table, owner) -> table.destroy(destroyed.number(), owner));
+                if (isOver) {
+                    changes.container.destroyed(name, changes.owner().nowMillis());
+                }
+                yield isOver;
+            }
+            case INTEGER_SEQUENCE -> changes.ofPool(name, (pool, owner) -> pool.destroy(destroyed.number(), owner));
         };
     }
 
+    /** Unites what the losing side of a split network has of a partition with what this side has. */
     private static DuplicatesReported merge(ContainerSnapshot losing, ReplicatedChanges changes) {
-        return new DuplicatesReported(
-                SequencerHandlers.merge(losing.tables(), changes), IntegerHandlers.merge(losing.pools(), changes));
+        var ids = losing.tables().stream()
+                .map(table -> changes.ofTable(table.name(), (own, owner) -> own.merge(table, owner.nowMillis())))
+                .flatMap(List::stream);
+        var integers = losing.pools().stream()
+                .map(pool -> changes.ofPool(
+                        pool.name(), (own, owner) -> own.merge(pool, PartitionContainer.newEpoch(), owner.nowMillis())))
+                .flatMap(List::stream);
+        return new DuplicatesReported(ids.toList(), integers.toList());
     }
 
     private static Definitions find(String name, ReplicatedChanges changes) {

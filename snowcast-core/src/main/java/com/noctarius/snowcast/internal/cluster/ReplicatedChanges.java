@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Decision;
 import com.noctarius.snowcast.internal.owner.Definition;
@@ -64,7 +65,11 @@ final class ReplicatedChanges {
         });
     }
 
+    /** Hazelcast tries a request again that has no answer yet. */
     private <A, S> A noted(Decision<A, S> decided, Consumer<S> keep) {
+        if (decided.answered() == null) {
+            throw new RetryableHazelcastException(decided.whyNotYet());
+        }
         S change = decided.change();
         if (change != null) {
             keep.accept(change);

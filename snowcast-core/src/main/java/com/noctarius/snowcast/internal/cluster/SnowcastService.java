@@ -26,7 +26,6 @@ import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.holder.ClusterCoordinator;
-import com.noctarius.snowcast.internal.holder.Findings;
 import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
 import com.noctarius.snowcast.internal.holder.InstanceThreads;
 import com.noctarius.snowcast.internal.holder.Transport;
@@ -35,6 +34,7 @@ import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.StatusPage;
 import java.util.Collection;
@@ -327,8 +327,9 @@ public final class SnowcastService
 
     // --- for the status
 
-    /** Returns the newest findings of merges that this member was sent. */
-    Findings findings() {
+    /** Returns the newest findings of merges that this member was sent; null if there are none. */
+    @Nullable
+    DuplicatesReported findings() {
         return snowcast.findings();
     }
 

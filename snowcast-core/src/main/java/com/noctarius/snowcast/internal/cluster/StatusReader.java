@@ -6,7 +6,6 @@ import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
-import com.noctarius.snowcast.internal.holder.Findings;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
@@ -14,6 +13,7 @@ import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.RememberedReply;
 import com.noctarius.snowcast.internal.owner.Snapshot;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.StatusPage;
 import com.noctarius.snowcast.internal.wire.StatusPage.Request;
 import com.noctarius.snowcast.status.ClusterStatus;
@@ -75,8 +75,8 @@ final class StatusReader {
             from = end;
             window = Math.min(2 * window, MAX_WINDOW);
         }
-        Findings findings = service.findings();
-        return page(findings.ids(), findings.integers(), null);
+        DuplicatesReported found = service.findings();
+        return found == null ? page(List.of(), List.of(), null) : page(found.ids(), found.integers(), null);
     }
 
     private StatusPage page(

@@ -13,8 +13,8 @@ import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
-import com.noctarius.snowcast.internal.wire.Incarnation;
-import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -76,11 +76,11 @@ public record ClusterCoordinator(Transport transport) implements Coordinator, Po
 
     @Override
     public void destroy(String name, long incarnation) {
-        destroy(new Incarnation(Kind.SEQUENCER, name, incarnation));
+        destroy(new Destroyed(Kind.SEQUENCER, name, incarnation));
     }
 
-    private void destroy(Incarnation incarnation) {
-        transport.ask(RequestType.DESTROY, incarnation.toString(), incarnation);
+    private void destroy(Destroyed incarnation) {
+        transport.ask(RequestType.DESTROY, incarnation.subject(), incarnation);
     }
 
     @Override
@@ -129,7 +129,7 @@ public record ClusterCoordinator(Transport transport) implements Coordinator, Po
 
     @Override
     public void destroyIntegers(String name, long incarnation) {
-        destroy(new Incarnation(Kind.INTEGER_SEQUENCE, name, incarnation));
+        destroy(new Destroyed(Kind.INTEGER_SEQUENCE, name, incarnation));
     }
 
     @Override

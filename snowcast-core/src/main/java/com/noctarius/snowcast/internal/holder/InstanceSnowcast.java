@@ -18,7 +18,6 @@ import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
-import com.noctarius.snowcast.internal.wire.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,6 +28,7 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code Snowcast}: its sequencers and integer sequences, who listens to it, what it shows as metrics, and in which order
@@ -49,8 +49,8 @@ public class InstanceSnowcast implements Snowcast {
     private final Listeners<PossibleDuplicates> idListeners;
     private final Listeners<PossibleDuplicateIntegers> integerListeners;
     private final PossibleDuplicateCounts possibleDuplicates = new PossibleDuplicateCounts();
-    /** The newest findings, which are few; for listeners that are added after a merge. */
-    private final AtomicReference<Findings> findings = new AtomicReference<>(Findings.NONE);
+    /** The newest findings of merges, which are few; null if there are none. */
+    private final AtomicReference<@Nullable DuplicatesReported> findings = new AtomicReference<>();
     /** Why nothing can be created any more after the end. */
     private final String whyClosed;
 
@@ -189,28 +189,27 @@ public class InstanceSnowcast implements Snowcast {
     /** Hears of an event. Does not block. */
     public void happened(ClusterEvent event) {
         if (event instanceof Destroyed destroyed) {
-            destroyed(destroyed.incarnation());
+            destroyed(destroyed);
         } else if (event instanceof DuplicatesReported reported) {
             possibleDuplicates.add(reported.ids(), reported.integers());
             findings.accumulateAndGet(
-                    new Findings(reported.ids(), reported.integers()),
-                    (before, more) -> before.with(more, MAX_FINDINGS));
+                    reported, (before, more) -> before == null ? more : before.with(more, MAX_FINDINGS));
             integerSequences.discard(reported.integers());
             integerListeners.tell(reported.integers());
             idListeners.tell(reported.ids());
         }
     }
 
-    private void destroyed(Incarnation incarnation) {
+    private void destroyed(Destroyed incarnation) {
         switch (incarnation.kind()) {
             case SEQUENCER -> sequencers.seal(incarnation.name(), incarnation.number());
             case INTEGER_SEQUENCE -> integerSequences.destroyed(incarnation.name(), incarnation.number());
         }
     }
 
-    /** Returns the newest findings of merges since the start. */
-    public Findings findings() {
-        return Objects.requireNonNull(findings.get());
+    /** Returns the newest findings of merges since the start; null if there are none. */
+    public @Nullable DuplicatesReported findings() {
+        return findings.get();
     }
 
     /** Gives up all grants and blocks, whose cluster is gone: the sequencers attach again. Does not block. */

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -66,13 +67,14 @@ public final class NodeTable extends TableReplica {
      * Grants a node ID; creates the sequencer if there is none. All replicas get the change, so that each of them knows
      * every definition.
      *
-     * <p>An answer of {@link AttachReply.Outcome#SETTLING} changes one thing, at this owner only: what the holder itself
-     * had been granted in the destroyed incarnation counts as given back. Replicas that do not know that take IDs as issued that
-     * were not, which is safe.
+     * <p>Empty if the incarnation that the holder asks for was destroyed, or the one in which this request was answered
+     * before. Not yet answered while holders of the destroyed sequencer are about to give their node IDs back. That changes
+     * one thing, at this owner only: what the holder itself had been granted in the destroyed incarnation counts as given
+     * back. Replicas that do not know that take IDs as issued that were not, which is safe.
      *
      * @throws SnowcastException why it must not, or cannot
      */
-    public Decision<AttachReply, Snapshot<Definition, NodeState>> attach(
+    public Decision<Optional<Grant>, Snapshot<Definition, NodeState>> attach(
             AttachRequest request, OwnerContext owner, TableRules rules) {
         lifecycle.requirePossible(request.incarnation(), owner.latestIncarnation());
         answeredBy(owner);
@@ -82,7 +84,7 @@ public final class NodeTable extends TableReplica {
             touched.add(known.logicalNodeId());
         }
         if (lifecycle.isDestroyed(request.incarnation())) {
-            return Decision.forAll(AttachReply.DESTROYED, change(touched));
+            return Decision.forAll(Optional.empty(), change(touched));
         }
         long nowMillis = owner.nowMillis();
         checkDefinition(request);
@@ -91,13 +93,13 @@ public final class NodeTable extends TableReplica {
         if (known != null && known.requestNumber() >= request.requestNumber()) {
             if (creates) {
                 // What was answered in an incarnation that was destroyed is void.
-                return Decision.forAll(AttachReply.DESTROYED, change(touched));
+                return Decision.forAll(Optional.empty(), change(touched));
             }
             requireLatest(known, request);
-            return Decision.forAll(AttachReply.granted(answerAgain(known, request, nowMillis, rules)), change(touched));
+            return Decision.forAll(Optional.of(answerAgain(known, request, nowMillis, rules)), change(touched));
         }
         if (creates && request.incarnation() == 0 && settle(known, request, nowMillis)) {
-            return Decision.unchanged(AttachReply.SETTLING);
+            return Decision.notYet(request.definition().called(request.name()) + " is being destroyed");
         }
         // A holder has one grant at a time, so it has sealed this one; its detach was lost, or the grant itself.
         NodeState former = known != null && known.attached() ? known : null;
@@ -113,7 +115,7 @@ public final class NodeTable extends TableReplica {
         }
         Grant grant = give(choice, request, rules);
         touched.add(grant.logicalNodeId());
-        return Decision.forAll(AttachReply.granted(grant), change(touched));
+        return Decision.forAll(Optional.of(grant), change(touched));
     }
 
     private Grant give(AttachDecision.Choice choice, AttachRequest request, TableRules rules) {
@@ -314,22 +316,23 @@ public final class NodeTable extends TableReplica {
     // --- destroy
 
     /**
-     * Ends an incarnation: a holder that gives nothing back counts as having used all.
-     *
-     * @return whether it is destroyed, now or before
+     * Ends an incarnation, and returns whether it is destroyed, now or before: a holder that gives nothing back counts as
+     * having used all. Not yet answered if the table lost its data, and a holder may still bring the incarnation back.
      */
-    public Decision<DestroyReply, Snapshot<Definition, NodeState>> destroy(long ofIncarnation, OwnerContext owner) {
+    public Decision<Boolean, Snapshot<Definition, NodeState>> destroy(long ofIncarnation, OwnerContext owner) {
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
             // While the table recovers, a holder whose extension is still to come could bring the sequencer back.
             boolean mayReturn = owner.nowMillis() < unknownBeforeMillis;
-            return Decision.unchanged(mayReturn ? DestroyReply.NOT_KNOWN_YET : DestroyReply.UNKNOWN);
+            return mayReturn
+                    ? Decision.notYet("sequencer " + lifecycle.name() + ": its partition lost its data a moment ago")
+                    : Decision.unchanged(false);
         }
         if (lifecycle.isAlive()) {
             lifecycle = lifecycle.destroyed(ofIncarnation);
             highestOfOthers = highestPossibleId();
             settlesUntilMillis = owner.nowMillis() + MAX_SETTLING_MILLIS;
         }
-        return Decision.forAll(DestroyReply.DESTROYED, change(Set.of()));
+        return Decision.forAll(true, change(Set.of()));
     }
 
     /**

@@ -6,17 +6,45 @@ import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 
 /** What every member, and every client that listens, is sent. */
 public sealed interface ClusterEvent {
-    /** A sequencer or an integer sequence was destroyed. */
-    record Destroyed(Incarnation incarnation) implements ClusterEvent {
-        private static final Form<Destroyed> FORM =
-                RecordForm.of(Destroyed.class, field("incarnation", Incarnation.FORM));
+    /**
+     * One incarnation of a name was destroyed. A request to destroy it has the same content.
+     *
+     * @param number of the incarnation
+     */
+    record Destroyed(Kind kind, String name, long number) implements ClusterEvent {
+        static final Form<Destroyed> FORM = RecordForm.of(
+                Destroyed.class,
+                field("kind", Kind.FORM),
+                field("name", Form.NAME),
+                field("number", SequencerForms.INCARNATION));
+
+        /** What a name stands for in the cluster. A sequencer and an integer sequence may have the same name. */
+        public enum Kind {
+            SEQUENCER,
+            INTEGER_SEQUENCE;
+
+            static final Form<Kind> FORM = Form.oneOf("kind", List.of(SEQUENCER, INTEGER_SEQUENCE));
+
+            /** Returns it as users read it. */
+            @Override
+            public String toString() {
+                return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            }
+        }
+
+        /** Returns what is destroyed, in words. */
+        public String subject() {
+            return kind + " " + name;
+        }
 
         @Override
         public String toString() {
-            return incarnation + " was destroyed";
+            return subject() + " was destroyed";
         }
     }
 
@@ -31,6 +59,17 @@ public sealed interface ClusterEvent {
         public DuplicatesReported {
             ids = List.copyOf(ids);
             integers = List.copyOf(integers);
+        }
+
+        /** Returns the newest findings of either kind, at most so many. */
+        public DuplicatesReported with(DuplicatesReported more, int atMost) {
+            return new DuplicatesReported(newest(ids, more.ids, atMost), newest(integers, more.integers, atMost));
+        }
+
+        private static <T> List<T> newest(List<T> before, List<T> more, int atMost) {
+            return Stream.concat(before.stream(), more.stream())
+                    .skip(Math.max(0, before.size() + more.size() - atMost))
+                    .toList();
         }
     }
 

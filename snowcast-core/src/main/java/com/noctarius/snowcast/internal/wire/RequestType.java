@@ -43,8 +43,8 @@ public record RequestType<Q, A>(int number, String label, Form<Q> request, Route
             batch(3, "EXTEND", SequencerForms.EXTEND_REQUEST, ExtendRequest::name, SequencerForms.EXTEND_REPLY);
 
     /** Destroys an incarnation; answers whether it is destroyed, by this request or before: not if the name is not known. */
-    public static final RequestType<Incarnation, Boolean> DESTROY =
-            new RequestType<>(4, "DESTROY", Incarnation.FORM, Incarnation::name, Form.BOOLEAN);
+    public static final RequestType<ClusterEvent.Destroyed, Boolean> DESTROY =
+            new RequestType<>(4, "DESTROY", ClusterEvent.Destroyed.FORM, ClusterEvent.Destroyed::name, Form.BOOLEAN);
 
     /** Asks the member that a client is connected to for every {@link ClusterEvent}; answers the registration's ID. */
     public static final RequestType<Boolean, UUID> LISTEN =

@@ -9,8 +9,8 @@ import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.Form;
-import com.noctarius.snowcast.internal.wire.Incarnation;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.util.UUID;
@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Test;
 class ClientMessagesTest {
     private static final UUID ONE = new UUID(0, 1);
     private static final UUID OTHER = new UUID(0, 2);
-    private static final ClusterEvent EVENT =
-            new ClusterEvent.Destroyed(new Incarnation(Incarnation.Kind.SEQUENCER, "orders", 5));
+    private static final ClusterEvent EVENT = new Destroyed(Destroyed.Kind.SEQUENCER, "orders", 5);
 
     private final InternalSerializationService serialization = new DefaultSerializationServiceBuilder().build();
     private final AtomicInteger changes = new AtomicInteger();

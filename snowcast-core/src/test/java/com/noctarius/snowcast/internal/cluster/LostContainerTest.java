@@ -111,7 +111,7 @@ class LostContainerTest {
         AttachRequest request = new AttachRequest("orders", definition, 0, UUID.randomUUID(), 1, nowMillis, 0, -1);
         TableRules rules = new TableRules(60_000, 0, 0, 0, 0);
         return Objects.requireNonNull(
-                table.attach(request, owner(nowMillis), rules).answer().grant());
+                table.attach(request, owner(nowMillis), rules).answer().orElse(null));
     }
 
     private static void requireRefusal(PartitionContainer container) {

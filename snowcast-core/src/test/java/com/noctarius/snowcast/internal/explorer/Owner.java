@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.explorer;
 
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.internal.owner.AttachReply;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Decision;
 import com.noctarius.snowcast.internal.owner.Definition;
@@ -103,9 +102,9 @@ final class Owner {
                 .anyMatch(state ->
                         state.holder().equals(request.holder()) && state.requestNumber() == request.requestNumber());
         AttachRequest bent = mutation == Mutation.FORMER_USE_FORGOTTEN ? forgetful(request) : request;
-        Decision<AttachReply, Snapshot<Definition, NodeState>> decision =
+        Decision<Optional<Grant>, Snapshot<Definition, NodeState>> decision =
                 watch.attach(table, bent, answering.context(clusterMillis), rules);
-        Grant grant = decision.answer().grant();
+        Grant grant = decision.answered() == null ? null : decision.answer().orElse(null);
         if (grant == null) {
             return null;
         }

@@ -7,7 +7,6 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
-import com.noctarius.snowcast.internal.owner.DestroyReply;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
@@ -19,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Real tables without a cluster, and the members that share them. The owner's clock never steps. Thread-safe. */
@@ -62,10 +62,10 @@ final class FakeCluster {
     }
 
     synchronized @Nullable Grant attach(AttachRequest request) {
-        return table(request.name())
+        Optional<Grant> answered = table(request.name())
                 .attach(request, TestOwner.at(nowMillis()), RULES)
-                .answer()
-                .grant();
+                .answered();
+        return answered == null ? null : answered.orElse(null);
     }
 
     synchronized List<ExtendReply> extend(List<ExtendRequest> requests) {
@@ -82,7 +82,8 @@ final class FakeCluster {
 
     /** Destroys as members do: the table first, then every member is sealed. */
     synchronized void destroy(String name, long incarnation) {
-        if (table(name).destroy(incarnation, TestOwner.at(nowMillis())).answer() == DestroyReply.DESTROYED) {
+        if (Boolean.TRUE.equals(
+                table(name).destroy(incarnation, TestOwner.at(nowMillis())).answered())) {
             members.forEach(member -> member.sequencers.seal(name, incarnation));
         }
     }

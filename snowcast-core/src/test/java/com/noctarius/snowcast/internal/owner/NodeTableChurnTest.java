@@ -80,7 +80,7 @@ class NodeTableChurnTest {
             this.requester = new Requester(++holders, now + aheadMillis, DEFINITION);
             this.grant = Objects.requireNonNull(table.attach(requester.attach(1), TestOwner.at(now), rules)
                     .answer()
-                    .grant());
+                    .orElse(null));
         }
 
         private long idTime() {

@@ -42,7 +42,7 @@ class NodeTableMergeTest {
         return Objects.requireNonNull(
                 table.attach(requester.attach(requestNumber), TestOwner.at(requester.now()), rules)
                         .answer()
-                        .grant());
+                        .orElse(null));
     }
 
     private static Grant attach(NodeTable table, Requester requester) {
@@ -197,7 +197,7 @@ class NodeTableMergeTest {
         long later = NOW + LEASE;
         assertThat(Objects.requireNonNull(winning.attach(holder(3).at(later).attach(1), TestOwner.at(later), RULES)
                                 .answer()
-                                .grant())
+                                .orElse(null))
                         .floor())
                 .isEqualTo(theirs.ceiling());
     }
@@ -474,7 +474,7 @@ class NodeTableMergeTest {
         Requester late = holder(1).in(mine.incarnation());
         assertThat(winning.attach(late.attach(2), TestOwner.at(NOW), RULES)
                         .answer()
-                        .grant())
+                        .orElse(null))
                 .isNull();
         assertThat(winning.extend(late.extend(mine), TestOwner.at(NOW), RULES).answer())
                 .isEqualTo(ExtendReply.DESTROYED);

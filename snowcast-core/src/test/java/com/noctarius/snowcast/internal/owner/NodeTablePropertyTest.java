@@ -294,7 +294,7 @@ class NodeTablePropertyTest {
             AttachRequest request = holder.requester(clock).attach(++holder.requestNumber);
             messages.add(() -> ask(
                     table -> watch.attach(table, request, TestOwner.at(clusterNow()), RULES),
-                    reply -> granted(holder, request, reply.grant())));
+                    reply -> granted(holder, request, reply.orElse(null))));
         }
 
         private void granted(Holder holder, AttachRequest request, @Nullable Grant grant) {
@@ -372,7 +372,7 @@ class NodeTablePropertyTest {
             long present = owner().lifecycle.incarnation();
             long incarnation = random.nextBoolean() ? present : known.get(random.nextInt(known.size()));
             messages.add(() -> ask(table -> watch.destroy(table, incarnation, TestOwner.at(clusterNow())), reply -> {
-                if (reply == DestroyReply.DESTROYED) {
+                if (reply) {
                     holders.forEach(holder -> sealIfReached(holder, incarnation));
                 }
             }));
@@ -408,6 +408,9 @@ class NodeTablePropertyTest {
             try {
                 decision = operation.apply(owner());
             } catch (SnowcastException e) {
+                return;
+            }
+            if (decision.answered() == null) {
                 return;
             }
             Snapshot<Definition, NodeState> change = decision.change();
@@ -524,7 +527,7 @@ class NodeTablePropertyTest {
             for (int i = 0; i < definition.layout().logicalNodeCount(); i++) {
                 Grant grant = owner().attach(new Requester(i, now, definition).attach(1), TestOwner.at(now), RULES)
                         .answer()
-                        .grant();
+                        .orElse(null);
                 nodes.add(Objects.requireNonNull(grant).logicalNodeId());
             }
             assertThat(nodes).hasSize(definition.layout().logicalNodeCount());

@@ -57,7 +57,7 @@ class NodeTableTest {
 
     private static Grant attach(NodeTable table, AttachRequest request, long now, TableRules rules) {
         return Objects.requireNonNull(
-                table.attach(request, TestOwner.at(now), rules).answer().grant());
+                table.attach(request, TestOwner.at(now), rules).answer().orElse(null));
     }
 
     private static Grant attach(NodeTable table, Requester requester) {
@@ -98,7 +98,7 @@ class NodeTableTest {
 
     /** Whether a creation has to wait for holders of the destroyed sequencer. */
     private boolean settles(AttachRequest request, long now) {
-        return table.attach(request, TestOwner.at(now), RULES).answer().outcome() == AttachReply.Outcome.SETTLING;
+        return table.attach(request, TestOwner.at(now), RULES).answered() == null;
     }
 
     /** Destroys it so long ago that no creation waits for holders any more. */
@@ -108,7 +108,7 @@ class NodeTableTest {
 
     private void destroyAt(long now, Grant grant) {
         assertThat(table.destroy(grant.incarnation(), TestOwner.at(now)).answer())
-                .isEqualTo(DestroyReply.DESTROYED);
+                .isTrue();
     }
 
     /** Destroys a life, of which one holder is reached and gives its grant back. */
@@ -369,7 +369,7 @@ class NodeTableTest {
             attach(table, holder(1).attach(2), NOW, RULES);
             assertThatThrownBy(() -> table.attach(holder(1).attach(1), TestOwner.at(NOW), RULES)
                             .answer()
-                            .grant())
+                            .orElse(null))
                     .isInstanceOf(SnowcastStateException.class)
                     .hasMessageContaining("request 1")
                     .hasMessageContaining("request 2");
@@ -809,7 +809,7 @@ class NodeTableTest {
 
             assertThat(table.attach(holder(2).attach(1), TestOwner.at(NOW), RULES)
                             .answer()
-                            .grant())
+                            .orElse(null))
                     .as("a late copy of the request that the destroyed life has answered")
                     .isNull();
             assertThat(attach(table, holder(2).havingUsed(IDNOW + 9).attach(2), NOW, RULES)
@@ -843,7 +843,7 @@ class NodeTableTest {
                 assertThat(table.attach(holder(i).attach(1), TestOwner.at(NOW), RULES)
                                 .answer())
                         .as("a late copy of the request that the destroyed life has answered")
-                        .isEqualTo(AttachReply.DESTROYED);
+                        .isEmpty();
             }
             assertThat(settles(holder(1).attach(2), NOW)).isTrue();
             assertThat(attach(table, holder(2).havingUsed(IDNOW + 9).attach(2), NOW, RULES)
@@ -1012,11 +1012,11 @@ class NodeTableTest {
             assertThat(extend(first, grant)).isEqualTo(ExtendReply.DESTROYED);
             assertThat(table.attach(first.in(grant.incarnation()).attach(2), TestOwner.at(NOW), RULES)
                             .answer()
-                            .grant())
+                            .orElse(null))
                     .isNull();
             table.detach(detach(grant, 0));
             assertThat(table.destroy(grant.incarnation(), TestOwner.at(NOW)).answer())
-                    .isEqualTo(DestroyReply.UNKNOWN);
+                    .isFalse();
             assertThat(table.snapshotFor(0)).isEqualTo(before);
             assertExtended(table, holder(2), second);
         }
@@ -1027,7 +1027,7 @@ class NodeTableTest {
             assertThat(extend(first, grant)).isEqualTo(ExtendReply.DESTROYED);
             assertThat(table.attach(first.in(grant.incarnation()).attach(2), TestOwner.at(NOW), RULES)
                             .answer()
-                            .grant())
+                            .orElse(null))
                     .isNull();
             assertThat(table.definition()).isNull();
         }
@@ -1053,9 +1053,9 @@ class NodeTableTest {
         @Test
         void unknownLifeIsNotDestroyed() {
             assertThat(table.destroy(grant.incarnation() + 1, TestOwner.at(NOW)).answer())
-                    .isEqualTo(DestroyReply.UNKNOWN);
+                    .isFalse();
             assertThat(new NodeTable("other", 1).destroy(0, TestOwner.at(NOW)).answer())
-                    .isEqualTo(DestroyReply.UNKNOWN);
+                    .isFalse();
             assertExtended(table, first, grant);
         }
 
@@ -1100,7 +1100,17 @@ class NodeTableTest {
             assertThat(reply).isEqualTo(new ExtendReply(Outcome.EXTENDED, IDNOW + 10 + LEASE));
             assertThat(lost.definition()).isEqualTo(FOUR);
             assertThat(lost.destroy(before.incarnation(), TestOwner.at(NOW)).answer())
-                    .isEqualTo(DestroyReply.DESTROYED);
+                    .isTrue();
+        }
+
+        @Test
+        void destructionIsAnsweredWhenNoHolderCanBringTheLifeBack() {
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.recoverUntil(2, UNTIL);
+            long incarnation = before.incarnation();
+            assertThat(lost.destroy(incarnation, TestOwner.at(UNTIL - 1)).answered())
+                    .isNull();
+            assertThat(lost.destroy(incarnation, TestOwner.at(UNTIL)).answer()).isFalse();
         }
 
         @Test
@@ -1243,7 +1253,7 @@ class NodeTableTest {
             extend(holder(1).at(UNTIL + 5), before);
             assertThatThrownBy(() -> table.attach(late, TestOwner.at(UNTIL + 5), RULES)
                             .answer()
-                            .grant())
+                            .orElse(null))
                     .isInstanceOf(SnowcastIllegalStateException.class);
             assertExtended(table, holder(1).at(UNTIL + 6), before);
         }
@@ -1671,8 +1681,7 @@ class NodeTableTest {
                     default -> {
                         if (random.nextBoolean()
                                 && owner.destroy(grant.incarnation(), TestOwner.at(now - 10_000))
-                                                .answer()
-                                        == DestroyReply.DESTROYED) {
+                                                .answer()) {
                             owner.detach(detach(grant, now - EPOCH));
                         }
                     }
@@ -1692,7 +1701,7 @@ class NodeTableTest {
         private void assertRecovers(NodeTable promoted) {
             assertThatThrownBy(() -> promoted.attach(holder(9).attach(1), TestOwner.at(NOW), RULES)
                             .answer()
-                            .grant())
+                            .orElse(null))
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("lost its data");
         }

@@ -361,7 +361,7 @@ abstract class SplitSchedule<D extends Lifecycle.BackedUp, E extends Entries.Ent
             note(holder + " is not answered by " + side);
             return null;
         }
-        return decision.answer();
+        return decision.answered();
     }
 
     void refused(Holder holder) {}

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -232,9 +233,8 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
         boolean mayDestroy = use != null && !use.holder.side.isStopped() && use.holder.side.missedBackup == null;
         if (use != null && mayDestroy && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
             Side side = use.holder.side;
-            if (watch.destroy(side.owner, use.grant.incarnation(), side.context())
-                            .answer()
-                    == DestroyReply.DESTROYED) {
+            if (Boolean.TRUE.equals(watch.destroy(side.owner, use.grant.incarnation(), side.context())
+                    .answered())) {
                 side.synchronise();
                 side.isDestroyed = sides.size() > 1;
                 note(side + " destroys it");
@@ -339,16 +339,16 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
             }
             isAnswered = false;
             AttachRequest request = requester().attach(requestNumber);
-            AttachReply reply = ask(this, true, asked -> {
-                Decision<AttachReply, Snapshot<Definition, NodeState>> decision =
+            Optional<Grant> reply = ask(this, true, asked -> {
+                Decision<Optional<Grant>, Snapshot<Definition, NodeState>> decision =
                         watch.attach(asked.owner, request, asked.context(), rules);
-                Grant given = decision.answer().grant();
+                Grant given = decision.answered() == null ? null : decision.answer().orElse(null);
                 if (given != null && knownWhenFirstGiven() == null) {
                     executed.add(new Executed(side.period, Set.copyOf(side.known), given.ceiling()));
                 }
                 return decision;
             });
-            Grant grant = reply == null ? null : reply.grant();
+            Grant grant = reply == null ? null : reply.orElse(null);
             incarnation = grant == null ? 0 : grant.incarnation();
             if (grant != null) {
                 isAnswered = true;

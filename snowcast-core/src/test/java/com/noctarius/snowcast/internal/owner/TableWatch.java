@@ -9,6 +9,7 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,22 +28,22 @@ public final class TableWatch {
 
     // --- attach
 
-    public Decision<AttachReply, Snapshot<Definition, NodeState>> attach(
+    public Decision<Optional<Grant>, Snapshot<Definition, NodeState>> attach(
             NodeTable table, AttachRequest request, OwnerContext owner, TableRules rules) {
         long nowMillis = owner.nowMillis();
         Before before = Before.of(table);
         NodeState known = table.entries.of(request.holder());
         NodeState former =
                 known != null && known.attached() && known.requestNumber() < request.requestNumber() ? known : null;
-        Decision<AttachReply, Snapshot<Definition, NodeState>> decision;
+        Decision<Optional<Grant>, Snapshot<Definition, NodeState>> decision;
         try {
             decision = table.attach(request, owner, rules);
         } catch (SnowcastException e) {
             refused(e, before, nowMillis, former);
             throw e;
         }
-        Grant grant = decision.answer().grant();
-        if (decision.answer().outcome() == AttachReply.Outcome.SETTLING) {
+        Grant grant = decision.answered() == null ? null : decision.answer().orElse(null);
+        if (decision.answered() == null) {
             reached.add(TableState.SETTLING);
             NodeState after = table.entries.of(request.holder());
             addIf(known != null && !known.equals(after), TableState.RELEASED_BEFORE_CREATION);
@@ -155,11 +156,11 @@ public final class TableWatch {
         return decision;
     }
 
-    public Decision<DestroyReply, Snapshot<Definition, NodeState>> destroy(
+    public Decision<Boolean, Snapshot<Definition, NodeState>> destroy(
             NodeTable table, long incarnation, OwnerContext owner) {
         boolean isDestroyed = table.isDestroyed();
-        Decision<DestroyReply, Snapshot<Definition, NodeState>> decision = table.destroy(incarnation, owner);
-        boolean done = decision.answer() == DestroyReply.DESTROYED;
+        Decision<Boolean, Snapshot<Definition, NodeState>> decision = table.destroy(incarnation, owner);
+        boolean done = Boolean.TRUE.equals(decision.answered());
         addIf(!done, TableState.DESTROY_OF_OTHER_LIFE);
         addIf(done && isDestroyed, TableState.DESTROYED_AGAIN);
         return decision;

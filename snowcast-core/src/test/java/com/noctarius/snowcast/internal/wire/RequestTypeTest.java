@@ -37,8 +37,9 @@ import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.Token;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
-import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType.Definitions;
 import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.store.Block;
@@ -192,7 +193,7 @@ class RequestTypeTest {
                                         new ExtendReply(ExtendReply.Outcome.EXTENDED, 5),
                                         new ExtendReply(ExtendReply.Outcome.DESTROYED, 0))),
                         of(RequestType.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 5)), List.of(true)),
-                        of(RequestType.DESTROY, new Incarnation(Kind.SEQUENCER, "orders", 3), true),
+                        of(RequestType.DESTROY, new Destroyed(Kind.SEQUENCER, "orders", 3), true),
                         of(RequestType.LISTEN, true, HOLDER),
                         of(RequestType.RESERVE, reserve, Optional.of(new Reservation(1, BLOCK, 2))),
                         of(RequestType.RESERVE, reserve, Optional.of(new Reservation(1, null, 2))),
@@ -204,7 +205,7 @@ class RequestTypeTest {
                                 RequestType.GIVE_BACK,
                                 new GiveBackRequest("numbers", 1, HOLDER, BLOCK, 2),
                                 GiveBackRequest.REFUSED),
-                        of(RequestType.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, "numbers", 1), false),
+                        of(RequestType.DESTROY, new Destroyed(Kind.INTEGER_SEQUENCE, "numbers", 1), false),
                         of(
                                 RequestType.MERGE,
                                 new ContainerSnapshot(
@@ -228,9 +229,7 @@ class RequestTypeTest {
                         Stream.<Sample<?>>of(
                                 new Sample<>("a call", RequestType.FORM, RequestType.PEER),
                                 new Sample<>(
-                                        "a destruction",
-                                        ClusterEvent.FORM,
-                                        new ClusterEvent.Destroyed(new Incarnation(Kind.SEQUENCER, "orders", 3))),
+                                        "a destruction", ClusterEvent.FORM, new Destroyed(Kind.SEQUENCER, "orders", 3)),
                                 new Sample<>("duplicates", ClusterEvent.FORM, duplicates)))
                 .flatMap(stream -> stream);
     }
@@ -309,10 +308,10 @@ class RequestTypeTest {
 
     @Test
     void anotherVersionIsRefused() throws IOException {
-        byte[] bytes = bytes(Incarnation.FORM, new Incarnation(Kind.SEQUENCER, "orders", 1));
+        byte[] bytes = bytes(Destroyed.FORM, new Destroyed(Kind.SEQUENCER, "orders", 1));
         for (byte version : new byte[] {0, WireVersion.NEWEST + 1, -1}) {
             bytes[0] = version;
-            assertThatThrownBy(() -> read(Incarnation.FORM, bytes))
+            assertThatThrownBy(() -> read(Destroyed.FORM, bytes))
                     .isInstanceOf(HazelcastSerializationException.class)
                     .hasMessage("a sample cannot be read, at byte 1 of " + bytes.length
                             + ": this version of snowcast reads the versions 1 to 1 of its wire format, not "
@@ -345,28 +344,28 @@ class RequestTypeTest {
     void theLengthOfANameIsCheckedBeforeItIsRead() throws IOException {
         for (String name : List.of("a".repeat(1_000_000), "\ud83d\ude80".repeat(1_000))) {
             requireRefused(
-                    Incarnation.FORM,
-                    new Incarnation(Kind.SEQUENCER, name, 1),
+                    Destroyed.FORM,
+                    new Destroyed(Kind.SEQUENCER, name, 1),
                     "the length of a name must be 0 to 765: " + name.getBytes(UTF_8).length);
         }
-        byte[] bytes = bytes(Incarnation.FORM, new Incarnation(Kind.SEQUENCER, "a", 1));
+        byte[] bytes = bytes(Destroyed.FORM, new Destroyed(Kind.SEQUENCER, "a", 1));
         for (int length : new int[] {-1, Integer.MIN_VALUE, 10, Integer.MAX_VALUE}) {
             ByteBuffer.wrap(bytes).putInt(2, length);
-            assertThatThrownBy(() -> read(Incarnation.FORM, bytes))
+            assertThatThrownBy(() -> read(Destroyed.FORM, bytes))
                     .hasMessage(
                             "a sample cannot be read, at byte 6 of 15: the length of a name must be 0 to 9: " + length);
         }
         String longest = "\ud83d\ude80\u4e16".repeat(85);
-        assertThat(read(Incarnation.FORM, bytes(Incarnation.FORM, new Incarnation(Kind.SEQUENCER, longest, 1))))
-                .isEqualTo(new Incarnation(Kind.SEQUENCER, longest, 1));
+        assertThat(read(Destroyed.FORM, bytes(Destroyed.FORM, new Destroyed(Kind.SEQUENCER, longest, 1))))
+                .isEqualTo(new Destroyed(Kind.SEQUENCER, longest, 1));
     }
 
     @Test
     void aNameThatIsNoUtf8IsRefused() throws IOException {
-        byte[] bytes = bytes(Incarnation.FORM, new Incarnation(Kind.SEQUENCER, "abc", 1));
+        byte[] bytes = bytes(Destroyed.FORM, new Destroyed(Kind.SEQUENCER, "abc", 1));
         bytes[7] = (byte) 0xFF;
 
-        assertThatThrownBy(() -> read(Incarnation.FORM, bytes))
+        assertThatThrownBy(() -> read(Destroyed.FORM, bytes))
                 .isInstanceOf(HazelcastSerializationException.class)
                 .hasMessageStartingWith("a sample cannot be read, at byte 9 of 17: ");
     }
@@ -413,17 +412,17 @@ class RequestTypeTest {
     @Test
     void valuesOutOfTheirRangesAreRefused() throws IOException {
         requireRefused(
-                Incarnation.FORM,
-                new Incarnation(Kind.SEQUENCER, "orders", -1),
+                Destroyed.FORM,
+                new Destroyed(Kind.SEQUENCER, "orders", -1),
                 "incarnation must be 0 to 9223372036854775807: -1");
-        requireRefused(Incarnation.FORM, new Incarnation(Kind.SEQUENCER, "", 1), "name must not be blank: \"\"");
+        requireRefused(Destroyed.FORM, new Destroyed(Kind.SEQUENCER, "", 1), "name must not be blank: \"\"");
         requireRefused(
-                Incarnation.FORM,
-                new Incarnation(Kind.SEQUENCER, "a\0b", 1),
+                Destroyed.FORM,
+                new Destroyed(Kind.SEQUENCER, "a\0b", 1),
                 "name must have no control, format or line-separating characters and no halves of surrogate pairs: U+0000 at index 1");
         requireRefused(
-                Incarnation.FORM,
-                new Incarnation(Kind.SEQUENCER, "a".repeat(256), 1),
+                Destroyed.FORM,
+                new Destroyed(Kind.SEQUENCER, "a".repeat(256), 1),
                 "name must have 1 to 255 characters, not 256: aaaaaaaaaaaaaaaaaaaa…");
         requireRefused(
                 SequencerForms.DETACH_REQUEST,

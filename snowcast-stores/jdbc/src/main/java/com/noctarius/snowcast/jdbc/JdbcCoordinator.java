@@ -5,9 +5,7 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.holder.Coordinator;
 import com.noctarius.snowcast.internal.holder.PoolCoordinator;
-import com.noctarius.snowcast.internal.owner.AttachReply;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
-import com.noctarius.snowcast.internal.owner.DestroyReply;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
@@ -34,6 +32,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -80,13 +79,13 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
 
     @Override
     public @Nullable Grant attach(AttachRequest request) {
-        Outcome<AttachReply> outcome = transactions.decide(
+        Outcome<Optional<Grant>> outcome = transactions.decide(
                 request.definition().called(request.name()),
                 request.name(),
                 Nodes.ALL,
                 heldByHolder.remove(request.holder()),
                 (table, owner) -> table.attach(request, owner, rules));
-        Grant grant = outcome.answer().grant();
+        Grant grant = outcome.answer().orElse(null);
         if (grant != null) {
             note(outcome.stored(), grant.logicalNodeId());
         }
@@ -130,9 +129,9 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
 
     @Override
     public void destroy(String name, long incarnation) {
-        Outcome<DestroyReply> outcome = transactions.decide(
+        Outcome<Boolean> outcome = transactions.decide(
                 "sequencer " + name, name, Nodes.ALL_LOCKED, null, (table, owner) -> table.destroy(incarnation, owner));
-        if (outcome.answer() == DestroyReply.NOT_KNOWN_YET) {
+        if (outcome.value() == null) {
             throw new SnowcastUnavailableException(
                     name
                             + ": the database may have forgotten it a moment ago, and a holder may bring it back; try later",

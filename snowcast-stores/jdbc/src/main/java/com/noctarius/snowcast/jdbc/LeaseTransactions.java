@@ -142,7 +142,7 @@ final class LeaseTransactions {
             A answer = null;
             RuntimeException refusal = null;
             try {
-                answer = decider.decide(table, owner(ledger)).answer();
+                answer = decider.decide(table, owner(ledger)).answered();
             } catch (SnowcastException | IllegalArgumentException e) {
                 refusal = e; // The transaction goes on, since a loss is to be noted.
             }

@@ -7,7 +7,6 @@ import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuil
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.owner.AttachReply;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
@@ -102,11 +101,11 @@ enum Cargo {
             NodeTable table = new NodeTable("sequencer", 1);
             UUID holder = UUID.randomUUID();
             Grant former = Objects.requireNonNull(
-                    table.attach(request(0, holder, 1), OWNER, RULES).answer().grant());
+                    table.attach(request(0, holder, 1), OWNER, RULES).answer().orElse(null));
             table.detach(new DetachRequest("sequencer", former.logicalNodeId(), former.token(), former.floor()));
             AttachRequest request = request(former.incarnation(), holder, 2);
-            Decision<AttachReply, Snapshot<Definition, NodeState>> decision = table.attach(request, OWNER, RULES);
-            Grant grant = Objects.requireNonNull(decision.answer().grant());
+            Decision<Optional<Grant>, Snapshot<Definition, NodeState>> decision = table.attach(request, OWNER, RULES);
+            Grant grant = Objects.requireNonNull(decision.answer().orElse(null));
             Snapshot<Definition, NodeState> change = Objects.requireNonNull(decision.change());
             REQUEST = new Message<>(RequestType.ATTACH.request(), request);
             ANSWER = new Message<>(RequestType.ATTACH.answer(), Optional.of(grant));

@@ -40,8 +40,8 @@ import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.Token;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
-import com.noctarius.snowcast.internal.wire.Incarnation;
-import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.StatusPage;
 import com.noctarius.snowcast.internal.wire.WireInput;
@@ -326,7 +326,7 @@ class ClientBoundaryClusterTest {
     @Test
     void everyRequestOfAClientNamesPermissionObjectAndMethod() throws Exception {
         Queue<Permission> asked = grantOnly();
-        Incarnation life = new Incarnation(Kind.SEQUENCER, "orders", 1);
+        Destroyed life = new Destroyed(Kind.SEQUENCER, "orders", 1);
         PoolDefinition integers = new PoolDefinition(1, 100, 1, false);
         ExtendRequest extend =
                 new ExtendRequest("orders", new Definition(0, SnowcastLayout.DEFAULT, 1, null), 1, 0, TOKEN, 1, 1, 0);
@@ -338,7 +338,7 @@ class ClientBoundaryClusterTest {
         requireDenied(RequestType.RESERVE, ReserveRequest.toOpen("orders", integers, UUID.randomUUID(), -1, null));
         requireDenied(
                 RequestType.GIVE_BACK, new GiveBackRequest("orders", 1, UUID.randomUUID(), new Block(1, 1, 1), 1));
-        requireDenied(RequestType.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, "orders", 1));
+        requireDenied(RequestType.DESTROY, new Destroyed(Kind.INTEGER_SEQUENCE, "orders", 1));
         requireDenied(RequestType.STATUS_PAGE, StatusPage.Request.first(1));
         assertThat(asked)
                 .extracting(Permission::getName, Permission::getActions)

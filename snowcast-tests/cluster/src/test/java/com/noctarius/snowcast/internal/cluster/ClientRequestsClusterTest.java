@@ -17,8 +17,8 @@ import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
-import com.noctarius.snowcast.internal.wire.Incarnation;
-import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
@@ -98,8 +98,8 @@ class ClientRequestsClusterTest {
                 .limit(20)
                 .map(i -> extensionOfNewHolder("orders-" + i))
                 .toList();
-        Incarnation life =
-                new Incarnation(Kind.SEQUENCER, "orders-7", requests.get(7).incarnation());
+        Destroyed life =
+                new Destroyed(Kind.SEQUENCER, "orders-7", requests.get(7).incarnation());
         assertThat(transport
                         .send(RequestType.DESTROY, life, transport.timeoutMillis())
                         .join())

@@ -26,8 +26,8 @@ import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.Token;
-import com.noctarius.snowcast.internal.wire.Incarnation;
-import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.store.Block;
@@ -91,14 +91,14 @@ class ForgedRequestsClusterTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith("orders: incarnation must be at most ")
                     .hasMessageEndingWith(": " + incarnation);
-            ask(RequestType.DESTROY, new Incarnation(Kind.SEQUENCER, "orders", incarnation));
+            ask(RequestType.DESTROY, new Destroyed(Kind.SEQUENCER, "orders", incarnation));
         }
         SnowcastSequencer orders = snowcast.createSequencer("orders", SnowcastEpoch.byInstant(EPOCH));
         long first = orders.next();
         snowcast.destroySequencer(orders);
         SnowcastSequencer again = snowcast.createSequencer("orders", SnowcastEpoch.byInstant(EPOCH));
         assertThat(again.next()).isGreaterThan(first);
-        assertThat(ask(RequestType.DESTROY, new Incarnation(Kind.SEQUENCER, "orders", Long.MAX_VALUE)))
+        assertThat(ask(RequestType.DESTROY, new Destroyed(Kind.SEQUENCER, "orders", Long.MAX_VALUE)))
                 .isFalse();
         again.next();
     }
@@ -158,11 +158,11 @@ class ForgedRequestsClusterTest {
                     .hasMessageContaining(name + " does not exist in this cluster");
             assertThat(ask(RequestType.GIVE_BACK, new GiveBackRequest(name, 5, liar, Block.of(1, 2), 0)))
                     .isEqualTo(GiveBackRequest.REFUSED);
-            assertThat(ask(RequestType.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, name, 5)))
+            assertThat(ask(RequestType.DESTROY, new Destroyed(Kind.INTEGER_SEQUENCE, name, 5)))
                     .isFalse();
             assertThat(ask(RequestType.DETACH, List.of(new DetachRequest(name, 0, new Token(1, 2, liar), 0))))
                     .containsExactly(false);
-            assertThat(ask(RequestType.DESTROY, new Incarnation(Kind.SEQUENCER, name, 5)))
+            assertThat(ask(RequestType.DESTROY, new Destroyed(Kind.SEQUENCER, name, 5)))
                     .isFalse();
             for (HazelcastInstance member : factory.getAllHazelcastInstances()) {
                 assertThat(Replicas.pools(member, name)).isEmpty();

@@ -16,8 +16,8 @@ import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.owner.Token;
-import com.noctarius.snowcast.internal.wire.Incarnation;
-import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.store.Block;
 import java.util.ArrayList;
@@ -273,9 +273,9 @@ final class Forger {
         return new DetachRequest(of.name, node(of), token, maybe(nowMillis - of.definition.epochOffset()));
     }
 
-    private Incarnation life() {
+    private Destroyed life() {
         String name = oneIn(2) ? pick(definitions) : pick(pools);
-        return new Incarnation(oneIn(2) ? Kind.SEQUENCER : Kind.INTEGER_SEQUENCE, name, incarnation(name));
+        return new Destroyed(oneIn(2) ? Kind.SEQUENCER : Kind.INTEGER_SEQUENCE, name, incarnation(name));
     }
 
     private ReserveRequest reserve() {

@@ -12,8 +12,8 @@ import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.wire.Incarnation;
-import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.HashMap;
 import java.util.List;
@@ -142,13 +142,13 @@ final class ForgerySchedule {
         }
         forger.hears(forged, answer);
         boolean isDestroyed = Boolean.TRUE.equals(answer);
-        if (isDestroyed && forged.request() instanceof Incarnation life && life.kind() == Kind.SEQUENCER) {
+        if (isDestroyed && forged.request() instanceof Destroyed life && life.kind() == Kind.SEQUENCER) {
             orders.destroyed(life.number(), random);
         }
     }
 
     private void count(Forged<?, ?> forged, String outcome) {
-        String what = forged.request() instanceof Incarnation life ? " of " + life.kind() : "";
+        String what = forged.request() instanceof Destroyed life ? " of " + life.kind() : "";
         outcomes.merge(forged.call().label() + what + ": " + outcome, 1, Integer::sum);
     }
 

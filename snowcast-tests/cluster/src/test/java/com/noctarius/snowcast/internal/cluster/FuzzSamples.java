@@ -24,8 +24,8 @@ import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.Token;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
-import com.noctarius.snowcast.internal.wire.Incarnation;
-import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.StatusPage;
@@ -172,9 +172,9 @@ final class FuzzSamples {
         return new DetachRequest(name, grant.logicalNodeId(), grant.token(), grant.floor() + random.nextInt(100));
     }
 
-    private Incarnation sequencerLife() {
+    private Destroyed sequencerLife() {
         String name = newName();
-        return new Incarnation(Kind.SEQUENCER, name, grantOf(name).incarnation());
+        return new Destroyed(Kind.SEQUENCER, name, grantOf(name).incarnation());
     }
 
     private Snapshot<Definition, NodeState> table() {
@@ -227,9 +227,9 @@ final class FuzzSamples {
                 former.reservation.version());
     }
 
-    private Incarnation integersLife() {
+    private Destroyed integersLife() {
         String name = newName();
-        return new Incarnation(
+        return new Destroyed(
                 Kind.INTEGER_SEQUENCE, name, reservedOf(name).reservation.incarnation());
     }
 
@@ -263,10 +263,11 @@ final class FuzzSamples {
     }
 
     ClusterEvent event() {
-        return random.nextBoolean()
-                ? new ClusterEvent.Destroyed(random.nextBoolean() ? sequencerLife() : integersLife())
-                : new ClusterEvent.DuplicatesReported(
-                        List.of(new PossibleDuplicates(newName(), -1, Instant.EPOCH, Instant.ofEpochMilli(9))),
-                        List.of(new PossibleDuplicateIntegers(newName(), 1, 2)));
+        if (random.nextBoolean()) {
+            return random.nextBoolean() ? sequencerLife() : integersLife();
+        }
+        return new ClusterEvent.DuplicatesReported(
+                List.of(new PossibleDuplicates(newName(), -1, Instant.EPOCH, Instant.ofEpochMilli(9))),
+                List.of(new PossibleDuplicateIntegers(newName(), 1, 2)));
     }
 }

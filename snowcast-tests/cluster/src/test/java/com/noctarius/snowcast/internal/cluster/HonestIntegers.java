@@ -7,8 +7,8 @@ import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
-import com.noctarius.snowcast.internal.wire.Incarnation;
-import com.noctarius.snowcast.internal.wire.Incarnation.Kind;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -65,7 +65,7 @@ final class HonestIntegers {
         if (user.last != null && random.nextInt(4) == 0) {
             giveBack(user, user.last, random);
         } else if (user.incarnation != 0 && random.nextInt(40) == 0) {
-            partition.ask(RequestType.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, name, user.incarnation));
+            partition.ask(RequestType.DESTROY, new Destroyed(Kind.INTEGER_SEQUENCE, name, user.incarnation));
         } else {
             reserve(user, 1 + random.nextInt(10), nowMillis);
         }
@@ -133,7 +133,7 @@ final class HonestIntegers {
     private void operatorDestroys() {
         long incarnation =
                 partition.owner().pool(name).snapshotFor(0).lifecycle().incarnation();
-        partition.ask(RequestType.DESTROY, new Incarnation(Kind.INTEGER_SEQUENCE, name, incarnation));
+        partition.ask(RequestType.DESTROY, new Destroyed(Kind.INTEGER_SEQUENCE, name, incarnation));
     }
 
     private void check(Block given) {
