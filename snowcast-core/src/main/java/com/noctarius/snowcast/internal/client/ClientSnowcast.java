@@ -12,7 +12,6 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
-import com.noctarius.snowcast.internal.holder.ClusterCoordinator;
 import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
 import com.noctarius.snowcast.internal.holder.InstanceThreads;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
@@ -51,14 +50,8 @@ public final class ClientSnowcast {
         ClusterListener listener = new ClusterListener(client.getListenerService(), messages, this::happened, log);
         this.transport = new ClientTransport(client, messages, listener);
         Clock clock = SystemClock.unlessReplacedIn(client.getUserContext());
-        this.snowcast = new InstanceSnowcast(
-                new ClusterCoordinator(transport),
-                ClusterCoordinator.SHUT_DOWN,
-                clock,
-                threads.leases(),
-                threads.attaches(),
-                log,
-                sink -> {});
+        this.snowcast =
+                InstanceSnowcast.ofCluster(transport, clock, threads.leases(), threads.attaches(), log, sink -> {});
         this.metrics = new HazelcastMetrics(
                 snowcast::show,
                 HazelcastMetrics.maxNamed(

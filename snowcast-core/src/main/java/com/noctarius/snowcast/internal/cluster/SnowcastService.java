@@ -25,7 +25,6 @@ import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
-import com.noctarius.snowcast.internal.holder.ClusterCoordinator;
 import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
 import com.noctarius.snowcast.internal.holder.InstanceThreads;
 import com.noctarius.snowcast.internal.holder.Transport;
@@ -98,14 +97,8 @@ public final class SnowcastService
         this.readings = new Readings(part -> new StatusReader(nodeEngine.getHazelcastInstance(), this, part).read());
         this.clientRequests = new ClientRequests(nodeEngine, transport, readings);
         NodeIdMetrics nodeIds = new NodeIdMetrics(containers, bounds, clock);
-        this.snowcast = new InstanceSnowcast(
-                new ClusterCoordinator(transport),
-                ClusterCoordinator.SHUT_DOWN,
-                clock,
-                threads.leases(),
-                threads.attaches(),
-                logger::log,
-                nodeIds::show);
+        this.snowcast = InstanceSnowcast.ofCluster(
+                transport, clock, threads.leases(), threads.attaches(), logger::log, nodeIds::show);
         this.metrics = new HazelcastMetrics(snowcast::show, settings.maxNamedMetrics());
     }
 

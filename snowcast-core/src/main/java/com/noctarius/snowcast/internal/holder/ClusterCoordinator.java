@@ -28,9 +28,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the sequencers and integer sequences of a {@code HazelcastInstance} ask of the cluster. Thread-safe. */
-public record ClusterCoordinator(Transport transport) implements Coordinator, PoolCoordinator {
+record ClusterCoordinator(Transport transport) implements Coordinator, PoolCoordinator {
     /** Why nothing can be created any more after the end of a member or client. */
-    public static final String SHUT_DOWN = "the HazelcastInstance was shut down";
+    static final String SHUT_DOWN = "the HazelcastInstance was shut down";
 
     @Override
     public @Nullable Grant attach(AttachRequest request) {

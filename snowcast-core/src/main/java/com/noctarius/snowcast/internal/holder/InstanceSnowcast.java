@@ -61,7 +61,7 @@ public class InstanceSnowcast implements Snowcast {
     private volatile OptionalInt backupCount = OptionalInt.empty();
 
     /** See {@link com.noctarius.snowcast.internal.holder.LeaseKeeper} for what the executors run. */
-    public <C extends Coordinator & PoolCoordinator> InstanceSnowcast(
+    protected <C extends Coordinator & PoolCoordinator> InstanceSnowcast(
             C coordinator,
             String whyClosed,
             Clock clock,
@@ -77,6 +77,24 @@ public class InstanceSnowcast implements Snowcast {
         this.integerSequences = new IntegerSequences(this::backupCount, coordinator, clock, Background.THREADS);
         this.idListeners = new Listeners<>(log);
         this.integerListeners = new Listeners<>(log);
+    }
+
+    /** Makes that of a member or client, whose requests go to the cluster. */
+    public static InstanceSnowcast ofCluster(
+            Transport transport,
+            Clock clock,
+            Executor leases,
+            Executor attaches,
+            Log log,
+            Consumer<MetricSink> ofMember) {
+        return new InstanceSnowcast(
+                new ClusterCoordinator(transport),
+                ClusterCoordinator.SHUT_DOWN,
+                clock,
+                leases,
+                attaches,
+                log,
+                ofMember);
     }
 
     private int backupCount() {

@@ -10,7 +10,7 @@ import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.holder.HolderState.HeldGrant;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.Token;
+import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
+import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.util.UUID;
 
 /**

@@ -6,6 +6,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

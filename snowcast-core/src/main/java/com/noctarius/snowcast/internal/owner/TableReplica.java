@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;

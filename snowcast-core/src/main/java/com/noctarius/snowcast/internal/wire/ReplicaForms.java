@@ -8,13 +8,13 @@ import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 import static com.noctarius.snowcast.internal.wire.SequencerForms.INCARNATION;
 
 import com.noctarius.snowcast.NodeLeaseConfig;
-import com.noctarius.snowcast.internal.owner.Acknowledgers;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.OwnerHistory;
+import com.noctarius.snowcast.internal.owner.OwnerHistory.Acknowledgers;
 import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.RememberedReply;
 import com.noctarius.snowcast.internal.owner.Snapshot;

@@ -17,8 +17,8 @@ import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.NodeState;
-import com.noctarius.snowcast.internal.owner.Token;
 import java.time.Instant;
 import java.util.List;
 

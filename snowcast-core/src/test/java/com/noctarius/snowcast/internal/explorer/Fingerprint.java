@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
+import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.OwnerHistory;
-import com.noctarius.snowcast.internal.owner.Token;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;

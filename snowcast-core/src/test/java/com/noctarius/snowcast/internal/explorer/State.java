@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.internal.explorer;
 
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.internal.owner.Token;
+import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;

@@ -13,6 +13,7 @@ import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.ExtendReply.Outcome;
+import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -1681,7 +1682,7 @@ class NodeTableTest {
                     default -> {
                         if (random.nextBoolean()
                                 && owner.destroy(grant.incarnation(), TestOwner.at(now - 10_000))
-                                                .answer()) {
+                                        .answer()) {
                             owner.detach(detach(grant, now - EPOCH));
                         }
                     }

@@ -342,7 +342,8 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
             Optional<Grant> reply = ask(this, true, asked -> {
                 Decision<Optional<Grant>, Snapshot<Definition, NodeState>> decision =
                         watch.attach(asked.owner, request, asked.context(), rules);
-                Grant given = decision.answered() == null ? null : decision.answer().orElse(null);
+                Grant given =
+                        decision.answered() == null ? null : decision.answer().orElse(null);
                 if (given != null && knownWhenFirstGiven() == null) {
                     executed.add(new Executed(side.period, Set.copyOf(side.known), given.ceiling()));
                 }

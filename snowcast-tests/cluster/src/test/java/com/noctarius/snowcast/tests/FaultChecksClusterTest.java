@@ -21,7 +21,7 @@ import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.Token;
+import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;

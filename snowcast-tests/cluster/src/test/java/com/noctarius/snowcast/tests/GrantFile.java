@@ -8,7 +8,7 @@ import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.Token;
+import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -15,7 +15,7 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.Token;
+import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -7,7 +7,6 @@ import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.internal.base.SystemClock;
-import com.noctarius.snowcast.internal.holder.ClusterCoordinator;
 import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.util.logging.Level;
@@ -24,9 +23,8 @@ public final class ManyHolders {
     public static Snowcast snowcast(HazelcastInstance member) {
         NodeEngine nodeEngine = Accessors.getNodeEngineImpl(member);
         ILogger logger = nodeEngine.getLogger(ManyHolders.class);
-        return new InstanceSnowcast(
-                new ClusterCoordinator(new MemberTransport(nodeEngine, () -> WireVersion.NEWEST, logger)),
-                "the HazelcastInstance was shut down",
+        return InstanceSnowcast.ofCluster(
+                new MemberTransport(nodeEngine, () -> WireVersion.NEWEST, logger),
                 SystemClock.INSTANCE,
                 Runnable::run,
                 Runnable::run,
