@@ -3,8 +3,8 @@ package com.noctarius.snowcast.internal.holder;
 
 import com.noctarius.snowcast.internal.base.Delays;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
+import com.noctarius.snowcast.internal.holder.Coordinator.BlockObserver;
 import com.noctarius.snowcast.internal.holder.Coordinator.GrantObserver;
-import com.noctarius.snowcast.internal.holder.PoolCoordinator.BlockObserver;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;

@@ -18,6 +18,7 @@ import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
+import com.noctarius.snowcast.store.BlockStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +29,7 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,9 +62,26 @@ public class InstanceSnowcast implements Snowcast {
     /** Decided by the first call of {@link #withBackupCount}, under the monitor. */
     private volatile OptionalInt backupCount = OptionalInt.empty();
 
-    /** See {@link com.noctarius.snowcast.internal.holder.LeaseKeeper} for what the executors run. */
-    protected <C extends Coordinator & PoolCoordinator> InstanceSnowcast(
-            C coordinator,
+    /**
+     * Makes one without a cluster. See {@link com.noctarius.snowcast.internal.holder.LeaseKeeper} for what the executors run.
+     *
+     * @param stores where integer sequences whose configuration has no store get their blocks from
+     */
+    protected InstanceSnowcast(
+            Coordinator coordinator,
+            Function<IntegerSequenceConfig, @Nullable BlockStore> stores,
+            String whyClosed,
+            Clock clock,
+            Executor leases,
+            Executor attaches,
+            Log log) {
+        this(coordinator, null, stores, whyClosed, clock, leases, attaches, log, sink -> {});
+    }
+
+    private InstanceSnowcast(
+            Coordinator coordinator,
+            @Nullable PoolCoordinator pools,
+            Function<IntegerSequenceConfig, @Nullable BlockStore> stores,
             String whyClosed,
             Clock clock,
             Executor leases,
@@ -74,7 +93,7 @@ public class InstanceSnowcast implements Snowcast {
         this.coordinator = coordinator;
         this.whyClosed = whyClosed;
         this.sequencers = new Sequencers(this::backupCount, coordinator, clock, leases, attaches, log);
-        this.integerSequences = new IntegerSequences(this::backupCount, coordinator, clock, Background.THREADS);
+        this.integerSequences = new IntegerSequences(this::backupCount, pools, stores, clock, Background.THREADS);
         this.idListeners = new Listeners<>(log);
         this.integerListeners = new Listeners<>(log);
     }
@@ -87,14 +106,9 @@ public class InstanceSnowcast implements Snowcast {
             Executor attaches,
             Log log,
             Consumer<MetricSink> ofMember) {
+        ClusterCoordinator cluster = new ClusterCoordinator(transport);
         return new InstanceSnowcast(
-                new ClusterCoordinator(transport),
-                ClusterCoordinator.SHUT_DOWN,
-                clock,
-                leases,
-                attaches,
-                log,
-                ofMember);
+                cluster, cluster, config -> null, ClusterCoordinator.SHUT_DOWN, clock, leases, attaches, log, ofMember);
     }
 
     private int backupCount() {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -39,16 +40,29 @@ final class IntegerSequences {
     private static final String DESTROYED = "it was destroyed";
 
     private final IntSupplier backupCount;
-    private final PoolCoordinator coordinator;
+    private final @Nullable PoolCoordinator coordinator;
+    private final Function<IntegerSequenceConfig, @Nullable BlockStore> stores;
     private final Clock clock;
     private final Background background;
     private final Names<RegisteredSequence> names;
     private final GrowingTotals<IntegerSequenceStats> totals;
 
-    /** Makes an empty set; {@code backupCount} is for sequences whose configuration gives none. */
-    public IntegerSequences(IntSupplier backupCount, PoolCoordinator coordinator, Clock clock, Background background) {
+    /**
+     * Makes an empty set.
+     *
+     * @param backupCount of sequences whose configuration gives none
+     * @param coordinator the cluster; null if there is none
+     * @param stores where sequences whose configuration has no store get their blocks from; null for the cluster
+     */
+    IntegerSequences(
+            IntSupplier backupCount,
+            @Nullable PoolCoordinator coordinator,
+            Function<IntegerSequenceConfig, @Nullable BlockStore> stores,
+            Clock clock,
+            Background background) {
         this.backupCount = backupCount;
         this.coordinator = coordinator;
+        this.stores = stores;
         this.clock = clock;
         this.background = background;
         this.totals = new GrowingTotals<>(TOTALS, clock);
@@ -111,12 +125,12 @@ final class IntegerSequences {
     }
 
     private RegisteredSequence newSequence(IntegerSequenceConfig config) {
-        BlockStore own = coordinator.storeOf(config);
+        BlockStore own = config.store() == null ? stores.apply(config) : config.store();
         if (own != null) {
             return new BlockSequence(config, own, clock, background);
         }
-        ClusterBlockStore pool =
-                new ClusterBlockStore(config.name(), PoolDefinition.of(config, backupCount), coordinator);
+        ClusterBlockStore pool = new ClusterBlockStore(
+                config.name(), PoolDefinition.of(config, backupCount), Objects.requireNonNull(coordinator));
         RegisteredSequence sequence = config.ordering() == Ordering.CLUSTER
                 ? new ClusterCounter(config, pool, clock, background)
                 : new BlockSequence(config, pool, clock, background);
@@ -162,7 +176,7 @@ final class IntegerSequences {
         if (own.store() instanceof ClusterBlockStore pool) {
             pool.end();
             own.close(DESTROYED);
-            coordinator.destroyIntegers(own.name(), pool.incarnation());
+            pool.coordinator.destroyIntegers(own.name(), pool.incarnation());
         } else {
             own.close(DESTROYED);
         }

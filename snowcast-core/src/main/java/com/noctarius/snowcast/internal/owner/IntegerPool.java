@@ -307,7 +307,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         }
         boolean isLaterLife = theirs.isAlive() && theirs.incarnation() > lifecycle.destroyedUpTo();
         boolean isOfLosing = !isCreated || isStopped() || (!lifecycle.isAlive() && isLaterLife);
-        lifecycle = lifecycle.notBefore(theirs);
+        lifecycle = lifecycle.countingAbove(theirs.changeNumber());
         if (isOfLosing) {
             lifecycle = lifecycle.adopted(theirs, lifecycle.isAlive() ? 0 : lifecycle.destroyedUpTo());
         }

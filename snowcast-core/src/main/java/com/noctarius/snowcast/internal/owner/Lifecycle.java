@@ -122,11 +122,7 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
         }
     }
 
-    /** Counts no less than another copy: for a merge. */
-    public Lifecycle<D> notBefore(Lifecycle<D> other) {
-        return countingAbove(other.changeNumber);
-    }
-
+    /** Counts no less than another copy, or than this one before a loss. */
     public Lifecycle<D> countingAbove(long change) {
         return new Lifecycle<>(name, definition, incarnation, destroyedUpTo, Math.max(changeNumber, change));
     }

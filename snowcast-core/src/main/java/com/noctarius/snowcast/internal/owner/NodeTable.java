@@ -388,7 +388,7 @@ public final class NodeTable extends TableReplica {
     /** Continues with what the losing side of a split has, as an owner of this side. */
     void adopt(Snapshot<Definition, NodeState> losing, long nowMillis) {
         Lifecycle<Definition> theirs = losing.lifecycle();
-        lifecycle = lifecycle.notBefore(theirs).adopted(theirs, lifecycle.destroyedUpTo());
+        lifecycle = lifecycle.countingAbove(theirs.changeNumber()).adopted(theirs, lifecycle.destroyedUpTo());
         owners = losing.owners().unacknowledged();
         usedUpTo = losing.usedUpTo();
         forgetLife();

@@ -24,11 +24,12 @@ class IntegerSequenceMetricsTest {
 
     private final ManualClock clock = ManualClock.autoAdvancing(1_700_000_000_000L);
     private final LocalPools pools = new LocalPools();
-    private final IntegerSequences sequences = new IntegerSequences(() -> 1, pools, clock, (task, delay) -> {
-        if (delay.isZero()) {
-            task.run();
-        }
-    });
+    private final IntegerSequences sequences =
+            new IntegerSequences(() -> 1, pools, config -> null, clock, (task, delay) -> {
+                if (delay.isZero()) {
+                    task.run();
+                }
+            });
 
     private static IntegerSequenceConfig.Builder config(String name) {
         return IntegerSequenceConfig.builder(name).blockSize(10).prefetchThreshold(1);
@@ -132,6 +133,7 @@ class IntegerSequenceMetricsTest {
         present[0] = new IntegerSequences(
                 () -> 1,
                 new AskedPools(pools, () -> meanwhile[0] = shown(present[0])),
+                config -> null,
                 clock,
                 (task, delay) -> task.run());
         present[0].create(config("orders").build(), true);

@@ -38,7 +38,7 @@ class IntegerSequencesTest {
     private final Cluster cluster = new Cluster();
     private final List<Runnable> later = new ArrayList<>();
     private final IntegerSequences sequences =
-            new IntegerSequences(() -> 1, cluster, SystemClock.INSTANCE, (task, delay) -> {
+            new IntegerSequences(() -> 1, cluster, config -> null, SystemClock.INSTANCE, (task, delay) -> {
                 if (delay.isZero()) {
                     task.run();
                 } else {

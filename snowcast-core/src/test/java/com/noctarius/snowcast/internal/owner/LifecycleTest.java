@@ -77,7 +77,8 @@ class LifecycleTest {
         Lifecycle<Definition> destroyed = alive.destroyed(alive.incarnation());
         Lifecycle<Definition> losing = unused.created(DEFINITION, 0, NOW + 1);
 
-        Lifecycle<Definition> adopted = destroyed.notBefore(losing).adopted(losing, destroyed.destroyedUpTo());
+        Lifecycle<Definition> adopted =
+                destroyed.countingAbove(losing.changeNumber()).adopted(losing, destroyed.destroyedUpTo());
 
         assertThat(adopted.isAlive()).isTrue();
         assertThat(adopted.isDestroyed(alive.incarnation())).isTrue();

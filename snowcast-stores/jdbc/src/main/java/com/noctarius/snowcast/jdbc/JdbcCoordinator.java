@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
-import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.holder.Coordinator;
-import com.noctarius.snowcast.internal.holder.PoolCoordinator;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
-import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
-import com.noctarius.snowcast.internal.owner.Reservation;
-import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.jdbc.LeaseTables.Extension;
 import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
@@ -23,7 +18,6 @@ import com.noctarius.snowcast.jdbc.LeaseTables.StoredName;
 import com.noctarius.snowcast.jdbc.LeaseTransactions.Held;
 import com.noctarius.snowcast.jdbc.LeaseTransactions.Outcome;
 import com.noctarius.snowcast.status.ClusterStatus;
-import com.noctarius.snowcast.store.BlockStore;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +33,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,12 +42,10 @@ import org.jspecify.annotations.Nullable;
  * still that. A transaction that takes a node ID from its holder, destroys a sequencer or notes a loss changes that row.
  * Thread-safe.
  */
-final class JdbcCoordinator implements Coordinator, PoolCoordinator {
+final class JdbcCoordinator implements Coordinator {
     private final LeaseTransactions transactions;
     private final LeaseTables tables;
     private final TableRules rules;
-    /** Where an integer sequence gets its blocks from. */
-    private final Function<IntegerSequenceConfig, BlockStore> integers;
     /** The last grant of each holder of this process, as the database has it. */
     private final Map<UUID, Held> heldByHolder = new ConcurrentHashMap<>();
 
@@ -62,17 +53,10 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
      * @param maxNanos how long a decision is tried again while other transactions are in the way
      * @param heldBy what people know the holders of this process by
      */
-    JdbcCoordinator(
-            Shard database,
-            LeaseTables tables,
-            TableRules rules,
-            long maxNanos,
-            String heldBy,
-            Function<IntegerSequenceConfig, BlockStore> integers) {
+    JdbcCoordinator(Shard database, LeaseTables tables, TableRules rules, long maxNanos, String heldBy) {
         this.transactions = new LeaseTransactions(database, tables, rules, maxNanos, heldBy);
         this.tables = tables;
         this.rules = rules;
-        this.integers = integers;
     }
 
     // --- what holders ask for
@@ -272,27 +256,5 @@ final class JdbcCoordinator implements Coordinator, PoolCoordinator {
                 .toList();
         Held held = new Held(stored.table().withEntries(own), stored.losses());
         heldByHolder.put(held.state().holder(), held);
-    }
-
-    // --- integers come from windows, and not from here
-
-    @Override
-    public @Nullable BlockStore storeOf(IntegerSequenceConfig config) {
-        return config.store() == null ? integers.apply(config) : config.store();
-    }
-
-    @Override
-    public @Nullable Reservation reserve(ReserveRequest request) {
-        throw new IllegalStateException("integers come from windows: " + request);
-    }
-
-    @Override
-    public long giveBack(GiveBackRequest request) {
-        throw new IllegalStateException("integers come from windows: " + request);
-    }
-
-    @Override
-    public void destroyIntegers(String name, long incarnation) {
-        throw new IllegalStateException("integers come from windows: " + name);
     }
 }

@@ -31,6 +31,7 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
             Builder builder, JdbcCoordinator coordinator, DefinedWindows windows, InstanceThreads threads) {
         super(
                 coordinator,
+                windows::of,
                 CLOSED,
                 builder.clock,
                 threads.leases(),
@@ -38,8 +39,7 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
                 (level, message, cause) -> LOGGER.log(
                         level.equals(Level.WARNING) ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
                         message,
-                        cause),
-                sink -> {});
+                        cause));
         this.coordinator = coordinator;
         this.windows = windows;
         this.threads = threads;
@@ -56,8 +56,7 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
                 new LeaseTables(builder.tablePrefix),
                 new TableRules(leaseMillis, skewMillis, recoveryMillis, 0, NodeLeaseConfig.MAX_NODE_COUNT - 1),
                 3 * builder.callTimeout.toNanos(),
-                builder.processName.isEmpty() ? defaultName() : builder.processName,
-                windows::of);
+                builder.processName.isEmpty() ? defaultName() : builder.processName);
         InstanceThreads threads = new InstanceThreads("jdbc");
         LeasedSnowcast snowcast = new LeasedSnowcast(builder, coordinator, windows, threads);
         threads.start(snowcast::keep, KEEP_PERIOD_MILLIS);

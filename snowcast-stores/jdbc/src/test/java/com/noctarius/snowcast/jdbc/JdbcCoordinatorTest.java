@@ -105,9 +105,7 @@ class JdbcCoordinatorTest {
     private JdbcCoordinator coordinator() {
         Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), null, 60, CALL_TIMEOUT);
         TableRules rules = new TableRules(300_000, 60_000, 600_000, 0, 100);
-        return new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, 0, "holder", config -> {
-            throw new AssertionError(config);
-        });
+        return new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, 0, "holder");
     }
 
     /** A name that another transaction has locked has no answer, and the others are extended. */

@@ -38,10 +38,7 @@ class LeaseRatesTest {
                     new LeaseTables("snowcast"),
                     new TableRules(300_000, 60_000, 424_000, 0, 8_191),
                     Duration.ofMinutes(5).toNanos(),
-                    "rates",
-                    config -> {
-                        throw new AssertionError(config);
-                    });
+                    "rates");
             coordinator.createTables();
             List<Grant> grants = new ArrayList<>();
             long start = System.nanoTime();
