@@ -59,7 +59,7 @@ final class ClusterBlockStore implements BlockStore {
         this.name = name;
         this.definition = definition;
         this.coordinator = coordinator;
-        this.holder = coordinator.newPoolHolder();
+        this.holder = coordinator.newHolder();
     }
 
     /** Creates the sequence in the cluster, or learns of it. */

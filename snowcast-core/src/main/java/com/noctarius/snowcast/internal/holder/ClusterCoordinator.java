@@ -123,11 +123,6 @@ record ClusterCoordinator(Transport transport) implements Coordinator, PoolCoord
     }
 
     @Override
-    public UUID newPoolHolder() {
-        return transport.newHolder();
-    }
-
-    @Override
     public void destroyIntegers(String name, long incarnation) {
         destroy(new Destroyed(Kind.INTEGER_SEQUENCE, name, incarnation));
     }

@@ -27,7 +27,7 @@ interface PoolCoordinator {
     void destroyIntegers(String name, long incarnation);
 
     /** Draws the ID of a new holder of blocks. */
-    default UUID newPoolHolder() {
+    default UUID newHolder() {
         return UUID.randomUUID();
     }
 
