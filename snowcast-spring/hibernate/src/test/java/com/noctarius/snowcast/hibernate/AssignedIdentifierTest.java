@@ -31,7 +31,9 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
+import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.hibernate.Session;
@@ -58,8 +60,6 @@ class AssignedIdentifierTest {
     abstract static class Row {
         @Nullable
         String text;
-
-        abstract Object key();
     }
 
     @Entity(name = "OfPrimitive")
@@ -67,11 +67,6 @@ class AssignedIdentifierTest {
         @Id
         @SnowcastId("orders")
         long id;
-
-        @Override
-        Object key() {
-            return id;
-        }
     }
 
     @Entity(name = "OfWrapper")
@@ -80,11 +75,6 @@ class AssignedIdentifierTest {
         @SnowcastId("orders")
         @Nullable
         Long id;
-
-        @Override
-        Object key() {
-            return Objects.requireNonNull(id);
-        }
     }
 
     @Entity(name = "OfText")
@@ -93,11 +83,6 @@ class AssignedIdentifierTest {
         @SnowcastId(value = "orders", prefix = "ord_")
         @Nullable
         String id;
-
-        @Override
-        Object key() {
-            return Objects.requireNonNull(id);
-        }
     }
 
     @Entity(name = "OfUuid")
@@ -106,11 +91,6 @@ class AssignedIdentifierTest {
         @SnowcastId("orders")
         @Nullable
         UUID id;
-
-        @Override
-        Object key() {
-            return Objects.requireNonNull(id);
-        }
     }
 
     @Entity(name = "OfInteger")
@@ -118,11 +98,6 @@ class AssignedIdentifierTest {
         @Id
         @SnowcastSequence("products")
         int id;
-
-        @Override
-        Object key() {
-            return id;
-        }
     }
 
     @Embeddable
@@ -133,11 +108,6 @@ class AssignedIdentifierTest {
         @EmbeddedId
         @Nullable
         Oid id;
-
-        @Override
-        Object key() {
-            return Objects.requireNonNull(id);
-        }
     }
 
     @Embeddable
@@ -150,11 +120,6 @@ class AssignedIdentifierTest {
         @EmbeddedId
         @Nullable
         Pid id;
-
-        @Override
-        Object key() {
-            return Objects.requireNonNull(id);
-        }
     }
 
     @Entity(name = "OfClass")
@@ -162,9 +127,8 @@ class AssignedIdentifierTest {
         @EmbeddedId
         Entities.LineId id = new Entities.LineId();
 
-        @Override
-        Object key() {
-            return id;
+        OfClass() {
+            id.part = 3;
         }
     }
 
@@ -177,9 +141,8 @@ class AssignedIdentifierTest {
         Long number;
 
         @Id
-        int part;
+        int part = 4;
 
-        @Override
         Object key() {
             Entities.SlotId key = new Entities.SlotId();
             key.number = number;
@@ -198,12 +161,7 @@ class AssignedIdentifierTest {
         int number;
 
         @Id
-        int part;
-
-        @Override
-        Object key() {
-            return new ShelfId(number, part);
-        }
+        int part = 5;
     }
 
     @Entity(name = "Versioned")
@@ -215,23 +173,25 @@ class AssignedIdentifierTest {
         @Version
         @Nullable
         Integer version;
-
-        @Override
-        Object key() {
-            return id;
-        }
     }
 
     /**
      * A mapping of an identifier.
      *
-     * @param of makes an entity with this ID, which may be 0
+     * @param set gives an entity this ID, which may be 0
+     * @param get returns its identifier
      */
-    record Mapping<E extends Row>(Class<E> type, LongFunction<E> of) {
+    record Mapping<E extends Row>(
+            Class<E> type, Supplier<E> make, ObjLongConsumer<E> set, Function<E, @Nullable Object> get) {
         E row(long id, String text) {
-            E row = of.apply(id);
+            E row = make.get();
+            set.accept(row, id);
             row.text = text;
             return row;
+        }
+
+        Object key(E row) {
+            return Objects.requireNonNull(get.apply(row));
         }
 
         @Override
@@ -242,64 +202,34 @@ class AssignedIdentifierTest {
 
     static Stream<Mapping<?>> mappings() {
         return Stream.of(
-                new Mapping<>(OfPrimitive.class, id -> {
-                    OfPrimitive row = new OfPrimitive();
-                    row.id = id;
-                    return row;
-                }),
-                new Mapping<>(OfWrapper.class, id -> {
-                    OfWrapper row = new OfWrapper();
-                    row.id = id;
-                    return row;
-                }),
-                new Mapping<>(OfText.class, id -> {
-                    OfText row = new OfText();
-                    row.id = id == 0 ? "" : "ord_" + SnowflakeId.toBase32(id);
-                    return row;
-                }),
-                new Mapping<>(OfUuid.class, id -> {
-                    OfUuid row = new OfUuid();
-                    row.id = id == 0 ? null : SnowflakeId.of(id, ORDERS).toUuid();
-                    return row;
-                }),
-                new Mapping<>(OfInteger.class, id -> {
-                    OfInteger row = new OfInteger();
-                    row.id = small(id);
-                    return row;
-                }),
-                new Mapping<>(OfRecord.class, id -> {
-                    OfRecord row = new OfRecord();
-                    row.id = new Oid(id);
-                    return row;
-                }),
-                new Mapping<>(OfIntegerRecord.class, id -> {
-                    OfIntegerRecord row = new OfIntegerRecord();
-                    row.id = new Pid(small(id));
-                    return row;
-                }),
-                new Mapping<>(OfClass.class, id -> {
-                    OfClass row = new OfClass();
-                    row.id.number = id;
-                    row.id.part = 3;
-                    return row;
-                }),
-                new Mapping<>(OfIdClass.class, id -> {
-                    OfIdClass row = new OfIdClass();
-                    row.number = id;
-                    row.part = 4;
-                    return row;
-                }),
-                new Mapping<>(OfIdRecord.class, id -> {
-                    OfIdRecord row = new OfIdRecord();
-                    row.number = small(id);
-                    row.part = 5;
-                    return row;
-                }),
-                new Mapping<>(Versioned.class, id -> {
-                    Versioned row = new Versioned();
-                    row.id = id;
-                    return row;
-                }));
+                new Mapping<>(OfPrimitive.class, OfPrimitive::new, (row, id) -> row.id = id, row -> row.id),
+                new Mapping<>(OfWrapper.class, OfWrapper::new, (row, id) -> row.id = id, row -> row.id),
+                new Mapping<>(
+                        OfText.class,
+                        OfText::new,
+                        (row, id) -> row.id = id == 0 ? "" : "ord_" + SnowflakeId.toBase32(id),
+                        row -> row.id),
+                new Mapping<>(
+                        OfUuid.class,
+                        OfUuid::new,
+                        (row, id) -> row.id =
+                                id == 0 ? null : SnowflakeId.of(id, ORDERS).toUuid(),
+                        row -> row.id),
+                new Mapping<>(OfInteger.class, OfInteger::new, (row, id) -> row.id = small(id), row -> row.id),
+                new Mapping<>(OfRecord.class, OfRecord::new, (row, id) -> row.id = new Oid(id), row -> row.id),
+                new Mapping<>(
+                        OfIntegerRecord.class,
+                        OfIntegerRecord::new,
+                        (row, id) -> row.id = new Pid(small(id)),
+                        row -> row.id),
+                new Mapping<>(OfClass.class, OfClass::new, (row, id) -> row.id.number = id, row -> row.id),
+                new Mapping<>(OfIdClass.class, OfIdClass::new, (row, id) -> row.number = id, OfIdClass::key),
+                new Mapping<>(
+                        OfIdRecord.class,
+                        OfIdRecord::new,
+                        (row, id) -> row.number = small(id),
+                        row -> new ShelfId(row.number, row.part)),
+                new Mapping<>(Versioned.class, Versioned::new, (row, id) -> row.id = id, row -> row.id));
     }
 
     private static int small(long id) {
@@ -348,7 +278,7 @@ class AssignedIdentifierTest {
     private static <E extends Row> void assertKept(Mapping<E> mapping, BiConsumer<Session, Object> write) {
         try (SessionFactory factory = factory(mapping.type())) {
             long id = next();
-            Object key = mapping.row(id, "").key();
+            Object key = mapping.key(mapping.row(id, ""));
             factory.inTransaction(session -> write.accept(session, mapping.row(id, "new")));
             assertThat(factory.<String>fromSession(session -> session.find(mapping.type(), key).text))
                     .isEqualTo("new");
@@ -361,9 +291,9 @@ class AssignedIdentifierTest {
     <E extends Row> void insertOfAStatelessSessionKeepsAnId(Mapping<E> mapping) {
         try (SessionFactory factory = factory(mapping.type())) {
             E row = mapping.row(next(), "new");
-            Object key = row.key();
+            Object key = mapping.key(row);
             factory.inStatelessTransaction(session -> session.insert(row));
-            assertThat(row.key()).isEqualTo(key);
+            assertThat(mapping.key(row)).isEqualTo(key);
             assertThat(factory.<String>fromSession(session -> session.find(mapping.type(), key).text))
                     .isEqualTo("new");
         }
@@ -382,8 +312,8 @@ class AssignedIdentifierTest {
                     }
                     session.upsert(row);
                 });
-                assertThat(factory.<String>fromSession(session ->
-                                session.find(mapping.type(), mapping.row(id, "").key()).text))
+                assertThat(factory.<String>fromSession(
+                                session -> session.find(mapping.type(), mapping.key(mapping.row(id, ""))).text))
                         .isEqualTo(text);
             }
             assertThat(count(factory, mapping.type())).isEqualTo(1);
@@ -408,7 +338,7 @@ class AssignedIdentifierTest {
             assertThat(rows).extracting(row -> row.text).containsExactlyInAnyOrder("persisted", "merged", "inserted");
             E unset = mapping.row(0, "");
             if (!(unset instanceof OfUuid)) {
-                assertThat(rows).extracting(Row::key).doesNotContain(unset.key());
+                assertThat(rows).extracting(mapping::key).doesNotContain(mapping.key(unset));
             }
         }
     }
@@ -419,7 +349,7 @@ class AssignedIdentifierTest {
         try (SessionFactory factory = factory(mapping.type())) {
             E detached = mapping.row(0, "first");
             factory.inTransaction(session -> session.persist(detached));
-            Object key = detached.key();
+            Object key = mapping.key(detached);
             detached.text = "second";
             factory.inTransaction(session -> session.merge(detached));
             assertThat(factory.<String>fromSession(session -> session.find(mapping.type(), key).text))
@@ -455,9 +385,9 @@ class AssignedIdentifierTest {
                     session -> session.createQuery("from " + mapping.type().getSimpleName(), mapping.type())
                             .list());
             assertThat(rows)
-                    .extracting(Row::key)
+                    .extracting(mapping::key)
                     .containsExactlyInAnyOrderElementsOf(ids.stream()
-                            .map(id -> mapping.row(id, "").key())
+                            .map(id -> mapping.key(mapping.row(id, "")))
                             .distinct()
                             .toList());
             assertThat(rows).allMatch(row -> "second".equals(row.text));

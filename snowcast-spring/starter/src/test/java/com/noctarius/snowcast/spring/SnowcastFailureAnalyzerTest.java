@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -183,6 +184,58 @@ class SnowcastFailureAnalyzerTest {
                         + " dots is written in brackets: snowcast.sequencers[my.orders].epoch");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            sequencers.orders.epoch=2024-01-01T00:00:00Z; sequencers.orders.layout=positive; sequencers.orders.max-logical-nodes=128 | sequencers.orders.max-logical-nodes | must not be set together with layout (positive): 128 | Set it to a number from 128 to 8192
+            sequencers.orders.epoch=2024-01-01T00:00:00Z; lease=10ms | lease | must be a duration from 1s to 30d | Set it
+            sequencers.orders.epoch=2024-01-01T00:00:00Z; lease=6m | lease | cannot be used: sequencer orders: lease must be at most 300000 ms (snowcast.lease.millis, or the lease of the JdbcSnowcast): 360000 | Shorten it, or raise the Hazelcast property snowcast.lease.millis on all members
+            sequencers.orders.epoch=2024-01-01T00:00:00Z; sequencers.orders.max-nodes=128 | sequencers.orders.max-nodes | is not a property of a sequencer: name, epoch, layout, max-logical-nodes, counter-start, lease, backup-count, start-above | Correct its name
+            sequencers.taken.epoch=2024-01-01T00:00:00Z | sequencers.taken | cannot be used: sequencer taken is registered with another definition | Give it the epoch, layout, backup count and start-above that it has in the cluster, or another name
+            sequencers.tiny.epoch=2024-01-01T00:00:00Z; sequencers.tiny.layout=41/1/10 | sequencers.tiny.max-logical-nodes | cannot be used: sequencer tiny: all 2 node IDs are in use: 2 attached, 0 expiring | Stop an instance of it, wait until a node ID is free
+            sequencers.a.epoch=2024-01-01T00:00:00Z; sequencers.a.name=same; sequencers.b.epoch=2024-01-01T00:00:00Z; sequencers.b.name=same | sequencers.a.name | snowcast.sequencers.b is also named same | Name one of them differently, or remove it
+            sequencers.names.epoch=2024-01-01T00:00:00Z | sequencers.names | there is a bean of that name and of another type: java.lang.StringBuilder | Give the sequencer another key
+            sequences.products.store-ref=memory; sequences.products.backup-count=1 | sequences.products.backup-count | must not be set together with store-ref: it is for the Hazelcast cluster | ''
+            sequences.products.store-ref=memory; sequences.products.first-value-after-loss=7 | sequences.products.first-value-after-loss | must not be set together with store-ref: it is for the Hazelcast cluster | ''
+            sequences.products.store-ref=memory; sequences.products.lost-before=2024-01-01T00:00:00Z | sequences.products.lost-before | must not be set together with store-ref: it is for the Hazelcast cluster | ''
+            sequences.products.ordering=cluster; sequences.products.block-size=7 | sequences.products.block-size | together with ordering cluster: each call asks the Hazelcast cluster | ''
+            sequences.products.ordering=cluster; sequences.products.min-block-size=7 | sequences.products.min-block-size | together with ordering cluster: each call asks the Hazelcast cluster | ''
+            sequences.products.ordering=cluster; sequences.products.prefetch-threshold=0.7 | sequences.products.prefetch-threshold | together with ordering cluster: each call asks the Hazelcast cluster | ''
+            sequences.products.ordering=cluster; sequences.products.store-ref=memory | sequences.products.store-ref | together with ordering cluster: each call asks the Hazelcast cluster | ''
+            sequences.products.ordering=cluster; sequences.products.max-wait=0s | sequences.products.max-wait | together with ordering cluster: each call asks the Hazelcast cluster | ''
+            sequences.products.block-size=7; sequences.products.block-duration=7s | sequences.products.block-size | must not be set with those of an adaptive block size: 7 | ''
+            sequences.products.min-block-size=7; sequences.products.max-block-size=6; sequences.products.block-duration=7s | sequences.products.max-block-size | must be a number from min-block-size to 16777216: 6 | Set it
+            sequences.products.first-value=3000000000 | sequences.products.last-value | must be a number that is not below first-value (integer sequence products: lastValue must be at least firstValue, 3000000000: 2147483647) | ''
+            sequences.products.epoch=2024-01-01T00:00:00Z | sequences.products.epoch | is not a property of an integer sequence: name, first-value, last-value, block-size, | snowcast.sequences[my.products].first-value
+            sequences.products=5000001 | sequences.products | must be the beginning of the names of properties, one or more of name, first-value, | Remove it
+            sequences.a.name=same; sequences.b.name=same | sequences.a.name | snowcast.sequences.b is also named same | Name one of them differently, or remove it
+            sequencers.orders.epoch=2024-01-01T00:00:00Z; sequences.orders.first-value=1 | sequences.orders | there is a bean of that name and of another type: com.noctarius.snowcast.SnowcastSequencer | Give the integer sequence another key
+            sequences.taken-integers.first-value=1 | sequences.taken-integers | cannot be used: integer sequence taken-integers is registered with another definition: first value 7, not first value 1 | Give it the first value, last value, backup count and store that it has, or another name
+            sequences.used-integers.last-value=5 | sequences.used-integers | the last value, 5, leaves no room | If the pool was lost, find the highest integer in use and set first-value-after-loss and lost-before; else raise last-value or use another name
+            sequences.products.store-ref=memory; sequences.products.first-value=5000001 | sequences.products | cannot be used: sequence products: the first integer is 1 in MemoryBlockStore{1 to 9223372036854775807}, and must be 5000001 or above | Do what the reason says in the store, or lower first-value if it is above what the store has
+            backup-count=9 | backup-count | backupCount must be 0 to 6: 9 | ''
+            backup-count=few | backup-count | must be a number from 0 to 6: few | ''
+            hazelcast-instance-ref=names | hazelcast-instance-ref | must be the name of a HazelcastInstance bean (hazelcast): names | ''
+            """)
+    void whatIsUnknownOrContradictsSomethingIsTold(String lines, String property, String reason, String action)
+            throws IOException {
+        List<String> settings =
+                Stream.of(lines.split("; ")).map(line -> "snowcast." + line).toList();
+        FailureAnalysis failure = failure(settings, Names.class, Stores.class);
+        assertThat(failure.getDescription())
+                .startsWith("The property snowcast." + property + " is wrong:")
+                .contains("Reason: snowcast." + property + " ")
+                .contains(reason);
+        for (int i = 0; i < settings.size(); i++) {
+            String[] setting = settings.get(i).split("=", 2);
+            if (setting[0].equals("snowcast." + property)) {
+                assertThat(failure.getDescription())
+                        .contains("Value: " + setting[1] + "\n")
+                        .contains("application.properties] - " + (i + 1) + ":");
+            }
+        }
+        assertThat(failure.getAction()).contains(action);
+    }
+
     @Test
     void propertyOfAKeyInBracketsIsFound() throws IOException {
         FailureAnalysis failure = failure(List.of(
@@ -191,45 +244,6 @@ class SnowcastFailureAnalyzerTest {
                 .contains("The property snowcast.sequencers[my.Orders].max-logical-nodes is wrong")
                 .contains("Value: 12\n")
                 .contains("application.properties] - 2:");
-    }
-
-    @Test
-    void layoutAndMaxLogicalNodesExcludeEachOther() throws IOException {
-        FailureAnalysis failure = failure(List.of(
-                "snowcast.sequencers.orders.epoch=" + EPOCH,
-                "snowcast.sequencers.orders.layout=positive",
-                "snowcast.sequencers.orders.max-logical-nodes=128"));
-        assertThat(failure.getDescription())
-                .contains(
-                        "snowcast.sequencers.orders.max-logical-nodes must not be set together with layout (positive):"
-                                + " 128");
-    }
-
-    @Test
-    void commonLeaseIsToldAsSuch() throws IOException {
-        assertThat(failure(List.of("snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.lease=10ms"))
-                        .getDescription())
-                .startsWith("The property snowcast.lease is wrong:")
-                .contains("Value: 10ms")
-                .contains("must be a duration from 1s to 30d");
-        FailureAnalysis tooLong = failure(List.of("snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.lease=6m"));
-        assertThat(tooLong.getDescription())
-                .startsWith("The property snowcast.lease is wrong:")
-                .contains(
-                        "lease must be at most 300000 ms (snowcast.lease.millis, or the lease of the JdbcSnowcast): 360000");
-        assertThat(tooLong.getAction())
-                .isEqualTo("Shorten it, or raise the Hazelcast property snowcast.lease.millis on all members");
-    }
-
-    @Test
-    void unknownPropertyIsTold() throws IOException {
-        FailureAnalysis failure = failure(
-                List.of("snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.sequencers.orders.max-nodes=128"));
-        assertThat(failure.getDescription())
-                .contains("The property snowcast.sequencers.orders.max-nodes is wrong")
-                .contains("application.properties] - 2:")
-                .contains("is not a property of a sequencer: name, epoch, layout, max-logical-nodes,"
-                        + " counter-start, lease, backup-count, start-above");
     }
 
     @ParameterizedTest
@@ -266,50 +280,6 @@ class SnowcastFailureAnalyzerTest {
         assertThat(failure.getAction()).contains("Set it to ");
     }
 
-    @Test
-    void propertiesOfAnIntegerSequenceThatExcludeEachOtherAreTold() throws IOException {
-        for (String line : List.of("backup-count=1", "first-value-after-loss=7", "lost-before=" + EPOCH)) {
-            String key = line.substring(0, line.indexOf('='));
-            assertThat(failure(
-                                    List.of(
-                                            "snowcast.sequences.products.store-ref=memory",
-                                            "snowcast.sequences.products." + line),
-                                    Stores.class)
-                            .getDescription())
-                    .startsWith("The property snowcast.sequences.products." + key + " is wrong:")
-                    .contains("must not be set together with store-ref: it is for the Hazelcast cluster");
-        }
-        for (String line : List.of(
-                "block-size=7", "min-block-size=7", "prefetch-threshold=0.7", "store-ref=memory", "max-wait=0s")) {
-            assertThat(failure(
-                                    List.of(
-                                            "snowcast.sequences.products.ordering=cluster",
-                                            "snowcast.sequences.products." + line),
-                                    Stores.class)
-                            .getDescription())
-                    .startsWith("The property snowcast.sequences.products." + line.substring(0, line.indexOf('=')))
-                    .contains("together with ordering cluster: each call asks the Hazelcast cluster");
-        }
-        assertThat(failure(List.of(
-                                "snowcast.sequences.products.block-size=7",
-                                "snowcast.sequences.products.block-duration=7s"))
-                        .getDescription())
-                .contains(
-                        "snowcast.sequences.products.block-size must not be set with those of an adaptive block size: 7");
-        assertThat(failure(List.of(
-                                "snowcast.sequences.products.min-block-size=7",
-                                "snowcast.sequences.products.max-block-size=6",
-                                "snowcast.sequences.products.block-duration=7s"))
-                        .getDescription())
-                .contains(
-                        "snowcast.sequences.products.max-block-size must be a number from min-block-size to 16777216: 6");
-        assertThat(failure(List.of("snowcast.sequences.products.first-value=3000000000"))
-                        .getDescription())
-                .contains(
-                        "snowcast.sequences.products.last-value must be a number that is not below first-value (integer sequence products:"
-                                + " lastValue must be at least firstValue, 3000000000: 2147483647)");
-    }
-
     /** As an environment variable that nobody has set leaves it. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -328,113 +298,6 @@ class SnowcastFailureAnalyzerTest {
     }
 
     @Test
-    void unknownOrMissingPropertyOfAnIntegerSequenceIsTold() throws IOException {
-        FailureAnalysis unknown = failure(List.of("snowcast.sequences.products.epoch=" + EPOCH));
-        assertThat(unknown.getDescription())
-                .contains("The property snowcast.sequences.products.epoch is wrong")
-                .contains("application.properties] - 1:")
-                .contains("is not a property of an integer sequence: name, first-value, last-value, block-size,");
-        assertThat(unknown.getAction()).contains("snowcast.sequences[my.products].first-value");
-        FailureAnalysis nothing = failure(List.of("snowcast.sequences.products=5000001"));
-        assertThat(nothing.getDescription())
-                .startsWith("The property snowcast.sequences.products is wrong:")
-                .contains("must be the beginning of the names of properties, one or more of name, first-value,");
-    }
-
-    @Test
-    void conflictsOfIntegerSequencesAreTold() throws IOException {
-        assertThat(failure(List.of("snowcast.sequences.a.name=same", "snowcast.sequences.b.name=same"))
-                        .getDescription())
-                .startsWith("The property snowcast.sequences.a.name is wrong:")
-                .contains("snowcast.sequences.b is also named same");
-        FailureAnalysis ofType = failure(
-                List.of("snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.sequences.orders.first-value=1"));
-        assertThat(ofType.getDescription())
-                .startsWith("The property snowcast.sequences.orders is wrong:")
-                .contains("there is a bean of that name and of another type: " + SnowcastSequencer.class.getName());
-        assertThat(ofType.getAction()).contains("Give the integer sequence another key");
-        FailureAnalysis taken = failure(List.of("snowcast.sequences.taken-integers.first-value=1"));
-        assertThat(taken.getDescription())
-                .startsWith("The property snowcast.sequences.taken-integers is wrong:")
-                .contains("taken-integers is registered with another definition: first value 7, not first value 1");
-        assertThat(taken.getAction())
-                .isEqualTo("Give it the first value, last value, backup count and store that it has, or another name");
-        FailureAnalysis used = failure(List.of("snowcast.sequences.used-integers.last-value=5"));
-        assertThat(used.getDescription()).contains("the last value, 5, leaves no room");
-        assertThat(used.getAction())
-                .isEqualTo("If the pool was lost, find the highest integer in use and set first-value-after-loss and"
-                        + " lost-before; else raise last-value or use another name");
-    }
-
-    @Test
-    void aStoreThatRefusesTheSequenceIsTold() throws IOException {
-        FailureAnalysis failure = failure(
-                List.of(
-                        "snowcast.sequences.products.store-ref=memory",
-                        "snowcast.sequences.products.first-value=5000001"),
-                Stores.class);
-        assertThat(failure.getDescription())
-                .startsWith("The property snowcast.sequences.products is wrong:")
-                .contains("cannot be used: sequence products: the first integer is 1 in MemoryBlockStore{1 to "
-                        + Long.MAX_VALUE + "}, and must be 5000001 or above");
-        assertThat(failure.getAction())
-                .isEqualTo("Do what the reason says in the store, or lower first-value if it is above what the store"
-                        + " has");
-    }
-
-    @Test
-    void anotherDefinitionInTheClusterIsTold() throws IOException {
-        FailureAnalysis failure = failure(List.of("snowcast.sequencers.taken.epoch=" + EPOCH));
-        assertThat(failure.getDescription())
-                .startsWith("The property snowcast.sequencers.taken is wrong:")
-                .contains("sequencer taken is registered with another definition");
-        assertThat(failure.getAction())
-                .isEqualTo(
-                        "Give it the epoch, layout, backup count and start-above that it has in the cluster, or another name");
-    }
-
-    @Test
-    void exhaustedLogicalNodesAreTold() throws IOException {
-        FailureAnalysis failure =
-                failure(List.of("snowcast.sequencers.tiny.epoch=" + EPOCH, "snowcast.sequencers.tiny.layout=41/1/10"));
-        assertThat(failure.getDescription())
-                .contains("sequencer tiny: all 2 node IDs are in use: 2 attached, 0 expiring");
-        assertThat(failure.getAction()).startsWith("Stop an instance of it, wait until a node ID is free");
-    }
-
-    @Test
-    void oneNameForTwoSequencersIsTold() throws IOException {
-        FailureAnalysis failure = failure(List.of(
-                "snowcast.sequencers.a.epoch=" + EPOCH,
-                "snowcast.sequencers.a.name=same",
-                "snowcast.sequencers.b.epoch=" + EPOCH,
-                "snowcast.sequencers.b.name=same"));
-        assertThat(failure.getDescription())
-                .startsWith("The property snowcast.sequencers.a.name is wrong:")
-                .contains("snowcast.sequencers.b is also named same");
-    }
-
-    @Test
-    void beanOfAnotherTypeUnderTheNameIsTold() throws IOException {
-        FailureAnalysis failure = failure(List.of("snowcast.sequencers.names.epoch=" + EPOCH), Names.class);
-        assertThat(failure.getDescription())
-                .startsWith("The property snowcast.sequencers.names is wrong:")
-                .contains("there is a bean of that name and of another type: java.lang.StringBuilder");
-        assertThat(failure.getAction()).contains("Give the sequencer another key");
-    }
-
-    @Test
-    void wrongBackupCountIsTold() throws IOException {
-        assertThat(failure(List.of("snowcast.backup-count=9")).getDescription())
-                .startsWith("The property snowcast.backup-count is wrong:")
-                .contains("Value: 9")
-                .contains("backupCount must be 0 to 6: 9");
-        assertThat(failure(List.of("snowcast.backup-count=few")).getDescription())
-                .startsWith("The property snowcast.backup-count is wrong:")
-                .contains("must be a number from 0 to 6: few");
-    }
-
-    @Test
     void instanceThatCannotBeChosenIsTold() throws IOException {
         FailureAnalysis several = failure(List.of(), SecondMember.class);
         assertThat(several.getDescription())
@@ -445,9 +308,6 @@ class SnowcastFailureAnalyzerTest {
         assertThat(unknown.getDescription())
                 .contains("Value: third")
                 .contains("must be the name of a HazelcastInstance bean (second, hazelcast): third");
-        FailureAnalysis noInstance = failure(List.of("snowcast.hazelcast-instance-ref=names"), Names.class);
-        assertThat(noInstance.getDescription())
-                .contains("must be the name of a HazelcastInstance bean (hazelcast): names");
     }
 
     @ParameterizedTest

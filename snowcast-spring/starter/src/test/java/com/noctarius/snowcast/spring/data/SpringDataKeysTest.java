@@ -48,7 +48,8 @@ class SpringDataKeysTest {
             "basket (id bigint primary key, position int)");
 
     interface Entry {
-        Object key();
+        @Nullable
+        Object id();
 
         int position();
     }
@@ -57,43 +58,27 @@ class SpringDataKeysTest {
             @Id @SnowcastId(value = "orders", prefix = "inv_") @Nullable
             String id,
 
-            int position) implements Entry {
-        @Override
-        public Object key() {
-            return Objects.requireNonNull(id);
-        }
-    }
+            int position) implements Entry {}
 
     record Coupon(
             @Id @SnowcastId(value = "orders", form = SnowcastId.Form.BASE62) @Nullable
             String id,
 
-            int position) implements Entry {
-        @Override
-        public Object key() {
-            return Objects.requireNonNull(id);
-        }
-    }
+            int position) implements Entry {}
 
-    record Ticket(@Id @SnowcastId("orders") @Nullable UUID id, int position) implements Entry {
-        @Override
-        public Object key() {
-            return Objects.requireNonNull(id);
-        }
-    }
+    record Ticket(@Id @SnowcastId("orders") @Nullable UUID id, int position) implements Entry {}
 
     record BasketId(long value) {}
 
-    record Basket(@Id @SnowcastId("orders") @Nullable BasketId id, int position) implements Entry {
-        @Override
-        public Object key() {
-            return Objects.requireNonNull(id);
-        }
-    }
+    record Basket(@Id @SnowcastId("orders") @Nullable BasketId id, int position) implements Entry {}
 
     record Mistaken(
             @Id @SnowcastId(value = "orders", prefix = "ord_")
             long id) {}
+
+    private static Object key(Entry saved) {
+        return Objects.requireNonNull(saved.id());
+    }
 
     static SnowcastSequencer sequencer() {
         return SnowcastSystem.standaloneSequencer(
@@ -222,10 +207,14 @@ class SpringDataKeysTest {
     private static <E extends Entry> void check(
             Store store, Class<E> type, Function<Integer, E> maker, Function<Object, Long> toId) {
         List<E> saved = store.saveAll(IntStream.range(0, 20).boxed().map(maker).toList());
-        assertThat(saved).extracting(Entry::key).extracting(toId).isSorted().doesNotHaveDuplicates();
+        assertThat(saved)
+                .extracting(SpringDataKeysTest::key)
+                .extracting(toId)
+                .isSorted()
+                .doesNotHaveDuplicates();
         E seventh = saved.get(7);
         assertThat(seventh.position()).isEqualTo(7);
-        assertThat(store.find(seventh.key(), type)).isEqualTo(seventh);
+        assertThat(store.find(key(seventh), type)).isEqualTo(seventh);
         assertThat(store.sorted(type)).containsExactlyElementsOf(saved);
     }
 
