@@ -50,7 +50,7 @@ import org.hibernate.MappingException;
 import org.hibernate.SessionFactory;
 import org.hibernate.cfg.AvailableSettings;
 import org.hibernate.id.IdentifierGenerationException;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,7 +59,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("integration")
 class HibernateIdentifierTest {
+    @AutoClose("shutdown")
     private static HazelcastInstance member;
+
     private static Snowcast snowcast;
     private static SnowcastSequencer orders;
 
@@ -68,11 +70,6 @@ class HibernateIdentifierTest {
         member = Members.alone();
         snowcast = SnowcastSystem.snowcast(member);
         orders = snowcast.createSequencer("orders", EPOCH);
-    }
-
-    @AfterAll
-    static void stop() {
-        member.shutdown();
     }
 
     private static SessionFactory factory(Class<?>... entities) {

@@ -21,8 +21,10 @@ import jakarta.persistence.Id;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -56,60 +58,36 @@ class KeyFormTest {
         return SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", sequencer)), entities);
     }
 
-    interface Entry {
-        Object key();
-    }
-
     @Entity(name = "Invoice")
-    static class Invoice implements Entry {
+    static class Invoice {
         @Id
         @SnowcastId(value = "orders", prefix = "inv_")
         @Column(length = 17)
         @Nullable
         String id;
-
-        @Override
-        public Object key() {
-            return Stream.of(id).findAny().orElseThrow();
-        }
     }
 
     @Entity(name = "Coupon")
-    static class Coupon implements Entry {
+    static class Coupon {
         @Id
         @SnowcastId(value = "orders", form = SnowcastId.Form.BASE62)
         @Column(length = 11)
         @Nullable
         String id;
-
-        @Override
-        public Object key() {
-            return Stream.of(id).findAny().orElseThrow();
-        }
     }
 
     @Entity(name = "Ticket")
-    static class Ticket extends Entities.GenericBase<UUID> implements Entry {
-        @Override
-        public Object key() {
-            return Stream.of(id).findAny().orElseThrow();
-        }
-    }
+    static class Ticket extends Entities.GenericBase<UUID> {}
 
     @Embeddable
     record BasketId(
             @Column(name = "id") @SnowcastId("orders") long value) {}
 
     @Entity(name = "Basket")
-    static class Basket implements Entry {
+    static class Basket {
         @EmbeddedId
         @Nullable
         BasketId id;
-
-        @Override
-        public Object key() {
-            return Stream.of(id).findAny().orElseThrow();
-        }
     }
 
     static final class ShelfId implements Comparable<ShelfId> {
@@ -160,17 +138,12 @@ class KeyFormTest {
     }
 
     @Entity(name = "Shelf")
-    static class Shelf implements Entry {
+    static class Shelf {
         @Id
         @SnowcastId("orders")
         @JavaType(ShelfIdType.class)
         @Nullable
         ShelfId id;
-
-        @Override
-        public Object key() {
-            return Stream.of(id).findAny().orElseThrow();
-        }
     }
 
     @Test
@@ -178,10 +151,11 @@ class KeyFormTest {
         assertSortedAndFound(
                 Invoice.class,
                 Invoice::new,
+                invoice -> invoice.id,
                 key -> SnowflakeId.parsePrefixed("inv_", key),
-                String.class,
                 "inv_[0-9A-Z]{13}");
-        assertSortedAndFound(Coupon.class, Coupon::new, SnowflakeId::parseBase62, String.class, "[0-9A-Za-z]{11}");
+        assertSortedAndFound(
+                Coupon.class, Coupon::new, coupon -> coupon.id, SnowflakeId::parseBase62, "[0-9A-Za-z]{11}");
     }
 
     @Test
@@ -189,26 +163,28 @@ class KeyFormTest {
         assertSortedAndFound(
                 Ticket.class,
                 Ticket::new,
+                ticket -> ticket.id,
                 key -> SnowflakeId.ofUuid(key, orders.layout(), orders.epoch()).value(),
-                UUID.class,
                 "[0-9a-f]{8}-[0-9a-f]{4}-7000-8000-0007[0-9a-f]{8}");
     }
 
     @Test
     void recordsAndClassesSortAndAreFound() throws Exception {
-        assertSortedAndFound(Basket.class, Basket::new, BasketId::value, BasketId.class, "BasketId\\[value=\\d+]");
-        assertSortedAndFound(Shelf.class, Shelf::new, key -> key.number, ShelfId.class, ".*");
+        assertSortedAndFound(Basket.class, Basket::new, basket -> basket.id, BasketId::value, "BasketId\\[value=\\d+]");
+        assertSortedAndFound(Shelf.class, Shelf::new, shelf -> shelf.id, key -> key.number, ".*");
     }
 
-    private <E extends Entry, K> void assertSortedAndFound(
-            Class<E> type, Supplier<E> maker, ToLongFunction<K> toId, Class<K> keyType, String pattern)
+    private <E, K> void assertSortedAndFound(
+            Class<E> type, Supplier<E> maker, Function<E, @Nullable K> toKey, ToLongFunction<K> toId, String pattern)
             throws InterruptedException {
         try (SessionFactory factory = factory(orders, type)) {
             long before = orders.next();
             List<E> entities =
                     IntStream.range(0, 100).mapToObj(i -> maker.get()).toList();
             factory.inTransaction(session -> entities.forEach(session::persist));
-            List<K> keys = entities.stream().map(Entry::key).map(keyType::cast).toList();
+            List<K> keys = entities.stream()
+                    .map(entity -> Objects.requireNonNull(toKey.apply(entity)))
+                    .toList();
 
             assertThat(keys).allSatisfy(key -> assertThat(key.toString()).matches(pattern));
             assertThat(keys.stream().mapToLong(toId))
@@ -218,10 +194,10 @@ class KeyFormTest {
             factory.inSession(session -> {
                 assertThat(session.createQuery("from " + type.getSimpleName() + " e order by e.id", type)
                                 .list())
-                        .extracting(Entry::key)
+                        .extracting(toKey)
                         .isEqualTo(keys);
                 E found = session.find(type, keys.get(42));
-                assertThat(found.key()).isEqualTo(keys.get(42));
+                assertThat(toKey.apply(found)).isEqualTo(keys.get(42));
                 assertThat(found).isNotSameAs(entities.get(42));
             });
         }

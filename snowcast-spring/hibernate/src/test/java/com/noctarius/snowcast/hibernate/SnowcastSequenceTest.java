@@ -34,7 +34,7 @@ import org.hibernate.MappingException;
 import org.hibernate.SessionFactory;
 import org.hibernate.id.IdentifierGenerationException;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,9 @@ import org.junit.jupiter.api.Test;
 /** Identifiers from integer sequences. */
 @Tag("integration")
 class SnowcastSequenceTest {
+    @AutoClose("shutdown")
     private static HazelcastInstance member;
+
     private static Snowcast snowcast;
 
     @Entity(name = "Product")
@@ -130,11 +132,6 @@ class SnowcastSequenceTest {
         snowcast = SnowcastSystem.snowcast(member);
         snowcast.createIntegerSequence(
                 IntegerSequenceConfig.builder("products").firstValue(5_000_001).build());
-    }
-
-    @AfterAll
-    static void stop() {
-        member.shutdown();
     }
 
     private static IntegerSequence standalone(long first, long last) {

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.spring;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSystem;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -14,18 +14,15 @@ import org.springframework.context.annotation.Configuration;
 /** Tests of a class that share one member, which outlives their contexts. */
 @Tag("integration")
 abstract class MemberOfTests {
+    @AutoClose("shutdown")
     static HazelcastInstance member;
+
     static Snowcast snowcast;
 
     @BeforeAll
     static void startMember() {
         member = Members.start();
         snowcast = SnowcastSystem.snowcast(member);
-    }
-
-    @AfterAll
-    static void shutDownMember() {
-        member.shutdown();
     }
 
     /** The member of the class, which no context shuts down. */

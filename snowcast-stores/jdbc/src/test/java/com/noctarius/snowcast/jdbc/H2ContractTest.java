@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,16 +13,12 @@ class H2ContractTest extends JdbcContract {
     @TempDir
     private static Path files;
 
+    @AutoClose
     private static H2Server server;
 
     @BeforeAll
     static void start() throws Exception {
         server = H2Server.start(files);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        server.close();
     }
 
     @Override

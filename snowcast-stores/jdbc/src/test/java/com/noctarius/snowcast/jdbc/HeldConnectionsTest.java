@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -31,6 +31,8 @@ class HeldConnectionsTest {
     private static final long LAST = 100_000_000;
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final ThreadLocal<Connection> BOUND = new ThreadLocal<>();
+
+    @AutoClose
     private static PostgresServer server;
 
     private TestShards one = TestShards.patient("held", List.of());
@@ -39,11 +41,6 @@ class HeldConnectionsTest {
     @BeforeAll
     static void start() throws Exception {
         server = PostgresServer.start();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        server.close();
     }
 
     @BeforeEach

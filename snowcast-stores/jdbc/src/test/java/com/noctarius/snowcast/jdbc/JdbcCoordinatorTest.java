@@ -32,7 +32,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,16 +51,13 @@ class JdbcCoordinatorTest {
     private static final Duration CALL_TIMEOUT = Duration.ofMinutes(3);
 
     private final String url = "jdbc:h2:mem:coordinator" + DATABASES.incrementAndGet() + ";LOCK_TIMEOUT=1";
+
+    @AutoClose
     private Connection connection;
 
     @BeforeEach
     void open() throws SQLException {
         connection = DriverManager.getConnection(url);
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        connection.close();
     }
 
     private JdbcSnowcast snowcast(Duration lease) {

@@ -20,12 +20,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class MariaContractTest extends JdbcContract {
+    @AutoClose
     private static MariaServer server;
+
     private static final List<String> URLS = new ArrayList<>();
 
     @BeforeAll
@@ -34,11 +36,6 @@ class MariaContractTest extends JdbcContract {
         for (int i = 0; i < 3; i++) {
             URLS.add(server.createDatabase("ids" + i));
         }
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        server.close();
     }
 
     @Override

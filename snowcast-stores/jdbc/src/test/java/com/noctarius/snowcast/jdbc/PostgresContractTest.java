@@ -7,12 +7,14 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class PostgresContractTest extends JdbcContract {
+    @AutoClose
     private static PostgresServer server;
+
     private static final List<String> URLS = new ArrayList<>();
 
     @BeforeAll
@@ -21,11 +23,6 @@ class PostgresContractTest extends JdbcContract {
         for (int i = 0; i < 3; i++) {
             URLS.add(server.createDatabase("ids" + i));
         }
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        server.close();
     }
 
     @Override

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,7 +46,10 @@ class ApiExceptionsClusterTest {
             SequencerConfig.builder("orders").epoch(TestCluster.EPOCH).build();
 
     private final Side side;
+
+    @AutoClose
     private MockCluster cluster;
+
     private HazelcastInstance instance;
     private Snowcast snowcast;
 
@@ -59,11 +62,6 @@ class ApiExceptionsClusterTest {
         cluster = MockCluster.of(1);
         instance = side.in(cluster);
         snowcast = SnowcastSystem.snowcast(instance);
-    }
-
-    @AfterEach
-    void stop() {
-        cluster.close();
     }
 
     /** A store that has one block, and fails at all else. */

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,10 @@ class AsyncClusterTest {
     private static final int FEW_THREADS = 100;
 
     private final Side side;
+
+    @AutoClose
     private MockCluster cluster;
+
     private HazelcastInstance instance;
     private Snowcast snowcast;
 
@@ -49,11 +52,6 @@ class AsyncClusterTest {
         cluster = MockCluster.of(2);
         instance = side.in(cluster);
         snowcast = SnowcastSystem.snowcast(instance);
-    }
-
-    @AfterEach
-    void stop() {
-        cluster.close();
     }
 
     /** Two IDs per millisecond: all calls together take seconds. */

@@ -26,7 +26,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
@@ -42,18 +42,16 @@ class ClientClusterTest {
 
     private final OffsetClock clock = new OffsetClock(0);
     private final String name = TestCluster.newName();
+
+    @AutoClose
     private MockCluster cluster;
+
     private HazelcastInstance client;
 
     @BeforeEach
     void start() {
         cluster = MockCluster.of(2, TimeStep.PROPERTIES);
         client = cluster.addClient(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
-    }
-
-    @AfterEach
-    void stop() {
-        cluster.close();
     }
 
     private SnowcastSequencer createWithFourNodes(HazelcastInstance instance) {

@@ -2,23 +2,19 @@
 package com.noctarius.snowcast.tests;
 
 import com.hazelcast.core.HazelcastInstance;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** The contract, of clients. */
 @Tag("integration")
 class ClientContractTest implements SnowcastContract {
+    @AutoClose
     private static MockCluster cluster;
 
     @BeforeAll
     static void startCluster() {
         cluster = MockCluster.of(2);
-    }
-
-    @AfterAll
-    static void stopCluster() {
-        cluster.close();
     }
 
     @Override

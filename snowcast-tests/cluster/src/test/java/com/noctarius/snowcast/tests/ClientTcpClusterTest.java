@@ -173,16 +173,8 @@ class ClientTcpClusterTest {
             }
             HazelcastInstance late = cluster.addClient();
             assertThatThrownBy(() -> createWithFourNodes(late)).isInstanceOf(SnowcastNodeIdsExceededException.class);
-            Await.until("a free node ID", () -> {
-                try {
-                    ids.add(createWithFourNodes(late).next(10));
-                    return true;
-                } catch (SnowcastNodeIdsExceededException e) {
-                    return false;
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            });
+            ids.add(TestCluster.whenANodeIdIsFree(
+                    () -> createWithFourNodes(late).next(10)));
             IdCheck.requireUnique(FOUR_NODES, List.of(ids.toArray()));
         }
     }

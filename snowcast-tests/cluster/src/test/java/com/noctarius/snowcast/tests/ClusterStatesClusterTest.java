@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,9 @@ class ClusterStatesClusterTest {
     private static final int MAX_LENGTH = 300;
     private static final String WAY_OUT = ": changeClusterState(ACTIVE) ends that";
 
+    @AutoClose
     private MockCluster cluster;
+
     private String name;
     private String newName;
     private HazelcastInstance owner;
@@ -58,21 +60,13 @@ class ClusterStatesClusterTest {
         name = TestCluster.newName();
         owner = cluster.owner(name);
         backup = cluster.backup(name);
-        other = cluster.members().stream()
-                .filter(member -> member != owner && member != backup)
-                .findAny()
-                .orElseThrow();
+        other = cluster.third(name);
         newName = cluster.nameIn(owner.getPartitionService().getPartition(name).getPartitionId());
         HazelcastInstance client = cluster.addClient(config -> config.setProperty(
                 "hazelcast.client.invocation.timeout.seconds", Long.toString(CALL_TIMEOUT.toSeconds())));
         callers = List.of(other, client);
         attached =
                 callers.stream().map(caller -> TestCluster.create(caller, name)).toList();
-    }
-
-    @AfterEach
-    void stop() {
-        cluster.close();
     }
 
     private void crash(HazelcastInstance member) {

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -38,7 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnumSource(Side.class)
 @Tag("integration")
 class CreateSequencerClusterTest {
+    @AutoClose
     private static final MockCluster CLUSTER = MockCluster.of(2);
+
     private static final Map<Side, Snowcast> BY_SIDE = new EnumMap<>(Side.class);
 
     private final Snowcast here;
@@ -47,11 +49,6 @@ class CreateSequencerClusterTest {
 
     CreateSequencerClusterTest(Side side) {
         here = BY_SIDE.computeIfAbsent(side, first -> SnowcastSystem.snowcast(first.in(CLUSTER)));
-    }
-
-    @AfterAll
-    static void stop() {
-        CLUSTER.close();
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,18 +22,15 @@ import org.junit.jupiter.api.Test;
 class CutOffClusterTest {
     private static final Duration LONGEST_RETURN = Duration.ofSeconds(15);
 
+    @AutoClose
     private MockCluster cluster;
+
     private String name;
 
     @BeforeEach
     void start() {
         cluster = MockCluster.of(3, Map.of("snowcast.lease.millis", "1500"));
         name = cluster.nameOwnedBy(cluster.member(0));
-    }
-
-    @AfterEach
-    void stop() {
-        cluster.close();
     }
 
     @Test

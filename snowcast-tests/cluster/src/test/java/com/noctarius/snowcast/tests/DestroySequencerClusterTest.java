@@ -5,7 +5,6 @@ import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.spi.impl.SpiDataSerializerHook;
 import com.hazelcast.test.PacketFiltersUtil;
 import com.noctarius.snowcast.SequencerConfig;
@@ -18,9 +17,8 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.cluster.Tables;
 import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +28,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** D7: with three and more members a destroy threw, left instances Attached, and node IDs were shared later. */
 @Tag("integration")
 class DestroySequencerClusterTest {
+    @AutoClose
     private static final MockCluster THREE = MockCluster.of(3);
+
+    @AutoClose
     private static final MockCluster FOUR = MockCluster.of(4);
 
     /** Who destroys. */
@@ -38,12 +39,6 @@ class DestroySequencerClusterTest {
         OWNER,
         BACKUP,
         NEITHER
-    }
-
-    @AfterAll
-    static void stop() {
-        THREE.close();
-        FOUR.close();
     }
 
     @ParameterizedTest
@@ -61,17 +56,13 @@ class DestroySequencerClusterTest {
 
     private static void destroys(MockCluster cluster, Destroyer destroyer) {
         String name = TestCluster.newName();
-        HazelcastInstance owner = cluster.owner(name);
-        HazelcastInstance backup = cluster.backup(name);
-        int index = switch (destroyer) {
-            case OWNER -> cluster.members().indexOf(owner);
-            case BACKUP -> cluster.members().indexOf(backup);
-            case NEITHER ->
-                IntStream.of(0, 1, 2)
-                        .filter(i -> cluster.member(i) != owner && cluster.member(i) != backup)
-                        .findAny()
-                        .orElseThrow();
-        };
+        int index = cluster.members()
+                .indexOf(
+                        switch (destroyer) {
+                            case OWNER -> cluster.owner(name);
+                            case BACKUP -> cluster.backup(name);
+                            case NEITHER -> cluster.third(name);
+                        });
         for (int round = 0; round < 5; round++) {
             List<SnowcastSequencer> instances = cluster.createOnAll(name);
 

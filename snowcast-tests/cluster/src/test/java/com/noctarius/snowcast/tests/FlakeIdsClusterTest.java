@@ -38,7 +38,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.logging.Level;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,12 +50,9 @@ class FlakeIdsClusterTest {
     private static final int FEW = 3_000;
 
     private final String name = TestCluster.newName();
-    private final MockCluster cluster = MockCluster.of(2);
 
-    @AfterEach
-    void stop() {
-        cluster.close();
-    }
+    @AutoClose
+    private final MockCluster cluster = MockCluster.of(2);
 
     private HazelcastInstance client(int prefetchCount) {
         return cluster.addClient(config -> config.addFlakeIdGeneratorConfig(

@@ -47,7 +47,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Offset;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -60,7 +60,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnumSource(Side.class)
 @Tag("integration")
 class FormerCallsClusterTest {
+    @AutoClose
     private static final MockCluster CLUSTER = MockCluster.of(2);
+
     private static final Map<Side, HazelcastInstance> BY_SIDE = new EnumMap<>(Side.class);
     private static final long BIT_40 = 1L << 40;
 
@@ -71,11 +73,6 @@ class FormerCallsClusterTest {
     FormerCallsClusterTest(Side side) {
         instance = BY_SIDE.computeIfAbsent(side, first -> first.in(CLUSTER));
         snowcast = SnowcastSystem.snowcast(instance);
-    }
-
-    @AfterAll
-    static void stop() {
-        CLUSTER.close();
     }
 
     @ParameterizedTest

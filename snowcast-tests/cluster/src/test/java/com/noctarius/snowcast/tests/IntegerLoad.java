@@ -33,15 +33,6 @@ final class IntegerLoad {
 
     /** Begins to draw from sequences, by one thread each; the integers of each increase. */
     IntegerLoad on(List<IntegerSequence> sequences) {
-        return on(sequences, true);
-    }
-
-    /** Begins to draw from sequences whose ranges come in any order. */
-    IntegerLoad onUnordered(List<IntegerSequence> sequences) {
-        return on(sequences, false);
-    }
-
-    private IntegerLoad on(List<IntegerSequence> sequences, boolean ordered) {
         threads.add(Threads.start(sequences.size(), index -> {
             IntegerSequence sequence = sequences.get(index);
             long last = -1;
@@ -57,7 +48,7 @@ final class IntegerLoad {
                     continue;
                 }
                 add(sequence, integer);
-                if (ordered && integer <= last) {
+                if (integer <= last) {
                     throw new AssertionError(integer + " came after " + last);
                 }
                 last = integer;

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,9 @@ import org.junit.jupiter.api.Test;
 /** Integer sequences on members and clients of one cluster in which nothing goes wrong. */
 @Tag("integration")
 class IntegerSequenceClusterTest {
+    @AutoClose
     private static MockCluster cluster;
+
     private static HazelcastInstance client;
 
     private final String name = TestCluster.newName();
@@ -37,11 +39,6 @@ class IntegerSequenceClusterTest {
     static void start() {
         cluster = MockCluster.of(3);
         client = cluster.addClient();
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
     }
 
     private IntegerSequenceConfig.Builder config() {

@@ -24,7 +24,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -32,13 +32,10 @@ import org.junit.jupiter.api.Test;
 @Tag("integration")
 class IntegerSplitClusterTest {
     private final List<PossibleDuplicateIntegers> found = new CopyOnWriteArrayList<>();
+
+    @AutoClose
     private final MockCluster cluster =
             MockCluster.of(0, SplitNetwork.properties(Map.of("hazelcast.operation.call.timeout.millis", "3000")));
-
-    @AfterEach
-    void stop() {
-        cluster.close();
-    }
 
     private static IntegerSequence create(HazelcastInstance instance, String name) {
         return SnowcastSystem.snowcast(instance)

@@ -9,7 +9,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.noctarius.snowcast.internal.cluster.HeldAnswer;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 /** What an owner must not answer any more though it might when the operation ran: nobody else may have heard of the change. */
 @Tag("integration")
 class LateRefusalClusterTest {
+    @AutoClose
     private final MockCluster cluster = MockCluster.of(0, Map.of());
+
     private String name = "";
     private HazelcastInstance owner;
 
@@ -29,11 +31,6 @@ class LateRefusalClusterTest {
         cluster.awaitSafe();
         name = TestCluster.newName();
         owner = cluster.owner(name);
-    }
-
-    @AfterEach
-    void stop() {
-        cluster.close();
     }
 
     private void crashAndAwait(HazelcastInstance member) {

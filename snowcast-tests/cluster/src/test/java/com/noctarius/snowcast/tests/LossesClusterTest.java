@@ -10,7 +10,6 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -122,18 +121,11 @@ class LossesClusterTest {
     }
 
     private SnowcastSequencer createWhenANodeIdIsFree(Snowcast snowcast) {
-        SnowcastSequencer[] created = new SnowcastSequencer[1];
-        Await.until("a free node ID", () -> {
-            try {
-                durations.measure("create", () -> created[0] = snowcast.createSequencer(CONFIG));
-                return true;
-            } catch (SnowcastNodeIdsExceededException e) {
-                return false;
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
+        return TestCluster.whenANodeIdIsFree(() -> {
+            SnowcastSequencer[] created = new SnowcastSequencer[1];
+            durations.measure("create", () -> created[0] = snowcast.createSequencer(CONFIG));
+            return created[0];
         });
-        return created[0];
     }
 
     private void idOf(SnowcastSequencer holder) {

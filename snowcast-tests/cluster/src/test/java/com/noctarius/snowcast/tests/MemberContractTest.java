@@ -5,19 +5,15 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSystem;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 
 /** The contract, of members. */
 @Tag("integration")
 class MemberContractTest implements SnowcastContract {
     /** Two members that stay; each process is a further one. */
+    @AutoClose
     private final MockCluster cluster = MockCluster.of(2);
-
-    @AfterEach
-    void stopCluster() {
-        cluster.close();
-    }
 
     /** A member or client as a process, and what ends it. */
     record Instance(HazelcastInstance hazelcast, Consumer<HazelcastInstance> end) implements Running {

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,6 +33,7 @@ class MergeClusterTest {
     /** Both sides have its table, so neither waits: the owner is alone, and the backup is on the other side. */
     private String name = "";
 
+    @AutoClose
     private final MockCluster cluster =
             MockCluster.of(0, SplitNetwork.properties(Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS))));
 
@@ -50,11 +51,6 @@ class MergeClusterTest {
         int partition =
                 cluster.member(0).getPartitionService().getPartition(name).getPartitionId();
         TestCluster.create(cluster.member(0), cluster.nameIn(partition));
-    }
-
-    @AfterEach
-    void stop() {
-        cluster.close();
     }
 
     /** The third member is alone: the smaller side loses. */

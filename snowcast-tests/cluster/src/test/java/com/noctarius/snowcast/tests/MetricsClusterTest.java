@@ -21,7 +21,7 @@ import javax.management.MBeanServer;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import javax.management.ReflectionException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -31,12 +31,9 @@ class MetricsClusterTest {
     private static final MBeanServer BEANS = ManagementFactory.getPlatformMBeanServer();
 
     private final String name = TestCluster.newName();
-    private final MockCluster cluster = MockCluster.of(0, Map.of("snowcast.lease.millis", "60000"));
 
-    @AfterEach
-    void stop() {
-        cluster.close();
-    }
+    @AutoClose
+    private final MockCluster cluster = MockCluster.of(0, Map.of("snowcast.lease.millis", "60000"));
 
     private HazelcastInstance addMember() {
         return cluster.addMember(config -> config.getMetricsConfig().setCollectionFrequencySeconds(1));

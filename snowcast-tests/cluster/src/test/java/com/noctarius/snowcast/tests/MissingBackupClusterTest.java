@@ -14,7 +14,7 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 class MissingBackupClusterTest {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(5);
 
+    @AutoClose
     private MockCluster cluster;
+
     private String name;
     private HazelcastInstance owner;
     private SnowcastSequencer attached;
@@ -39,11 +41,6 @@ class MissingBackupClusterTest {
         TestCluster.changeState(owner, ClusterState.NO_MIGRATION);
         cluster.crash(cluster.backup(name));
         Await.until("two members", () -> owner.getCluster().getMembers().size() == 2);
-    }
-
-    @AfterEach
-    void stop() {
-        cluster.close();
     }
 
     private void allowMigrations() {

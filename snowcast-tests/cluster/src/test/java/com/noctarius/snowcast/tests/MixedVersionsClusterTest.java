@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,6 +30,8 @@ class MixedVersionsClusterTest {
 
     private final Version elder;
     private final Version younger;
+
+    @AutoClose
     private VersionCluster cluster;
 
     MixedVersionsClusterTest(Version elder, Version younger) {
@@ -45,11 +47,6 @@ class MixedVersionsClusterTest {
     @BeforeEach
     void start(@TempDir Path directory) {
         cluster = new VersionCluster(directory, Map.of("snowcast.lease.millis", LEASE_MILLIS));
-    }
-
-    @AfterEach
-    void stop() {
-        cluster.close();
     }
 
     /** As in a rolling upgrade, or one that is taken back: the other version comes, and the first goes. */

@@ -125,16 +125,8 @@ class NodeIdsClusterTest {
             for (int step = 1; step <= 2; step++) {
                 TimeStep.to(step * TimeStep.MILLIS, clock, cluster.members(), holders);
             }
-            Await.until("a free node ID", () -> {
-                try {
-                    ids.add(createWithFourNodes(late).next(10));
-                    return true;
-                } catch (SnowcastNodeIdsExceededException e) {
-                    return false;
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            });
+            ids.add(TestCluster.whenANodeIdIsFree(
+                    () -> createWithFourNodes(late).next(10)));
             for (SnowcastSequencer holder : holders) {
                 ids.add(holder.next(10));
             }

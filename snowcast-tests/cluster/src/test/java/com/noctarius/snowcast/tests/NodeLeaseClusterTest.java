@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,18 +30,16 @@ import org.junit.jupiter.api.Test;
 @Tag("integration")
 class NodeLeaseClusterTest {
     private final String name = TestCluster.newName();
+
+    @AutoClose
     private MockCluster cluster;
+
     private HazelcastInstance client;
 
     @BeforeEach
     void start() {
         cluster = MockCluster.of(2, Map.of());
         client = cluster.addClient();
-    }
-
-    @AfterEach
-    void stop() {
-        cluster.close();
     }
 
     private NodeLeaseConfig config(int maxNodeCount) {

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
@@ -36,7 +36,10 @@ class SequencerStateClusterTest {
     private static final Duration PROMPTLY = Duration.ofMinutes(3);
 
     private final Side side;
+
+    @AutoClose
     private MockCluster cluster;
+
     private HazelcastInstance instance;
     private SnowcastSequencer sequencer;
 
@@ -49,11 +52,6 @@ class SequencerStateClusterTest {
         cluster = MockCluster.of(2);
         instance = side.in(cluster);
         sequencer = TestCluster.create(instance, "orders");
-    }
-
-    @AfterEach
-    void stop() {
-        cluster.close();
     }
 
     @Test

@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("integration")
 class SnowcastSystemClusterTest {
     private final Side side;
+
+    @AutoClose
     private MockCluster cluster;
+
     private HazelcastInstance instance;
 
     SnowcastSystemClusterTest(Side side) {
@@ -50,11 +53,6 @@ class SnowcastSystemClusterTest {
     void start() {
         cluster = MockCluster.of(1);
         instance = side.in(cluster);
-    }
-
-    @AfterEach
-    void stop() {
-        cluster.close();
     }
 
     @Test

@@ -10,14 +10,18 @@ import com.hazelcast.internal.partition.PartitionReplica;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.Isolation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -214,6 +218,32 @@ abstract class TestCluster implements AutoCloseable {
     /** Returns the member that has the first backup of the partition of a name. */
     final HazelcastInstance backup(String name) {
         return replica(name, 1);
+    }
+
+    /** Returns a member that is neither the owner nor the backup of a name. */
+    final HazelcastInstance third(String name) {
+        HazelcastInstance owner = owner(name);
+        HazelcastInstance backup = backup(name);
+        return members.stream()
+                .filter(each -> each != owner && each != backup)
+                .findAny()
+                .orElseThrow();
+    }
+
+    /** Does what needs a node ID as soon as one is free. */
+    static <T> T whenANodeIdIsFree(Callable<T> call) {
+        AtomicReference<T> done = new AtomicReference<>();
+        Await.until("a free node ID", () -> {
+            try {
+                done.set(call.call());
+                return true;
+            } catch (SnowcastNodeIdsExceededException e) {
+                return false;
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+        return Objects.requireNonNull(done.get());
     }
 
     final HazelcastInstance replica(String name, int index) {

@@ -112,12 +112,7 @@ class UnknownGrantsClusterTest {
     @Test
     void aReplicaThatReturnedWithoutTheDataAttachesNobodyUntilNobodyUnknownCanBeLeft() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, ONE_NODE_ID)) {
-            HazelcastInstance owner = cluster.owner(name);
-            HazelcastInstance backup = cluster.backup(name);
-            HazelcastInstance other = cluster.members().stream()
-                    .filter(member -> member != owner && member != backup)
-                    .findAny()
-                    .orElseThrow();
+            HazelcastInstance other = cluster.third(name);
             SnowcastSequencer holder = TestCluster.create(other, name);
 
             requireRefusal(cluster.loseDataOf(name));
@@ -131,10 +126,7 @@ class UnknownGrantsClusterTest {
         try (TcpCluster cluster = TcpCluster.of(3, ONE_NODE_ID)) {
             HazelcastInstance owner = cluster.owner(name);
             HazelcastInstance backup = cluster.backup(name);
-            HazelcastInstance other = cluster.members().stream()
-                    .filter(member -> member != owner && member != backup)
-                    .findAny()
-                    .orElseThrow();
+            HazelcastInstance other = cluster.third(name);
             int partition = other.getPartitionService().getPartition(name).getPartitionId();
             String otherName = cluster.nameIn(partition);
             SnowcastSequencer holder = TestCluster.create(other, name);

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,18 +16,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** A later version of the wire format, beside that of today: what it does for the cluster, and what it is told. */
 @Tag("faults")
 class WireVersionsTest {
+    @AutoClose
     private VersionCluster cluster;
+
     private Path directory = Path.of("");
 
     @BeforeEach
     void start(@TempDir Path ofTest) {
         directory = ofTest;
         cluster = new VersionCluster(ofTest, SplitNetwork.properties(Map.of("snowcast.lease.millis", "2000")));
-    }
-
-    @AfterEach
-    void stop() {
-        cluster.close();
     }
 
     /** As in an upgrade: members first, one by one, then clients. */

@@ -16,8 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,9 @@ class OpenApiTest {
     private static final String DECIMAL = "^-?(0|[1-9][0-9]{0,18})$";
     private static final String CUSTOMER = "^cus_[0-9A-F][0-9A-HJKMNP-TV-Z]{12}$";
 
+    @AutoClose
     private static ConfigurableApplicationContext context;
+
     private static String url = "";
 
     @BeforeAll
@@ -45,11 +47,6 @@ class OpenApiTest {
                 .properties("server.port=0", "server.address=127.0.0.1", "snowcast.enabled=false")
                 .run();
         url = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
-    }
-
-    @AfterAll
-    static void stop() {
-        context.close();
     }
 
     private static String get(String path) throws IOException, InterruptedException {

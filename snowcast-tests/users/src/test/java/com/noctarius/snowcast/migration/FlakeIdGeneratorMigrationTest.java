@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,18 +23,15 @@ class FlakeIdGeneratorMigrationTest {
     /** A second's worth: a generator goes ahead of the clock by as much as is asked of it beyond 64 a millisecond. */
     private static final int IDS = 64_000;
 
+    @AutoClose("shutdown")
     private HazelcastInstance member;
+
     private Page page;
 
     @BeforeEach
     void start() throws Exception {
         member = Members.start();
         page = Page.of("flake-id-generator.md");
-    }
-
-    @AfterEach
-    void stop() {
-        member.shutdown();
     }
 
     private List<Long> old() {

@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("integration")
 class ClusterCommandsTest {
+    @AutoClose
     @SuppressWarnings("NullAway.Init")
     private static TestMember member;
 
@@ -44,11 +45,6 @@ class ClusterCommandsTest {
     static void start() throws IOException {
         member = TestMember.start();
         member.sequencer("orders");
-    }
-
-    @AfterAll
-    static void stop() {
-        member.close();
     }
 
     /** Answers one question with the same words each time. */

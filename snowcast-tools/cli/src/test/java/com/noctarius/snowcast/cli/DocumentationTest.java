@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,6 +33,7 @@ class DocumentationTest {
     private static final Pattern PROMPT = Pattern.compile("(?m)^\\$ ");
     private static final Pattern NUMBER = Pattern.compile("[0-9][0-9,.:TZ-]*");
 
+    @AutoClose
     @SuppressWarnings("NullAway.Init")
     private static TestMember member;
 
@@ -90,11 +91,6 @@ class DocumentationTest {
         Map<String, String> environment = new HashMap<>(member.environment());
         environment.put("SHOP_PASSWORD", "secret");
         return environment;
-    }
-
-    @AfterAll
-    static void stop() {
-        member.close();
     }
 
     private static String comparable(Example example, String output) {

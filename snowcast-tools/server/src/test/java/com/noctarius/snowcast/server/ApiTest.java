@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,6 +34,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** The server over HTTP, without a token. */
 @Tag("integration")
 class ApiTest {
+    @AutoClose
     @SuppressWarnings("NullAway.Init")
     private static RunningServer server;
 
@@ -44,11 +45,6 @@ class ApiTest {
                 "snowcast.sequencers.orders.max-logical-nodes=128",
                 "snowcast.sequences.products.first-value=5000001",
                 "snowcast-server.max-count=500");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     private static void assertProblem(HttpResponse<String> response, int status, String detail) {

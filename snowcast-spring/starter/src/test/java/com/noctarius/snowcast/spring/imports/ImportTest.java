@@ -24,7 +24,7 @@ import java.util.stream.LongStream;
 import org.hibernate.SessionFactory;
 import org.hibernate.stat.Statistics;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -44,7 +44,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 class ImportTest {
     private static final int ROWS = 1_000;
 
+    @AutoClose
     private static ConfigurableApplicationContext context;
+
     private static EntityManager entities;
     private static TransactionTemplate transaction;
 
@@ -155,11 +157,6 @@ class ImportTest {
     void clear() {
         transaction.executeWithoutResult(
                 status -> entities.createQuery("delete from Crate").executeUpdate());
-    }
-
-    @AfterAll
-    static void stop() {
-        context.close();
     }
 
     private static List<Long> ids() {
