@@ -108,12 +108,9 @@ final class ProcessRun implements AutoCloseable {
         processes.awaitSafe();
         processes.addClient();
         processes.awaitMore(MORE);
+        begin();
         for (int i = 0; i < steps; i++) {
-            Kind kind = next();
-            faults.merge(kind, 1, Integer::sum);
-            history.fault("nemesis", kind.name(), kind.name());
-            perform(kind);
-            history.fault("nemesis", kind.name(), kind.name());
+            perform(next());
         }
         awaitAll();
         processes.awaitSafe();
@@ -159,20 +156,59 @@ final class ProcessRun implements AutoCloseable {
         };
     }
 
+    /** What each schedule has: the oldest member is killed, and a member and a client stand still for longer than a lease. */
+    private void begin() throws Exception {
+        for (int i = 0; i < MIN_MEMBERS; i++) {
+            perform(Kind.KILL, () -> kill(members().get(0)));
+            perform(Kind.JOIN, this::join);
+            processes.awaitMore(MORE);
+        }
+        stopForLongerThanALease(Kind.STOP, members().get(0));
+        stopForLongerThanALease(Kind.STOP_CLIENT, clients().get(0));
+    }
+
+    private void stopForLongerThanALease(Kind kind, WriterProcess process) throws Exception {
+        perform(kind, () -> {
+            pauses.add(process.pauseFor(Duration.ofMillis(LEASE_MILLIS + 1_000)));
+            awaitAll();
+        });
+        processes.awaitMore(MORE);
+    }
+
+    /** What a step does. */
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    private void perform(Kind kind, Step step) throws Exception {
+        faults.merge(kind, 1, Integer::sum);
+        history.fault("nemesis", kind.name(), kind.name());
+        step.run();
+        history.fault("nemesis", kind.name(), kind.name());
+    }
+
     private void perform(Kind kind) throws Exception {
+        perform(kind, () -> step(kind));
+    }
+
+    private void join() throws Exception {
+        processes.addMember(clockOffset());
+        processes.awaitSafe();
+    }
+
+    private void kill(WriterProcess member) throws Exception {
+        // Who stands still may have the only backup, and would be taken for gone.
+        awaitAll();
+        processes.awaitSafe();
+        processes.kill(member);
+        processes.awaitSafe();
+    }
+
+    private void step(Kind kind) throws Exception {
         switch (kind) {
-            case JOIN -> {
-                processes.addMember(clockOffset());
-                processes.awaitSafe();
-            }
+            case JOIN -> join();
             case JOIN_CLIENT -> processes.addClient(clockOffset());
-            case KILL -> {
-                // Who stands still may have the only backup, and would be taken for gone.
-                awaitAll();
-                processes.awaitSafe();
-                processes.kill(choice(members()));
-                processes.awaitSafe();
-            }
+            case KILL -> kill(choice(members()));
             case KILL_CLIENT -> processes.kill(choice(clients()));
             case TERMINATE -> {
                 awaitAll();

@@ -4,14 +4,11 @@ package com.noctarius.snowcast.tests;
 import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -59,65 +56,6 @@ class ProcessesClusterTest {
     }
 
     @Test
-    void idsStayUniqueWhileProcessesAreKilledAndStopped() throws Exception {
-        WriterProcesses processes = threeMembersAndAClient();
-        for (int round = 0; round < 4; round++) {
-            killTheOldest(processes);
-        }
-        stopForLongerThanALease(processes, 0);
-        stopForLongerThanALease(processes, 1);
-        processes.stopAndCheck(List.of());
-    }
-
-    @Test
-    @Tag("soak")
-    void idsStayUniqueWhileProcessesAreKilledAndStoppedForLong() throws Exception {
-        WriterProcesses processes = threeMembersAndAClient();
-        Soak soak = Soak.ofPercent(20);
-        for (int round = 0; soak.goesOn(); round++) {
-            if (round % 3 == 2) {
-                stopForLongerThanALease(processes, round);
-            } else {
-                killTheOldest(processes);
-            }
-        }
-        processes.stopAndCheck(List.of());
-    }
-
-    /** Eight node IDs: with each crash, one cools for a lease. */
-    private WriterProcesses threeMembersAndAClient() throws Exception {
-        WriterProcesses processes = processes(new SnowcastLayout(41, 3, 10), 60_000);
-        for (int i = 0; i < 3; i++) {
-            processes.addMember();
-        }
-        processes.awaitSafe();
-        processes.addClient();
-        processes.awaitMore(FEW);
-        return processes;
-    }
-
-    private static void killTheOldest(WriterProcesses processes) throws Exception {
-        WriterProcess oldest = processes.living().get(0);
-        processes.kill(oldest);
-        if (oldest.task().role() == IdWriter.Role.CLIENT) {
-            processes.addClient();
-        } else {
-            processes.addMember();
-        }
-        processes.awaitSafe();
-        processes.awaitMore(FEW);
-    }
-
-    /** Owners among them: nobody extends meanwhile; all wait, and go on. */
-    private static void stopForLongerThanALease(WriterProcesses processes, int index) throws Exception {
-        WriterProcess process =
-                processes.living().get(index % processes.living().size());
-        Process pause = process.pauseFor(Duration.ofMillis(LEASE_MILLIS + 1_000));
-        assertThat(pause.waitFor()).isZero();
-        processes.awaitMore(FEW);
-    }
-
-    @Test
     void aHolderThatStoodStillForLongerThanItsLeaseGetsAnotherNodeId() throws Exception {
         SnowcastLayout twoNodes = new SnowcastLayout(41, 1, 10);
         Map<String, String> properties =
@@ -132,7 +70,8 @@ class ProcessesClusterTest {
             holder.awaitMore(FEW);
 
             WriterProcess.Pause pause = holder.pause();
-            SnowcastSequencer successor = createWhenANodeIdIsFree(cluster.member(1), config);
+            SnowcastSequencer successor = TestCluster.whenANodeIdIsFree(
+                    () -> SnowcastSystem.snowcast(cluster.member(1)).createSequencer(config));
             Load load = Load.of(EPOCH).on(successor, 1).awaitMore(1_000);
             assertThat(pause.lasts()).as("stands still").isTrue();
             leaving.detachLogicalNode();
@@ -150,19 +89,6 @@ class ProcessesClusterTest {
             assertThat(twoNodes.logicalNodeId(ids[ids.length - 1])).isEqualTo(1 - formerNode);
             assertThat(ids.length).isGreaterThan((int) before);
         }
-    }
-
-    private static SnowcastSequencer createWhenANodeIdIsFree(HazelcastInstance member, SequencerConfig config) {
-        SnowcastSequencer[] created = new SnowcastSequencer[1];
-        Await.until("a free node ID", () -> {
-            try {
-                created[0] = SnowcastSystem.snowcast(member).createSequencer(config);
-                return true;
-            } catch (SnowcastNodeIdsExceededException e) {
-                return false;
-            }
-        });
-        return created[0];
     }
 
     @Test

@@ -34,7 +34,7 @@ class RandomProcessesClusterTest {
     @Test
     @Tag("soak")
     void nothingTwiceForLong() throws Exception {
-        Soak.ofPercent(20).repeat(i -> run(LONG_STEPS));
+        Soak.ofPercent(40).repeat(i -> run(LONG_STEPS));
     }
 
     private String run(int steps) throws Exception {
