@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ClusterEventTest {
+    @Test
+    void theNewestFindingsOfEitherKindAreKept() {
+        DuplicatesReported first = new DuplicatesReported(List.of(ids("a"), ids("b")), List.of(integers("a")));
+        DuplicatesReported second = new DuplicatesReported(List.of(ids("c")), List.of());
+
+        assertThat(first.with(second, 2))
+                .isEqualTo(new DuplicatesReported(List.of(ids("b"), ids("c")), List.of(integers("a"))));
+    }
+
+    private static PossibleDuplicates ids(String name) {
+        return new PossibleDuplicates(name, -1, Instant.EPOCH, Instant.ofEpochMilli(9));
+    }
+
+    private static PossibleDuplicateIntegers integers(String name) {
+        return new PossibleDuplicateIntegers(name, 1, 2);
+    }
+}
