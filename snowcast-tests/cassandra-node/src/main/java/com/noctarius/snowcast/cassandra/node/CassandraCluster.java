@@ -55,12 +55,29 @@ public final class CassandraCluster implements AutoCloseable {
      * @return the cluster
      */
     public static CassandraCluster start(Path parent, Map<String, String> settings, String... datacenters) {
+        return start(parent, settings, List.of(), datacenters);
+    }
+
+    /**
+     * Starts a node that may use as much memory as a small server, and all compilers, which a test does without.
+     *
+     * @param parent where a directory for its data is made
+     * @param datacenter that of the node
+     * @return the cluster
+     */
+    public static CassandraCluster startToMeasure(Path parent, String datacenter) {
+        return start(parent, Map.of(), NodeJava.FLAGS_OF_A_SERVER, datacenter);
+    }
+
+    private static CassandraCluster start(
+            Path parent, Map<String, String> settings, List<String> jvmFlags, String... datacenters) {
         try {
             Files.createDirectories(parent);
             Path directory = Files.createTempDirectory(parent.toAbsolutePath(), "cassandra");
             List<String> hosts = freeHosts(datacenters.length);
             List<CassandraNode> nodes = IntStream.range(0, datacenters.length)
-                    .mapToObj(i -> new CassandraNode(hosts.get(i), datacenters[i], directory.resolve("node" + i)))
+                    .mapToObj(i ->
+                            new CassandraNode(hosts.get(i), datacenters[i], directory.resolve("node" + i), jvmFlags))
                     .toList();
             CassandraCluster cluster = new CassandraCluster(directory, nodes);
             try {

@@ -32,15 +32,17 @@ public final class CassandraNode {
     private final String address;
     private final String datacenter;
     private final Path directory;
+    private final List<String> jvmFlags;
     private @Nullable Running running;
 
     /** A process, and what it says. */
     private record Running(Process process, Writer in, BlockingQueue<String> answers) {}
 
-    CassandraNode(String address, String datacenter, Path directory) {
+    CassandraNode(String address, String datacenter, Path directory, List<String> jvmFlags) {
         this.address = address;
         this.datacenter = datacenter;
         this.directory = directory;
+        this.jvmFlags = jvmFlags;
     }
 
     /**
@@ -222,6 +224,7 @@ public final class CassandraNode {
     private List<String> commandLine() throws IOException {
         List<String> command = new ArrayList<>(List.of(NodeJava.executable().toString()));
         command.addAll(NodeJava.flags());
+        command.addAll(jvmFlags);
         command.addAll(List.of(
                 "-Djava.io.tmpdir=" + directory.resolve("tmp"),
                 "-Dcassandra.config=file://" + directory.resolve("cassandra.yaml"),

@@ -13,6 +13,10 @@ import java.util.stream.Stream;
 final class NodeJava {
     private static final String HOME = "cassandra.java.home";
 
+    /** In addition to {@link #flags}, which are for tests: of two flags the later one counts. */
+    static final List<String> FLAGS_OF_A_SERVER =
+            List.of("-XX:TieredStopAtLevel=4", "-XX:ReservedCodeCacheSize=240m", "-Xms1g", "-Xmx1g");
+
     private NodeJava() {}
 
     static Path executable() {
