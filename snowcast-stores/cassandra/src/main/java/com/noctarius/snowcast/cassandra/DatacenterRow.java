@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.Row;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -26,9 +27,12 @@ record DatacenterRow(
         long preloadedMax,
         Requests requests)
         implements SharedRow.State<DatacenterRow> {
+    /** The columns that always have a value. */
+    private static final List<String> VALUES =
+            List.of("incarnation", "last_integer", "reserved_min", "reserved_max", "preloaded_min", "preloaded_max");
+
     /** The columns of a row. */
-    static final String COLUMNS =
-            "incarnation, last_integer, reserved_min, reserved_max, preloaded_min, preloaded_max, posted, granted";
+    static final String COLUMNS = String.join(", ", VALUES) + ", posted, granted";
 
     /** Below every integer, and below "nothing was claimed". */
     static final long NONE = -2;
@@ -63,7 +67,7 @@ record DatacenterRow(
      * from a backup, by a replica that was away for too long, or by hand.
      */
     static boolean isSound(Row row) {
-        if (row.isNull("incarnation")) {
+        if (VALUES.stream().anyMatch(row::isNull)) {
             return false;
         }
         DatacenterRow present = of(row);

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of the two tiers. Every change moves a value forward only, and only from a state that was read: a change
- * that is made late, or whose answer is lost, can waste integers but never repeat one.
+ * that is made late, or whose answer is lost, can waste integers but never repeat one. A row of {@code seq_dc} is never
+ * deleted, and its columns are never set to null: Cassandra forgets what was deleted, and a replica that was away for
+ * longer than {@code gc_grace_seconds} would bring it back.
  */
 final class RangeTables {
     static final String GLOBAL = "GLOBAL";
@@ -27,6 +29,7 @@ final class RangeTables {
     private final PreparedStatement setClaim;
     private final PreparedStatement read;
     private final PreparedStatement insert;
+    private final PreparedStatement renew;
     private final PreparedStatement initialise;
     private final PreparedStatement install;
     private final PreparedStatement post;
@@ -48,20 +51,24 @@ final class RangeTables {
         this.setClaim = global.prepare(
                 "UPDATE " + seqGlobal + " SET claim_min = ?, claim_max = ? WHERE key = ? AND dc = ? IF claim_max = ?");
         this.read = local.prepare("SELECT " + DatacenterRow.COLUMNS + " FROM " + seqDc + " WHERE key = ? AND dc = ?");
+        String none = String.valueOf(DatacenterRow.NONE);
+        String setNew = "UPDATE " + seqDc + " SET incarnation = ?, last_integer = " + none + ", reserved_min = " + none
+                + ", reserved_max = " + none + ", preloaded_min = " + none + ", preloaded_max = " + none
+                + ", granted = {} WHERE key = ? AND dc = ?";
         // Requests may be left of a lost row.
-        this.insert = local.prepare(
-                "UPDATE " + seqDc + " SET incarnation = ? WHERE key = ? AND dc = ? IF incarnation = null");
+        this.insert = local.prepare(setNew + " IF incarnation = null");
+        this.renew = local.prepare(setNew + " IF EXISTS");
         this.initialise = local.prepare("UPDATE " + seqDc + " SET last_integer = ?, reserved_min = ?, reserved_max = ?"
-                + " WHERE key = ? AND dc = ? IF incarnation = ? AND reserved_max = null");
+                + " WHERE key = ? AND dc = ? IF incarnation = ? AND reserved_max = " + none);
         this.install = local.prepare("UPDATE " + seqDc + " SET preloaded_min = ?, preloaded_max = ?"
-                + " WHERE key = ? AND dc = ? IF incarnation = ? AND reserved_max = ? AND preloaded_max = null");
+                + " WHERE key = ? AND dc = ? IF incarnation = ? AND reserved_max = ? AND preloaded_max = " + none);
         this.post = local.prepare(
                 "UPDATE " + seqDc + " USING TTL " + Requests.SECONDS + " SET posted[?] = ? WHERE key = ? AND dc = ?");
         String ifSame = " WHERE key = ? AND dc = ? IF incarnation = ? AND last_integer = ? AND reserved_max = ?";
         this.take = local.prepare("UPDATE " + seqDc + " SET last_integer = ?, granted = ?" + ifSame);
         this.switchAndTake = local.prepare(
                 "UPDATE " + seqDc + " SET last_integer = ?, granted = ?, reserved_min = ?, reserved_max = ?,"
-                        + " preloaded_min = null, preloaded_max = null" + ifSame + " AND preloaded_max = ?");
+                        + " preloaded_min = " + none + ", preloaded_max = " + none + ifSame + " AND preloaded_max = ?");
     }
 
     // --- all datacenters
@@ -146,6 +153,11 @@ final class RangeTables {
 
     void insert(String sequence, Deadline deadline) {
         local.change(sequence, insert.bind(UUID.randomUUID(), sequence, datacenter), deadline);
+    }
+
+    /** Makes a row a new one, which has no ranges, unless it was lost as a whole. */
+    void renew(String sequence, Deadline deadline) {
+        local.change(sequence, renew.bind(UUID.randomUUID(), sequence, datacenter), deadline);
     }
 
     void post(String sequence, UUID client, List<Long> request, Deadline deadline) {

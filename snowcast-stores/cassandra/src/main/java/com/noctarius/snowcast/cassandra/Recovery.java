@@ -23,13 +23,11 @@ final class Recovery {
     private final Keyspace keyspace;
     private final Coordinators coordinators;
     private final SerialTable global;
-    private final SerialTable local;
 
     Recovery(Keyspace keyspace, Coordinators coordinators) {
         this.keyspace = keyspace;
         this.coordinators = coordinators;
         this.global = SerialTable.overAllDatacenters(coordinators);
-        this.local = SerialTable.withinTheDatacenter(coordinators);
     }
 
     /** Repeats a step until it is done, which it says by a value. */
@@ -125,7 +123,7 @@ final class Recovery {
 
     // --- ranges
 
-    /** Drops the datacenter's row, after which a new one begins above all that the datacenter ever claimed. */
+    /** Makes the datacenter's row a new one, which begins above all that the datacenter ever claimed. */
     void recoverDatacenter(String name) {
         repeat(name, deadline -> {
             // In this order: every range that is installed was claimed before.
@@ -136,7 +134,7 @@ final class Recovery {
                         + " only, but a datacenter has a range up to " + installed
                         + ", so seq_global has forgotten claims: recover it with a value above all integers in use");
             }
-            dropRow(name, deadline);
+            new RangeTables(keyspace).renew(name, deadline);
             return Optional.of(true);
         });
     }
@@ -151,7 +149,7 @@ final class Recovery {
                 throw new NonTransientBlockStoreException("sequence " + name + ": a datacenter has a range up to "
                         + floor + ", but the last value is " + defined.getLong("last_value") + ": raise it first");
             }
-            // Before the datacenter's row is dropped: a new one is made from this.
+            // Before the datacenter's row becomes a new one, which is made from this.
             boolean isAbove = claimed == floor
                     || global.change(
                             name,
@@ -160,7 +158,7 @@ final class Recovery {
                                     .bind(floor, name, claimed == DatacenterRow.NONE ? null : claimed),
                             deadline);
             if (isAbove) {
-                dropRow(name, deadline);
+                new RangeTables(keyspace).renew(name, deadline);
             }
             return isAbove ? Optional.of(true) : Optional.empty();
         });
@@ -197,14 +195,6 @@ final class Recovery {
         return coordinators.execute(
                 name,
                 SimpleStatement.newInstance(cql, values).setConsistencyLevel(DefaultConsistencyLevel.LOCAL_QUORUM),
-                deadline);
-    }
-
-    private void dropRow(String name, Deadline deadline) {
-        local.change(
-                name,
-                local.prepare("DELETE FROM " + keyspace.table("seq_dc") + " WHERE key = ? AND dc = ? IF EXISTS")
-                        .bind(name, keyspace.datacenter()),
                 deadline);
     }
 

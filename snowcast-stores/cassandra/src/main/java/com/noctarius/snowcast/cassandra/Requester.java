@@ -18,9 +18,6 @@ final class Requester {
     /** A change takes about as long as so many posts: so long a client waits for that of another one. */
     private static final int POSTS_PER_CHANGE = 4;
 
-    /** After so many posts the clients that were served at the same time have looked, and posted, too. */
-    private static final int POSTS_PER_LOOK = 2;
-
     private final UUID client;
     private long number;
     private long size;
@@ -80,9 +77,9 @@ final class Requester {
         return looks++ < Math.max(looksDue, LOOKS_PER_CLIENT * seen.waitingBefore(client));
     }
 
-    /** Returns how long to wait before a look, in times of a post. */
+    /** Returns how long to wait before a look, in times of a post: others that were served at the same time post, too. */
     int postsToWait() {
-        return isServed && looks == 0 ? POSTS_PER_CHANGE : POSTS_PER_LOOK;
+        return isServed && looks == 0 ? POSTS_PER_CHANGE : 1;
     }
 
     /** Returns a block for this request, and for those of the others. */

@@ -13,6 +13,7 @@ import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.noctarius.snowcast.cassandra.CassandraContract.StoreKind;
 import com.noctarius.snowcast.cassandra.node.SingleNode;
@@ -38,6 +39,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -439,6 +441,7 @@ class CassandraGuardsTest {
                 "last_integer = null",
                 "last_integer = 11",
                 "reserved_max = null",
+                "preloaded_max = null",
                 "preloaded_max = 10",
                 "preloaded_min = 10, preloaded_max = 19"
             })
@@ -457,6 +460,44 @@ class CassandraGuardsTest {
                     .withMessageContaining(
                             "sequence " + name + ", datacenter dc1: its row in seq_dc contradicts itself");
         }
+    }
+
+    /** Cassandra forgets a deletion after a while; a replica that missed it would then bring the values back. */
+    @Test
+    void nothingOfARowOfADatacenterIsEverDeleted() {
+        schema().defineSequence("kept", 1, 1_000);
+        try (CassandraBlockStore store = store().rangeSize(10).build()) {
+            IntStream.range(0, 5).forEach(i -> store.reserve("kept", 7));
+            assertThat(deletedColumns("kept")).isEmpty();
+        }
+        schema().recoverSequence("kept");
+        assertThat(deletedColumns("kept")).isEmpty();
+        try (CassandraBlockStore store = store().rangeSize(10).build()) {
+            assertThat(store.reserve("kept", 7).first()).isGreaterThan(35);
+        }
+        assertThat(deletedColumns("kept")).isEmpty();
+    }
+
+    private static List<String> deletedColumns(String name) {
+        Row row = session.execute("SELECT * FROM guards.seq_dc WHERE key = ? AND dc = 'dc1'", name)
+                .one();
+        return StreamSupport.stream(row.getColumnDefinitions().spliterator(), false)
+                .map(column -> column.getName().asInternal())
+                .filter(column -> !column.equals("posted") && row.isNull(column))
+                .toList();
+    }
+
+    /** Requests expire. Each one that Cassandra has not forgotten yet slows down every request for its row. */
+    @ParameterizedTest
+    @ValueSource(strings = {"seq_dc", "seq_stripe"})
+    void expiredRequestsAreForgottenAfterADay(String table) {
+        assertThat(session.execute(
+                                "SELECT gc_grace_seconds FROM system_schema.tables WHERE keyspace_name = 'guards' AND"
+                                        + " table_name = ?",
+                                table)
+                        .one()
+                        .getInt(0))
+                .isEqualTo(86_400);
     }
 
     // --- first values and stripes
