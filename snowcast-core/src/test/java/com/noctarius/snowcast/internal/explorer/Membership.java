@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.explorer;
 
 import static java.util.Objects.requireNonNull;
 
-import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.UnawaitedClock;
 import com.noctarius.snowcast.internal.owner.Electorate;
 import com.noctarius.snowcast.internal.owner.Electorate.Asked;
 import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
@@ -60,27 +60,7 @@ final class Membership {
     private Reached<MembershipState> reached = new Reached<>(MembershipState.class);
     private long nowMillis;
 
-    private final Clock clock = new Clock() {
-        @Override
-        public long millis() {
-            return nowMillis;
-        }
-
-        @Override
-        public long nanos() {
-            return nowMillis * 1_000_000;
-        }
-
-        @Override
-        public void parkUntil(long millis) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void parkNanos(long nanos) {
-            throw new UnsupportedOperationException();
-        }
-    };
+    private final UnawaitedClock clock = () -> nowMillis;
 
     /** What can be left out, to see that the search finds what comes of it. */
     enum Rule {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 @Tag("faults")
 public class AttachmentLincheckTest extends SealableCounterLincheck {
     public AttachmentLincheckTest() {
-        super(new StoppedClock(EPOCH_OFFSET + START), FromTheBeginning.class);
+        super(stoppedAt(EPOCH_OFFSET + START), FromTheBeginning.class);
     }
 
     /** Has issued nothing before. */

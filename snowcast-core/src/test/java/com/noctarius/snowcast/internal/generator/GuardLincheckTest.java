@@ -17,7 +17,7 @@ public class GuardLincheckTest {
     private final Guard guard = new Guard(
             "lincheck",
             new GrantInUse.Terms(1, EPOCH_OFFSET, EPOCH_OFFSET + 1_000, 0),
-            new SealableCounterLincheck.StoppedClock(EPOCH_OFFSET),
+            SealableCounterLincheck.stoppedAt(EPOCH_OFFSET),
             new Counts(),
             () -> {});
 

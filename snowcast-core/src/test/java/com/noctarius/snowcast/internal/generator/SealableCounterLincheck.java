@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.generator;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.UnawaitedClock;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,10 @@ public abstract class SealableCounterLincheck {
         ofThreeThreads().sequentialSpecification(specification).check(getClass());
     }
 
+    static UnawaitedClock stoppedAt(long millis) {
+        return () -> millis;
+    }
+
     /** No calls before: the first ones shall race for the idle word. */
     static ModelCheckingOptions ofThreeThreads() {
         return new ModelCheckingOptions()
@@ -88,24 +93,6 @@ public abstract class SealableCounterLincheck {
         public long seal() {
             sealed = true;
             return last;
-        }
-    }
-
-    /** Time stands still, and nothing has to wait for it. */
-    record StoppedClock(long millis) implements Clock {
-        @Override
-        public long nanos() {
-            return 0;
-        }
-
-        @Override
-        public void parkUntil(long until) {
-            throw new AssertionError("nothing has to wait");
-        }
-
-        @Override
-        public void parkNanos(long nanos) {
-            throw new AssertionError("nothing has to wait");
         }
     }
 }
