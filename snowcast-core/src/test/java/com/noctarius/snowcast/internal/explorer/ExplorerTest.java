@@ -44,7 +44,7 @@ class ExplorerTest {
         LOSS,
         /** The same with leases of two ticks, so that grants are taken over, and two node IDs. */
         LOSS_TAKEN_OVER,
-        /** The owner stands still and is removed, the others crash, and it goes on. */
+        /** The owner is paused and removed, the others crash, and it goes on. */
         RETURN,
         /** The same after all replicas seemed to be lost. */
         RETURN_AFTER_LOSS,

@@ -79,7 +79,7 @@ final class Membership {
         WOKEN,
         /** Hazelcast need not search before a stale member goes on. */
         SEARCH,
-        /** A stale member's wait goes on while it stands still. */
+        /** A stale member's wait goes on while it is paused. */
         STALLS,
         /** A stale member keeps its data when it goes on. */
         LOSS

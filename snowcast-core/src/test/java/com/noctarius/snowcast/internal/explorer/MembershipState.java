@@ -17,7 +17,7 @@ enum MembershipState {
     STALE_CONFIRMED_BY_ALL,
     /** A confirmed member drops another one: what it was told under the former list does not count. */
     UNCONFIRMED_BY_DROP,
-    /** A member stands still while it waits for the absent ones: that time does not count. */
+    /** A member is paused while it waits for the absent ones: that time does not count. */
     WAIT_PAUSED,
     /** The same after it has reached an absent one: its wait begins again. */
     WAIT_BEGUN_AGAIN,

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * At the end of what is granted, which is the end of the present millisecond, and time stands still: of calls that race for the
+ * At the end of what is granted, which is the end of the present millisecond, and time does not pass: of calls that race for the
  * last slots, each slot is got by one, and the others get none.
  */
 @Tag("faults")
@@ -67,7 +67,7 @@ public class AttachmentCeilingLincheckTest {
         }
     }
 
-    /** A wall clock that stands still: whoever waits for it, or for the lease, waits in vain, and knows it at once. */
+    /** A wall clock that does not move: a call that waits for it, or for the lease, waits in vain, and finds that out at once. */
     private static final class EndlessMillisecond implements Clock {
         private final AtomicLong nanos = new AtomicLong();
 

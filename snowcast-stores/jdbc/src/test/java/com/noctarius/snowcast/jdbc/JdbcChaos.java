@@ -242,7 +242,7 @@ final class JdbcChaos implements AutoCloseable {
         }
     }
 
-    /** As a client does that stands still within a reservation. */
+    /** As a client does that is paused within a reservation. */
     private void lock(Place place) throws SQLException {
         try {
             Connection connection = new UrlDataSource(place.url(), null, null).getConnection();
@@ -295,7 +295,7 @@ final class JdbcChaos implements AutoCloseable {
         new WindowAgent(list(indices).plain(), MIN_OPEN_WINDOWS).topUp();
     }
 
-    /** Does it until it succeeds: who stands still may hold it up, who is cut off has to do it again. */
+    /** Does it until it succeeds: a paused client may hold it up, and one that is cut off has to do it again. */
     private void retry(String what, Runnable action) {
         int[] tries = {0};
         Await.until(what, () -> {

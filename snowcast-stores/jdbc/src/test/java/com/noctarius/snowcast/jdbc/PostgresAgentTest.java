@@ -97,7 +97,7 @@ class PostgresAgentTest {
         }
     }
 
-    /** It stands still before it commits nothing: there is no transaction that it could hold open. */
+    /** It is paused before it commits nothing: there is no transaction that it could hold open. */
     @Test
     void anAgentHoldsNoLockBetweenItsStatements() throws Exception {
         TestShards one = create("locks");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three PostgreSQL servers, one of which is killed or stands still. */
+/** Three PostgreSQL servers, one of which is killed or paused. */
 @Tag("faults")
 class PostgresFaultsTest {
     private static final String ORDERS = "orders";

@@ -93,7 +93,7 @@ class ShardRecoveryTest {
         }
     }
 
-    /** An agent that stands still before its n-th statement, for every n, while others go on, also after another failure. */
+    /** An agent that is paused before its n-th statement, for every n, while others go on, also after another failure. */
     @Tag("faults")
     @Test
     @Tag("integration")
@@ -119,7 +119,7 @@ class ShardRecoveryTest {
     }
 
     /**
-     * An agent that stands still before its n-th statement, for every n: its shard gets the windows that it would insert
+     * An agent that is paused before its n-th statement, for every n: its shard gets the windows that it would insert
      * now, hands out integers of them, forgets them, and is taken back.
      */
     @Tag("faults")
@@ -296,7 +296,7 @@ class ShardRecoveryTest {
     }
 
     /**
-     * An agent that stands still before its n-th statement, for every n, while all shards but the new ones forget what
+     * An agent that is paused before its n-th statement, for every n, while all shards but the new ones forget what
      * was laid out. The new ones serve on: what it lays out there must not be what they forgot.
      */
     @Tag("faults")

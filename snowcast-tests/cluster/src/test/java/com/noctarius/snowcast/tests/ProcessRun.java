@@ -197,7 +197,7 @@ final class ProcessRun implements AutoCloseable {
     }
 
     private void kill(WriterProcess member) throws Exception {
-        // Who stands still may have the only backup, and would be taken for gone.
+        // A member that is paused may have the only backup, and the others would remove it from the cluster.
         awaitAll();
         processes.awaitSafe();
         processes.kill(member);
