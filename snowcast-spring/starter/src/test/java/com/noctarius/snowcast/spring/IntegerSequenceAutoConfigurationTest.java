@@ -29,7 +29,6 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -73,37 +72,6 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
         BlockStore other() {
             return new MemoryBlockStore();
         }
-    }
-
-    /** An application that uses two sequences. */
-    record Desk(IntegerSequence first, IntegerSequence customers) {}
-
-    @Configuration(proxyBeanMethods = false)
-    static class Shop {
-        @Bean
-        Desk desk(@Qualifier("products") IntegerSequence first, IntegerSequence customers) {
-            return new Desk(first, customers);
-        }
-    }
-
-    @Test
-    void sequencesAreInjectedByQualifierAndParameterAndGiveBackTheirRestAtTheEnd() {
-        List<IntegerSequence> seen = new ArrayList<>();
-        ApplicationContextRunner runner = shared().withUserConfiguration(Shop.class)
-                .withPropertyValues(
-                        "snowcast.sequences.products.first-value=5000001",
-                        "snowcast.sequences.customers.name=crm.customers");
-        runner.run(context -> {
-            Desk desk = context.getBean(Desk.class);
-            assertThat(desk.first().name()).isEqualTo("products");
-            assertThat(desk.customers().name()).isEqualTo("crm.customers");
-            assertThat(desk.first().nextInt()).isEqualTo(5_000_001);
-            assertThat(desk.customers().nextInt()).isEqualTo(1);
-            seen.addAll(List.of(desk.first(), desk.customers()));
-        });
-        assertThat(seen).hasSize(2).allMatch(IntegerSequence::isClosed);
-        runner.run(context ->
-                assertThat(context.getBean(Desk.class).first().nextInt()).isEqualTo(5_000_002));
     }
 
     @Test
@@ -286,17 +254,6 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
                 () -> names.stream().anyMatch(isOwned)
                         && asked.getPartitionService().isClusterSafe());
         return names.stream().filter(isOwned).findFirst().orElseThrow();
-    }
-
-    @Test
-    void siblingContextsShareASequence() {
-        ApplicationContextRunner runner = shared().withPropertyValues("snowcast.sequences.shared.block-size=10");
-        runner.run(first -> {
-            IntegerSequence shared = first.getBean(IntegerSequence.class);
-            runner.run(
-                    second -> assertThat(second.getBean(IntegerSequence.class)).isSameAs(shared));
-            assertThat(shared.next()).isPositive();
-        });
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -2,12 +2,10 @@
 package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -23,16 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.FactoryBeanNotInitializedException;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -90,59 +83,6 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
     }
 
     @Test
-    void staysOpenUntilTheLastOfSeveralContextsCloses() throws InterruptedException {
-        ConfigurableApplicationContext first = context();
-        ConfigurableApplicationContext second = context();
-        IntegerSequence sequence = sequence(second);
-        assertThat(sequence(first)).isSameAs(sequence);
-        first.close();
-        assertThat(sequence.next()).isEqualTo(1);
-        second.close();
-        assertThat(sequence.isClosed()).isTrue();
-    }
-
-    @Test
-    void childContextLeavesTheParentsSequenceAlone() {
-        ConfigurableApplicationContext parent = context();
-        IntegerSequence sequence = sequence(parent);
-        GenericApplicationContext child = new GenericApplicationContext(parent);
-        child.refresh();
-        assertThat(child.getBean(IntegerSequence.class)).isSameAs(sequence);
-        child.close();
-        assertThat(sequence.isClosed()).isFalse();
-        parent.close();
-        assertThat(sequence.isClosed()).isTrue();
-    }
-
-    @Test
-    void contextsThatComeAndGoAtTheSameTimeNeverHaveItClosed() throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(4);
-        List<Future<List<Long>>> runs = new ArrayList<>();
-        for (int thread = 0; thread < 4; thread++) {
-            Callable<List<Long>> run = () -> {
-                List<Long> drawn = new ArrayList<>();
-                for (int i = 0; i < 100; i++) {
-                    IntegerSequenceFactoryBean bean = new IntegerSequenceFactoryBean(snowcast, config(name));
-                    bean.afterPropertiesSet();
-                    drawn.add(bean.getObject().next());
-                    bean.destroy();
-                }
-                return drawn;
-            };
-            runs.add(threads.submit(run));
-        }
-        List<Long> all = new ArrayList<>();
-        for (Future<List<Long>> run : runs) {
-            all.addAll(run.get());
-        }
-        threads.shutdown();
-        assertThat(all).hasSize(400).doesNotHaveDuplicates();
-        assertThat(snowcast.integerSequences())
-                .extracting(IntegerSequence::name)
-                .doesNotContain(name);
-    }
-
-    @Test
     void oneThatWasClosedOrDestroyedByHandIsMadeAnewByTheNextContext() throws InterruptedException {
         for (boolean destroy : new boolean[] {false, true}) {
             ConfigurableApplicationContext context = context();
@@ -182,67 +122,9 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
         }
     }
 
-    @Test
-    void closesQuietlyAfterTheHazelcastInstance() {
-        for (boolean terminate : new boolean[] {false, true}) {
-            HazelcastInstance own = Members.start();
-            ConfigurableApplicationContext context = context(SnowcastSystem.snowcast(own), config(name));
-            if (terminate) {
-                own.getLifecycleService().terminate();
-            } else {
-                own.shutdown();
-            }
-            IntegerSequence sequence = sequence(context);
-            assertThatCode(context::close).doesNotThrowAnyException();
-            assertThat(sequence.isClosed()).isTrue();
-        }
-    }
-
-    @Test
-    void failureOfAnotherBeanAtTheStartClosesIt() {
-        GenericApplicationContext context = new GenericApplicationContext();
-        context.registerBean(
-                "sequence",
-                IntegerSequenceFactoryBean.class,
-                () -> new IntegerSequenceFactoryBean(snowcast, config(name)));
-        List<Boolean> wasOpen = new ArrayList<>();
-        context.registerBean("broken", String.class, () -> {
-            wasOpen.add(isListed());
-            throw new IllegalStateException("broken on purpose");
-        });
-        assertThatThrownBy(context::refresh).hasStackTraceContaining("broken on purpose");
-        assertThat(wasOpen).containsExactly(true);
-        assertThat(isListed()).isFalse();
-    }
-
     private boolean isListed() {
         return snowcast.integerSequences().stream()
                 .anyMatch(sequence -> sequence.name().startsWith(name));
-    }
-
-    @Test
-    void anotherDefinitionFailsAtTheStart() {
-        try (ConfigurableApplicationContext context = context()) {
-            IntegerSequenceConfig other =
-                    IntegerSequenceConfig.builder(name).firstValue(7).build();
-            assertThatThrownBy(() -> context(snowcast, other).close())
-                    .hasRootCauseInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
-            assertThat(sequence(context).isClosed()).isFalse();
-        }
-    }
-
-    @Test
-    void hasNoObjectBeforeTheStartAndAfterTheEnd() {
-        IntegerSequenceFactoryBean bean = new IntegerSequenceFactoryBean(snowcast, config(name));
-        assertThatThrownBy(bean::getObject).isInstanceOf(FactoryBeanNotInitializedException.class);
-        bean.afterPropertiesSet();
-        assertThat(bean.getObject().name()).isEqualTo(name);
-        bean.destroy();
-        assertThatThrownBy(bean::getObject).isInstanceOf(FactoryBeanNotInitializedException.class);
-        try (ConfigurableApplicationContext context = context()) {
-            bean.destroy();
-            assertThat(sequence(context).isClosed()).isFalse();
-        }
     }
 
     /** A store that serves, is out of reach, or refuses. */
