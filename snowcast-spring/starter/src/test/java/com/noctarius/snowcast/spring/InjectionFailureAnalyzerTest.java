@@ -114,5 +114,8 @@ class InjectionFailureAnalyzerTest {
                         + " needs one IntegerSequence, and there is none.");
         assertThat(failure.getAction())
                 .isEqualTo("Configure it: snowcast.sequences.products.first-value=1. Or declare a bean of that type");
+        assertThat(failure(ByParameter.class, "sequences.products.first-value=1")
+                        .getAction())
+                .contains("snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z");
     }
 }

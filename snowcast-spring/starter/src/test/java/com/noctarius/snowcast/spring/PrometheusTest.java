@@ -10,7 +10,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -299,7 +298,7 @@ class PrometheusTest {
     @Tag("faults")
     void prometheusEvaluatesEveryAlertAndEveryQueryOfTheDashboard() throws IOException, InterruptedException {
         assumeThere("prometheus");
-        String address = "127.0.0.1:" + freePort();
+        String address = "127.0.0.1:" + DeskProcess.freePort();
         Path configuration = Files.writeString(directory.resolve("prometheus.yml"), """
                 global: {scrape_interval: 1s, evaluation_interval: 1s}
                 rule_files: ['%s']
@@ -354,11 +353,5 @@ class PrometheusTest {
                 .results()
                 .map(match -> match.group(1))
                 .toList();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -19,7 +19,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -27,7 +32,6 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 
 /** What Boot configures, with real members and clients. */
 class SnowcastAutoConfigurationTest extends MemberOfTests {
@@ -157,23 +161,6 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
     }
 
     @Test
-    void memberThatBootMakesIsUsedAndOutlivesTheSequencers() {
-        List<List<SnowcastSequenceState>> atShutdown = new ArrayList<>();
-        Boot.runner()
-                .withUserConfiguration(MemberConfig.class)
-                .withPropertyValues(ORDERS)
-                .run(context -> {
-                    SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
-                    assertThat(orders.next()).isPositive();
-                    HazelcastInstance own = context.getBean(HazelcastInstance.class);
-                    assertThat(own.getConfig().getClusterName())
-                            .isEqualTo(context.getBean(Config.class).getClusterName());
-                    atShutdown.add(Members.statesAtShutdown(own, orders));
-                });
-        assertThat(atShutdown).containsExactly(List.of(Detached));
-    }
-
-    @Test
     void memberIsMadeFromAConfigurationFileThatBootFinds() {
         Boot.runner()
                 .withPropertyValues(ORDERS, "spring.hazelcast.config=classpath:hazelcast-alone.yaml")
@@ -186,17 +173,6 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 });
     }
 
-    @Test
-    void clientThatBootMakesIsUsed() {
-        Boot.runner()
-                .withUserConfiguration(ClientOfMember.class)
-                .withPropertyValues(ORDERS)
-                .run(context -> {
-                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
-                    assertThat(member.getClientService().getConnectedClients()).hasSize(1);
-                });
-    }
-
     /** As on Boot 4 without its module for Hazelcast. */
     private static ApplicationContextRunner withoutBootsHazelcast() {
         return new ApplicationContextRunner()
@@ -204,34 +180,42 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 .withConfiguration(AutoConfigurations.of(SnowcastAutoConfiguration.class));
     }
 
-    @Test
-    void memberIsStartedFromTheFileOfThePropertyWithoutBootsModule() {
-        withoutBootsHazelcast()
-                .withPropertyValues(
-                        ORDERS, "spring.hazelcast.config=classpath:hazelcast-alone.yaml", "snowcast.cluster.lease=2m")
-                .run(context -> {
-                    Config config = context.getBean(HazelcastInstance.class).getConfig();
-                    assertThat(config.getClusterName()).isEqualTo("hazelcast-alone");
-                    assertThat(config.getProperty("snowcast.lease.millis")).isEqualTo("120000");
-                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
-                });
+    /** Where a client's configuration is found. */
+    static Stream<UnaryOperator<ApplicationContextRunner>> clients() {
+        return Stream.of(
+                runner -> runner.withUserConfiguration(ClientOfMember.class),
+                runner -> runner.withPropertyValues("spring.hazelcast.config=classpath:client-of-test.yaml"),
+                runner -> runner.withSystemProperties("hazelcast.client.config=classpath:client-of-test.yaml"));
     }
 
-    @Test
-    void clientIsStartedFromTheFileOfThePropertyWithoutBootsModule() {
-        withoutBootsHazelcast()
-                .withSystemProperties(
-                        "test.cluster=" + member.getConfig().getClusterName(),
-                        "test.port="
-                                + member.getCluster()
-                                        .getLocalMember()
-                                        .getAddress()
-                                        .getPort())
-                .withPropertyValues(ORDERS, "spring.hazelcast.config=classpath:client-of-test.yaml")
+    @ParameterizedTest
+    @MethodSource("clients")
+    void clientIsStartedWithoutBootsModule(UnaryOperator<ApplicationContextRunner> configured) {
+        int port = member.getCluster().getLocalMember().getAddress().getPort();
+        configured
+                .apply(withoutBootsHazelcast())
+                .withSystemProperties("test.cluster=" + member.getConfig().getClusterName(), "test.port=" + port)
+                .withPropertyValues(ORDERS)
                 .run(context -> {
                     assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
                     assertThat(member.getClientService().getConnectedClients()).hasSize(1);
                 });
+    }
+
+    /** Of a member, by the property of Spring, or by that of Hazelcast. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void memberIsStartedFromAFileWithoutBootsModule(boolean isSprings) {
+        String file = "classpath:hazelcast-alone.yaml";
+        ApplicationContextRunner runner = isSprings
+                ? withoutBootsHazelcast().withPropertyValues("spring.hazelcast.config=" + file)
+                : withoutBootsHazelcast().withSystemProperties("hazelcast.config=" + file);
+        runner.withPropertyValues(ORDERS, "snowcast.cluster.lease=2m").run(context -> {
+            Config config = context.getBean(HazelcastInstance.class).getConfig();
+            assertThat(config.getClusterName()).isEqualTo("hazelcast-alone");
+            assertThat(config.getProperty("snowcast.lease.millis")).isEqualTo("120000");
+            assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
+        });
     }
 
     @Test
@@ -286,69 +270,20 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class MemberConfigWithProperties {
-        @Bean
-        Config config() {
-            return Members.config()
-                    .setProperty("snowcast.lease.millis", "120000")
-                    .setProperty("hazelcast.shutdownhook.enabled", "true");
-        }
-    }
-
     @Test
     void propertiesThatTheConfigHasAreNotReplaced() {
         withoutBootsHazelcast()
-                .withUserConfiguration(MemberConfigWithProperties.class)
+                .withBean(
+                        Config.class,
+                        () -> Members.config()
+                                .setProperty("snowcast.lease.millis", "120000")
+                                .setProperty("hazelcast.shutdownhook.enabled", "true"))
                 .withPropertyValues("snowcast.lease=1m")
                 .run(context -> {
                     Config config = context.getBean(HazelcastInstance.class).getConfig();
                     assertThat(config.getProperty("snowcast.lease.millis")).isEqualTo("120000");
                     assertThat(config.getProperty("hazelcast.shutdownhook.enabled"))
                             .isEqualTo("true");
-                });
-    }
-
-    @Test
-    void clientIsStartedFromAClientConfigBean() {
-        withoutBootsHazelcast()
-                .withUserConfiguration(ClientOfMember.class)
-                .withPropertyValues(ORDERS)
-                .run(context -> {
-                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
-                    assertThat(member.getClientService().getConnectedClients()).hasSize(1);
-                });
-    }
-
-    @Test
-    void memberIsStartedWithTheConfigurationThatHazelcastFinds() {
-        withoutBootsHazelcast()
-                .withSystemProperties("hazelcast.config=classpath:hazelcast-alone.yaml")
-                .withPropertyValues(ORDERS)
-                .run(context -> {
-                    assertThat(context.getBean(HazelcastInstance.class)
-                                    .getConfig()
-                                    .getClusterName())
-                            .isEqualTo("hazelcast-alone");
-                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
-                });
-    }
-
-    @Test
-    void clientIsStartedWithTheConfigurationThatHazelcastFinds() {
-        withoutBootsHazelcast()
-                .withSystemProperties(
-                        "hazelcast.client.config=classpath:client-of-test.yaml",
-                        "test.cluster=" + member.getConfig().getClusterName(),
-                        "test.port="
-                                + member.getCluster()
-                                        .getLocalMember()
-                                        .getAddress()
-                                        .getPort())
-                .withPropertyValues(ORDERS)
-                .run(context -> {
-                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
-                    assertThat(member.getClientService().getConnectedClients()).hasSize(1);
                 });
     }
 
@@ -365,20 +300,6 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class TwoMembersOnePrimary {
-        @Bean(destroyMethod = "shutdown")
-        HazelcastInstance left() {
-            return Members.start();
-        }
-
-        @Bean(destroyMethod = "")
-        @Primary
-        HazelcastInstance right() {
-            return member;
-        }
-    }
-
     @Test
     void ofSeveralInstancesTheNamedOrPrimaryOneIsUsed() {
         Boot.runner()
@@ -386,7 +307,11 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 .withPropertyValues("snowcast.hazelcast-instance-ref=right")
                 .run(context -> assertThat(context.getBean(Snowcast.class)).isSameAs(SnowcastSystem.snowcast(member)));
         Boot.runner()
-                .withUserConfiguration(TwoMembersOnePrimary.class)
+                .withBean("primary", HazelcastInstance.class, () -> member, bean -> {
+                    bean.setPrimary(true);
+                    bean.setDestroyMethodName("");
+                })
+                .withUserConfiguration(TwoMembers.class)
                 .run(context -> assertThat(context.getBean(Snowcast.class)).isSameAs(SnowcastSystem.snowcast(member)));
         List<List<SnowcastSequenceState>> atShutdown = new ArrayList<>();
         Boot.runner()
@@ -454,22 +379,5 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                         .doesNotHaveBean(Snowcast.class)
                         .doesNotHaveBean(SnowcastSequencer.class)
                         .doesNotHaveBean(HazelcastInstance.class));
-    }
-
-    @Test
-    void withoutSequencersInThePropertiesThereIsASnowcast() {
-        shared().run(context ->
-                assertThat(context).hasSingleBean(Snowcast.class).doesNotHaveBean(SnowcastSequencer.class));
-    }
-
-    @Test
-    void siblingContextsShareASequencer() {
-        shared().withPropertyValues(ORDERS).run(first -> {
-            SnowcastSequencer orders = first.getBean(SnowcastSequencer.class);
-            shared().withPropertyValues(ORDERS)
-                    .run(second ->
-                            assertThat(second.getBean(SnowcastSequencer.class)).isSameAs(orders));
-            assertThat(orders.next()).isPositive();
-        });
     }
 }

@@ -15,7 +15,6 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.store.BlockStore;
@@ -490,34 +489,6 @@ class SnowcastFailureAnalyzerTest {
         Config config() {
             return Objects.requireNonNull(NOT_LET_IN.get());
         }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class WantsASequencer {
-        @Bean
-        StringBuilder desk(SnowcastSequencer orders) {
-            return new StringBuilder(orders.getSequencerName());
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class WantsASequence {
-        @Bean
-        StringBuilder catalogue(IntegerSequence products) {
-            return new StringBuilder(products.name());
-        }
-    }
-
-    @Test
-    void nothingConfiguredIsToldWithWhatToWrite() throws IOException {
-        FailureAnalysis sequencer = failure(List.of(), WantsASequencer.class);
-        assertThat(sequencer.getDescription())
-                .isEqualTo("Parameter 0 of method desk in " + WantsASequencer.class.getName()
-                        + " needs one SnowcastSequencer, and there is none.");
-        assertThat(sequencer.getAction()).contains("snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z");
-        FailureAnalysis sequence = failure(List.of(), WantsASequence.class);
-        assertThat(sequence.getDescription()).endsWith(" needs one IntegerSequence, and there is none.");
-        assertThat(sequence.getAction()).contains("snowcast.sequences.products.first-value=1");
     }
 
     @Test

@@ -242,39 +242,6 @@ class StartTest {
     }
 
     @Test
-    void aClientWhoseClusterStaysAwayGivesUpAndSaysSo() {
-        for (String of : new String[] {ORDERS, PRODUCTS}) {
-            clientApplication(of, "snowcast.attach-timeout=200ms").run(context -> {
-                Throwable failure = Objects.requireNonNull(context.getStartupFailure());
-                FailureAnalysis analysis =
-                        Objects.requireNonNull(new SnowcastFailureAnalyzer(new StandardEnvironment()).analyze(failure));
-                assertThat(analysis.getDescription())
-                        .startsWith("The cluster cannot serve yet:")
-                        .contains(" could not be had within PT0.2S: ")
-                        .contains("the client is not connected to the cluster");
-                assertThat(analysis.getAction()).contains("snowcast.attach-timeout");
-            });
-        }
-    }
-
-    /** Before there is anything of snowcast: a property of Hazelcast bounds that wait. */
-    @Test
-    void aClientThatHazelcastItselfHasWaitGivesUpAfterHazelcastsTimeOut() {
-        Boot.runner()
-                .withBean(ClientConfig.class, () -> {
-                    ClientConfig config = new ClientConfig().setClusterName(clusterName);
-                    config.getNetworkConfig().addAddress("127.0.0.1:" + port);
-                    config.getConnectionStrategyConfig()
-                            .getConnectionRetryConfig()
-                            .setClusterConnectTimeoutMillis(200);
-                    return config;
-                })
-                .withPropertyValues(ORDERS)
-                .run(context ->
-                        assertThat(context).getFailure().hasRootCauseMessage("Unable to connect to any cluster."));
-    }
-
-    @Test
     void aClientWhoseClusterIsAwayStartsDetachedAndAttachesWhenItCan() {
         clientApplication(ORDERS, PRODUCTS, "snowcast.start-detached=true").run(context -> {
             SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
