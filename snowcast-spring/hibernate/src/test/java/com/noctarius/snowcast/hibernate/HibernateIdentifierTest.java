@@ -31,17 +31,10 @@ import com.noctarius.snowcast.hibernate.Entities.Purchase;
 import com.noctarius.snowcast.hibernate.Entities.Shipment;
 import com.noctarius.snowcast.hibernate.Entities.Slot;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -129,54 +122,6 @@ class HibernateIdentifierTest {
                     session -> IntStream.range(0, 1_000).mapToObj(Purchase::new).forEach(session::persist));
             assertThat(factory.getStatistics().getEntityInsertCount()).isEqualTo(1_000);
             assertThat(factory.getStatistics().getPrepareStatementCount()).isEqualTo(expected);
-        }
-    }
-
-    @Test
-    void twoMembersNeverMakeTheSameIdAndEachKeepsTheOrder() throws Exception {
-        HazelcastInstance[] members = Members.two();
-        ExecutorService threads = Executors.newFixedThreadPool(2);
-        try {
-            List<Callable<List<Long>>> tasks = new ArrayList<>();
-            for (HazelcastInstance one : members) {
-                assertThat(one.getCluster().getMembers()).hasSize(2);
-                Snowcast its = SnowcastSystem.snowcast(one);
-                its.createSequencer("orders", EPOCH);
-                tasks.add(() -> idsInOrderOfInsertion(its));
-            }
-            Set<Long> all = new HashSet<>();
-            for (Future<List<Long>> future : threads.invokeAll(tasks)) {
-                List<Long> ids = future.get(1, TimeUnit.MINUTES);
-                assertThat(ids).hasSize(1_000).isSortedAccordingTo(Long::compareUnsigned);
-                all.addAll(ids);
-            }
-            assertThat(all).hasSize(2_000);
-        } finally {
-            threads.shutdownNow();
-            for (HazelcastInstance one : members) {
-                one.shutdown();
-            }
-        }
-    }
-
-    private static List<Long> idsInOrderOfInsertion(Snowcast snowcast) {
-        try (SessionFactory factory =
-                SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, snowcast), Purchase.class)) {
-            factory.inTransaction(
-                    session -> IntStream.range(0, 1_000).mapToObj(Purchase::new).forEach(session::persist));
-            return factory.fromSession(
-                    session -> session.createQuery("select p.id from Purchase p order by p.position", Long.class)
-                            .list());
-        }
-    }
-
-    @Test
-    void statelessSessionsGenerateIds() {
-        try (SessionFactory factory = factory(Purchase.class)) {
-            long before = next(orders);
-            Purchase purchase = new Purchase(1);
-            factory.inStatelessTransaction(session -> session.insert(purchase));
-            assertFresh(purchase.id, before);
         }
     }
 

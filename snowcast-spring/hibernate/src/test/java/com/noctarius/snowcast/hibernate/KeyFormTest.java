@@ -203,22 +203,6 @@ class KeyFormTest {
         }
     }
 
-    @Entity(name = "OfBooks")
-    static class OfBooks {
-        @Id
-        @SnowcastId(value = "orders", prefix = "ord_")
-        long id;
-    }
-
-    @Test
-    void aPrefixOfANumberIsRefusedAtStart() {
-        assertThatThrownBy(() -> factory(orders, OfBooks.class).close())
-                .isInstanceOf(MappingException.class)
-                .hasMessage(
-                        "@SnowcastId " + OfBooks.class.getName() + ".id must be a String to have a form or a prefix,"
-                                + " not long; make it a String, or remove form and prefix from the annotation");
-    }
-
     @Test
     void aUuidFromBefore1970IsRefusedAtStart() {
         SnowcastSequencer early = sequencer(SnowcastEpoch.byInstant(Instant.parse("1969-12-31T23:59:59.999Z")));

@@ -3,19 +3,15 @@ package com.noctarius.snowcast.hibernate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.persistence.SnowcastSequence;
-import com.noctarius.snowcast.store.Block;
-import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
@@ -27,7 +23,6 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.hibernate.HibernateException;
 import org.hibernate.MappingException;
@@ -262,16 +257,6 @@ class SnowcastSequenceTest {
     }
 
     @Test
-    void aMemberIsFoundByItsName() {
-        try (SessionFactory factory = SessionFactories.build(
-                Map.of(SnowcastSettings.HAZELCAST_INSTANCE_NAME, member.getName()), Product.class)) {
-            Product product = new Product(1);
-            factory.inTransaction(session -> session.persist(product));
-            assertThat(product.id).isGreaterThanOrEqualTo(5_000_001);
-        }
-    }
-
-    @Test
     void wrongSettingsAndTypesFailWhenTheSessionFactoryIsBuilt() {
         IntegerSequence sequence = standalone(1, 9);
         assertThatThrownBy(() -> SessionFactories.build(
@@ -301,57 +286,5 @@ class SnowcastSequenceTest {
                 .isInstanceOf(MappingException.class)
                 .hasMessage("@SnowcastSequence " + OfString.class.getName()
                         + ".id must be int or Integer or long or Long, not java.lang.String");
-    }
-
-    /** Sequencers of a map have no integer sequences. */
-    @Test
-    void withoutASettingTheFirstPersistSaysWhatToDo() {
-        for (Map<String, ?> settings :
-                List.<Map<String, ?>>of(Map.of(), Map.of(SnowcastSettings.SEQUENCERS, Map.of()))) {
-            try (SessionFactory factory = SessionFactories.build(settings, Product.class)) {
-                assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Product(1))))
-                        .isInstanceOf(IdentifierGenerationException.class)
-                        .hasMessageEndingWith(
-                                "No setting says where the integer sequences are: set snowcast.sequences to a"
-                                        + " Snowcast or a Map of names to IntegerSequences, or snowcast.hazelcast.instance.name to"
-                                        + " the name of a HazelcastInstance");
-            }
-        }
-    }
-
-    @Test
-    void anInterruptEndsTheWaitAndIsKept() throws InterruptedException {
-        CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch released = new CountDownLatch(1);
-        BlockStore hanging = (name, size) -> {
-            asked.countDown();
-            try {
-                released.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            return Block.of(1, size);
-        };
-        IntegerSequence sequence = SnowcastSystem.standaloneIntegerSequence(
-                IntegerSequenceConfig.builder("products").store(hanging).build());
-        try (SessionFactory factory = over(sequence, Product.class)) {
-            Thread waiting = Thread.currentThread();
-            Thread interrupter = new Thread(() -> {
-                assertThat(catchThrowable(asked::await)).isNull();
-                waiting.interrupt();
-            });
-            interrupter.start();
-            Throwable failure = factory.fromSession(session -> catchThrowable(() -> session.persist(new Product(1))));
-            assertThat(Thread.interrupted()).isTrue();
-            assertThat(failure)
-                    .isInstanceOf(IdentifierGenerationException.class)
-                    .isNotInstanceOf(SnowcastException.class)
-                    .hasMessage("No ID of integer sequence \"products\" for " + Product.class.getName()
-                            + ".id: the thread was interrupted while it waited")
-                    .hasCauseInstanceOf(InterruptedException.class);
-            interrupter.join();
-        } finally {
-            released.countDown();
-        }
     }
 }

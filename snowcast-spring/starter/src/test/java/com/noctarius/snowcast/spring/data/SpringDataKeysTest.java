@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.spring.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -13,7 +12,6 @@ import com.noctarius.snowcast.persistence.SnowcastId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
@@ -29,11 +27,9 @@ import org.springframework.data.convert.ConverterBuilder;
 import org.springframework.data.domain.Sort;
 import org.springframework.data.jdbc.core.JdbcAggregateOperations;
 import org.springframework.data.jdbc.core.convert.JdbcCustomConversions;
-import org.springframework.data.mapping.MappingException;
 import org.springframework.data.r2dbc.convert.R2dbcCustomConversions;
 import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
 import org.springframework.data.r2dbc.dialect.H2Dialect;
-import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.query.Criteria;
 import org.springframework.data.relational.core.query.Query;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -71,10 +67,6 @@ class SpringDataKeysTest {
     record BasketId(long value) {}
 
     record Basket(@Id @SnowcastId("orders") @Nullable BasketId id, int position) implements Entry {}
-
-    record Mistaken(
-            @Id @SnowcastId(value = "orders", prefix = "ord_")
-            long id) {}
 
     private static Object key(Entry saved) {
         return Objects.requireNonNull(saved.id());
@@ -216,17 +208,5 @@ class SpringDataKeysTest {
         assertThat(seventh.position()).isEqualTo(7);
         assertThat(store.find(key(seventh), type)).isEqualTo(seventh);
         assertThat(store.sorted(type)).containsExactlyElementsOf(saved);
-    }
-
-    @Test
-    void aPrefixOfANumberIsRefusedAtStart() {
-        RelationalMappingContext context = new RelationalMappingContext();
-        context.getRequiredPersistentEntity(Mistaken.class);
-        SnowcastIdCallback callback = new SnowcastIdCallback(context, Map.of("orders", sequencer()));
-        assertThatThrownBy(callback::afterSingletonsInstantiated)
-                .isInstanceOf(MappingException.class)
-                .hasMessage(
-                        "@SnowcastId " + Mistaken.class.getName() + ".id must be a String to have a form or a prefix,"
-                                + " not long; make it a String, or remove form and prefix from the annotation");
     }
 }

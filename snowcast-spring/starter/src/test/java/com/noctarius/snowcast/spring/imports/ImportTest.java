@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.persistence.SnowcastId;
-import com.noctarius.snowcast.persistence.SnowcastSequence;
 import com.noctarius.snowcast.spring.data.Contexts;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
@@ -20,7 +19,6 @@ import jakarta.persistence.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
-import java.util.stream.LongStream;
 import org.hibernate.SessionFactory;
 import org.hibernate.stat.Statistics;
 import org.jspecify.annotations.Nullable;
@@ -64,19 +62,6 @@ class ImportTest {
 
         Plain(long id) {
             this.id = id;
-        }
-    }
-
-    @Entity(name = "Product")
-    static class Product {
-        @Id
-        @SnowcastSequence("products")
-        int id;
-
-        Product() {}
-
-        Product(long id) {
-            this.id = (int) id;
         }
     }
 
@@ -145,10 +130,7 @@ class ImportTest {
 
     @BeforeAll
     static void start() {
-        context = Contexts.jdbc(
-                Application.class,
-                "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z",
-                "snowcast.sequences.products.first-value=1");
+        context = Contexts.jdbc(Application.class, "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z");
         entities = SharedEntityManagerCreator.createSharedEntityManager(context.getBean(EntityManagerFactory.class));
         transaction = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
     }
@@ -196,24 +178,6 @@ class ImportTest {
         assertThat(saveAll(Plain.class, ids, Plain::new)).isEqualTo(ROWS + 1);
         assertThat(saveAll(Plain.class, ids, Plain::new)).isEqualTo(ROWS);
         assertThat(stored("select p.id from Plain p", Long.class)).containsExactlyInAnyOrderElementsOf(ids);
-    }
-
-    @Test
-    void ofRecordsLeavesTheRowsOnce() {
-        List<Long> ids = ids();
-        saveAll(Crate.class, ids, Crate::new);
-        saveAll(Crate.class, ids, Crate::new);
-        assertThat(stored("select c.id.value from Crate c", Long.class)).containsExactlyInAnyOrderElementsOf(ids);
-    }
-
-    @Test
-    void ofIntegersLeavesTheRowsOnce() {
-        List<Long> ids = LongStream.rangeClosed(1, ROWS).boxed().toList();
-        saveAll(Product.class, ids, Product::new);
-        saveAll(Product.class, ids, Product::new);
-        assertThat(stored("select p.id from Product p", Integer.class))
-                .containsExactlyInAnyOrderElementsOf(
-                        ids.stream().map(Long::intValue).toList());
     }
 
     @Test

@@ -203,14 +203,6 @@ class JpaTest {
                         + ".id: There is no sequencer \"deliveries\"; there are: [orders]");
     }
 
-    @Test
-    void anUnknownIntegerSequenceFailsAtStart() {
-        assertThatThrownBy(() -> Contexts.jdbc(Application.class, EPOCH, "snowcast.sequences.customers.first-value=1")
-                        .close())
-                .hasStackTraceContaining("@SnowcastSequence(\"products\") " + Product.class.getName()
-                        + ".id: There is no integer sequence \"products\"; there are: [customers]");
-    }
-
     @Configuration(proxyBeanMethods = false)
     static class Plain {
         @Bean
