@@ -3,12 +3,14 @@ package com.noctarius.snowcast.mybatis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.ids.SnowflakeId;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import com.noctarius.snowcast.persistence.SnowcastSequence;
 import com.noctarius.snowcast.test.TestIntegerSequence;
@@ -45,8 +47,14 @@ import org.apache.ibatis.type.JdbcType;
 import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a statement binds decides which objects get IDs, wherever they are. */
+/**
+ * What a statement binds decides which objects get IDs, wherever they are. With MyBatis alone: neither MyBatis-Plus nor Spring
+ * takes part.
+ */
 class BoundIdsTest {
     private static final String ROW = "(#{it.id}, #{it.cents})";
 
@@ -57,7 +65,7 @@ class BoundIdsTest {
             42);
     private final IntegerSequence sequence = TestIntegerSequence.named("numbers");
     private final SqlSessionFactory factory =
-            factory(new SnowcastIdInterceptor(Map.of("stamps", sequencer), Map.of("numbers", sequence)));
+            factory(new SnowcastIdInterceptor(Map.of("stampBean", sequencer), Map.of("numbers", sequence)));
 
     static class Stamp {
         @SnowcastId("stamps")
@@ -68,6 +76,43 @@ class BoundIdsTest {
         Stamp(int cents) {
             this.cents = cents;
         }
+    }
+
+    /** The identifier is in a superclass. */
+    static class SpecialStamp extends Stamp {
+        SpecialStamp(int cents) {
+            super(cents);
+        }
+    }
+
+    static class OfBean {
+        @SnowcastId("stampBean")
+        @Nullable
+        Long id;
+
+        int cents;
+    }
+
+    static class OfUnknown {
+        @SnowcastId("unknown")
+        long id;
+
+        int cents;
+    }
+
+    static class OfInteger {
+        @SnowcastId("stamps")
+        int id;
+
+        int cents;
+    }
+
+    static class Coupon {
+        @SnowcastId(value = "stamps", prefix = "cpn_")
+        @Nullable
+        String id;
+
+        int cents;
     }
 
     static class Letter {
@@ -270,6 +315,28 @@ class BoundIdsTest {
         @Insert("INSERT INTO stamps VALUES (#{id}, #{cents})")
         int insert(Object stamp);
 
+        @Insert("INSERT INTO stamps VALUES (#{first.id}, #{first.cents}), (#{second.id}, #{second.cents})")
+        int insertTwo(@Param("first") Stamp first, @Param("second") Stamp second);
+
+        @Insert("<script>INSERT INTO stamps VALUES <foreach collection='array' item='it' separator=','>" + ROW
+                + "</foreach></script>")
+        int insertArray(Stamp[] stamps);
+
+        @Insert("INSERT INTO stamps VALUES (#{id}, 7)")
+        int insertNumber(@Nullable Long id);
+
+        @Update("CREATE TABLE coupons (id CHAR(17) PRIMARY KEY, cents INT)")
+        void createCoupons();
+
+        @Insert("INSERT INTO coupons (id, cents) VALUES (#{id}, #{cents})")
+        int insertCoupon(Coupon coupon);
+
+        @Select("SELECT id FROM coupons")
+        List<String> couponIds();
+
+        @Update("UPDATE stamps SET cents = #{cents}")
+        int update(Stamp stamp);
+
         @Insert("INSERT INTO stamps VALUES (#{id.value}, #{cents})")
         int insertValue(Object stamp);
 
@@ -381,6 +448,91 @@ class BoundIdsTest {
     private final Stamp first = new Stamp(1);
     private final Stamp second = new Stamp(2);
     private final Stamp third = new Stamp(3);
+
+    @Test
+    void objectsGetIdsOfTheSequencerThatTheyNameByItsNameOrItsBeans() {
+        Stamp special = new SpecialStamp(2);
+        OfBean ofBean = new OfBean();
+        ofBean.cents = 3;
+        List<Long> ids = inserted(stamps -> List.of(first, special, ofBean).forEach(stamps::insert));
+        requireIds(ids, 3);
+        assertThat(ids).containsExactly(first.id, special.id, ofBean.id);
+    }
+
+    @Test
+    void eachOfSeveralParametersAndEachElementOfAnArrayGetsAnId() {
+        Stamp fourth = new Stamp(4);
+        requireIds(
+                inserted(stamps -> {
+                    stamps.insertTwo(first, second);
+                    stamps.insertArray(new Stamp[] {third, fourth});
+                }),
+                first,
+                second,
+                third,
+                fourth);
+    }
+
+    @Test
+    void idThatIsSetStaysAndUpdatesGetNone() {
+        first.id = 17;
+        assertThat(inserted(stamps -> {
+                    stamps.insert(first);
+                    stamps.update(second);
+                }))
+                .containsExactly(17L);
+        assertThat(second.id).isZero();
+    }
+
+    @Test
+    void statementsWithoutSuchObjectsAreLeftAlone() {
+        assertThat(inserted(stamps -> stamps.insertNumber(8L))).containsExactly(8L);
+        assertThatExceptionOfType(PersistenceException.class)
+                .isThrownBy(() -> inserted(stamps -> stamps.insertNumber(null)))
+                .withMessageContaining("NULL not allowed");
+    }
+
+    static Stream<Arguments> wrongAnnotations() {
+        return Stream.of(
+                Arguments.of(
+                        new OfUnknown(),
+                        "@SnowcastId(\"unknown\") " + OfUnknown.class.getName()
+                                + ".id: there is no sequencer \"unknown\"; there are: [stampBean, stamps]"),
+                Arguments.of(
+                        new OfInteger(),
+                        "@SnowcastId " + OfInteger.class.getName()
+                                + ".id must be long, Long, String or UUID, or a record"
+                                + " or class that is made of one of them alone, not int; @SnowcastSequence makes integers"
+                                + " of 32 bits"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongAnnotations")
+    void wrongAnnotationsAreRefused(Object stamp, String message) {
+        assertThatExceptionOfType(PersistenceException.class)
+                .isThrownBy(() -> inserted(stamps -> stamps.insert(stamp)))
+                .havingRootCause()
+                .withMessage(message);
+    }
+
+    @Test
+    void textWithAPrefixIsStored() {
+        Coupon coupon = new Coupon();
+        inserted(stamps -> {
+            stamps.createCoupons();
+            stamps.insertCoupon(coupon);
+            assertThat(stamps.couponIds()).containsExactly(coupon.id);
+            assertThat(SnowflakeId.parsePrefixed("cpn_", coupon.id)).isPositive();
+        });
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what callers without nullness checks may do
+    void refusesNull() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> new SnowcastIdInterceptor(null))
+                .withMessage("sequencers");
+    }
 
     @Test
     void elementsOfListsOfListsGetIds() {

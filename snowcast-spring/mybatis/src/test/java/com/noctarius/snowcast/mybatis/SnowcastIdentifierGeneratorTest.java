@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import com.baomidou.mybatisplus.core.incrementer.DefaultIdentifierGenerator;
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
 import com.baomidou.mybatisplus.core.toolkit.IdWorker;
 import com.hazelcast.config.Config;
@@ -387,24 +386,6 @@ class SnowcastIdentifierGeneratorTest {
             assertThatExceptionOfType(NoSuchBeanDefinitionException.class)
                     .isThrownBy(() -> context.getBean(IdentifierGenerator.class));
         }
-    }
-
-    /** What docs/persistence.md says to whoever has rows of MyBatis-Plus. */
-    @Test
-    void idsOfTheSameEpochAndLayoutGoOnAboveThoseOfMybatisPlus() throws InterruptedException {
-        SnowcastSequencer sequencer = SnowcastSystem.standaloneSequencer(
-                SequencerConfig.builder("orders")
-                        .epoch(EPOCH_OF_MYBATIS_PLUS)
-                        .layout(SnowcastLayout.POSITIVE)
-                        .build(),
-                0);
-        long before = new DefaultIdentifierGenerator(31, 31).nextId(new Object());
-        Instant made = SnowflakeId.of(before, sequencer).instant();
-        assertThat(SnowflakeId.of(before, sequencer).logicalNodeId()).isEqualTo(1_023);
-        while (!SnowflakeId.of(sequencer.next(), sequencer).instant().isAfter(made)) {
-            Thread.onSpinWait();
-        }
-        assertThat(sequencer.next()).isGreaterThan(before);
     }
 
     /** One ID per millisecond: the second call within one has to wait. */
