@@ -22,6 +22,7 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -216,6 +217,7 @@ class ApiExceptionsClusterTest {
 
     @Test
     @SuppressWarnings("NullAway") // what the compiler of a user may not refuse
+    @Shows({FormerCall.CREATE_NULL, FormerCall.DESTROY_NULL})
     void nullIsRefusedAsNull() throws InterruptedException {
         SnowcastSequencer sequencer = snowcast.createSequencer(ORDERS);
         IntegerSequence numbers = snowcast.createIntegerSequence(NUMBERS);

@@ -8,22 +8,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastMaxLogicalNodeIdOutOfBoundsException;
-import com.noctarius.snowcast.SnowcastSequenceComparator;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.tests.FormerCall.Shows;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -65,50 +59,21 @@ class CreateSequencerClusterTest {
     }
 
     @Test
-    @Shows({FormerCall.CREATE, FormerCall.CREATE_SAME})
+    @Shows({FormerCall.CREATE, FormerCall.CREATE_SAME, FormerCall.CREATE_DETACHED, FormerCall.LAYOUT_EQUAL})
     void theSameDefinitionGivesTheSameInstance() {
         SnowcastSequencer sequencer = here.createSequencer(name, EPOCH);
 
         assertThat(here.createSequencer(name, SnowcastEpoch.byTimestamp(EPOCH.getEpochOffset())))
                 .isSameAs(sequencer);
         assertThat(here.createSequencer(name, EPOCH, 8_192)).isSameAs(sequencer);
+        // The layout is the same.
         assertThat(here.createSequencer(name, EPOCH, 4_097)).isSameAs(sequencer);
-    }
+        assertThat(there.createSequencer(name, EPOCH, 4_097).getSequencerState())
+                .isEqualTo(SnowcastSequenceState.Attached);
 
-    @Test
-    @Shows(FormerCall.CREATE_DETACHED)
-    void aDetachedInstanceIsReturnedDetached() {
-        SnowcastSequencer sequencer = here.createSequencer(name, EPOCH).detachLogicalNode();
-
+        sequencer.detachLogicalNode();
         assertThat(here.createSequencer(name, EPOCH)).isSameAs(sequencer);
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
-    }
-
-    @Test
-    @Shows(FormerCall.LAYOUT_EQUAL)
-    void nodeCountsThatRoundToTheSameLayoutAreTheSameDefinition() {
-        SnowcastSequencer sequencer = here.createSequencer(name, EPOCH, 200);
-
-        assertThat(here.createSequencer(name, EPOCH, 256)).isSameAs(sequencer);
-        assertThat(there.createSequencer(name, EPOCH, 256).getSequencerState())
-                .isEqualTo(SnowcastSequenceState.Attached);
-    }
-
-    @Test
-    void twoInstancesGetDifferentLogicalNodes() throws Exception {
-        long first = here.createSequencer(name, EPOCH).next();
-        SnowcastSequencer other = there.createSequencer(name, EPOCH);
-
-        assertThat(other.logicalNodeId(other.next())).isNotEqualTo(other.logicalNodeId(first));
-    }
-
-    @Test
-    void concurrentCallsGiveOneInstance() {
-        Set<SnowcastSequencer> instances = ConcurrentHashMap.newKeySet();
-
-        Threads.run(16, index -> instances.add(here.createSequencer(name, EPOCH)));
-
-        assertThat(instances).hasSize(1);
     }
 
     static Stream<SequencerConfig.Builder> otherDefinitions() {
@@ -142,19 +107,6 @@ class CreateSequencerClusterTest {
                 .isEqualTo(SnowcastSequenceState.Attached);
     }
 
-    @Test
-    @SuppressWarnings("NullAway")
-    @Shows(FormerCall.CREATE_NULL)
-    void missingArgumentsAreRefused() {
-        assertThatThrownBy(() -> here.createSequencer(null, EPOCH)).isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> here.createSequencer(name, null)).isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> here.createSequencer(name, null, 128)).isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> here.createSequencer(null)).isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> here.createSequencer("", EPOCH))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("name must not be blank: \"\"");
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, 0, 127, 8_193, Integer.MAX_VALUE})
     @Shows(FormerCall.CREATE_NODES)
@@ -176,45 +128,5 @@ class CreateSequencerClusterTest {
 
         here.createSequencer(name, EPOCH).next();
         there.createSequencer(name, EPOCH).next();
-    }
-
-    /** D16: IDs of this epoch are negative, and those of the next one failed only after a long life. */
-    @Test
-    void negativeIdsAreOrderedUnsigned() throws Exception {
-        SnowcastSequencer sequencer = here.createSequencer(name, SnowcastEpoch.byTimestamp(0));
-        long[] ids = sequencer.next(2_000);
-
-        assertThat(ids[0]).isNegative();
-        assertThat(sequencer.timestampValue(ids[0])).isGreaterThan(1L << 40);
-        SnowcastSequenceComparator comparator = new SnowcastSequenceComparator(8_192);
-        for (int i = 1; i < ids.length; i++) {
-            assertThat(comparator.compare(ids[i - 1], ids[i])).isNegative();
-        }
-    }
-
-    @Test
-    void aLeaseLongerThanTheClustersIsRefusedWithBoth() {
-        SequencerConfig tooLong = SequencerConfig.builder(name)
-                .epoch(EPOCH)
-                .lease(Duration.ofMillis(300_001))
-                .build();
-
-        assertThatThrownBy(() -> here.createSequencer(tooLong))
-                .isExactlyInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "sequencer " + name
-                                + ": lease must be at most 300000 ms (snowcast.lease.millis, or the lease of the JdbcSnowcast): 300001");
-    }
-
-    /** D16: an epoch whose time is used up was found out only by {@code next()}. */
-    @Test
-    void anEpochWhoseTimeIsUsedUpIsRefused() {
-        SnowcastEpoch usedUp = SnowcastEpoch.byInstant(Instant.parse("1950-01-01T00:00:00Z"));
-
-        assertThatThrownBy(() -> here.createSequencer(name, usedUp))
-                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
-                .hasMessageContaining(
-                        "the time of layout 41/13/10 is used up; from epoch 1950-01-01T00:00:00Z it lasts to"
-                                + " 2019-09-07T15:47:35.551Z, not to 20");
     }
 }

@@ -9,8 +9,6 @@ import com.hazelcast.spi.impl.SpiDataSerializerHook;
 import com.hazelcast.test.PacketFiltersUtil;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
-import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -31,9 +29,6 @@ class DestroySequencerClusterTest {
     @AutoClose
     private static final MockCluster THREE = MockCluster.of(3);
 
-    @AutoClose
-    private static final MockCluster FOUR = MockCluster.of(4);
-
     /** Who destroys. */
     enum Destroyer {
         OWNER,
@@ -46,12 +41,6 @@ class DestroySequencerClusterTest {
     @Shows(FormerCall.DESTROY)
     void everyInstanceIsDestroyedWhenTheCallReturnsWithThreeMembers(Destroyer destroyer) {
         destroys(THREE, destroyer);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void everyInstanceIsDestroyedWhenTheCallReturnsWithFourMembers(Destroyer destroyer) {
-        destroys(FOUR, destroyer);
     }
 
     private static void destroys(MockCluster cluster, Destroyer destroyer) {
@@ -82,19 +71,6 @@ class DestroySequencerClusterTest {
             return sequencer.logicalNodeId(sequencer.next());
         } catch (InterruptedException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    @Test
-    void aDetachedInstanceIsDestroyedToo() {
-        List<SnowcastSequencer> instances = THREE.createOnAll(TestCluster.newName());
-        instances.forEach(SnowcastSequencer::detachLogicalNode);
-
-        THREE.snowcast(0).destroySequencer(instances.get(0));
-
-        assertThat(instances.get(0).getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
-        for (SnowcastSequencer instance : instances) {
-            assertThatThrownBy(instance::attachLogicalNode).isInstanceOf(SnowcastStateException.class);
         }
     }
 
@@ -180,40 +156,5 @@ class DestroySequencerClusterTest {
             TestCluster.create(cluster.member(0), name).next();
             creators.join();
         }
-    }
-
-    @Test
-    void aSuccessorThatCannotStayAboveIsRefusedWithBothValues() throws Exception {
-        SnowcastSequencer old = TestCluster.create(THREE.member(0), TestCluster.newName());
-        old.next();
-        THREE.snowcast(0).destroySequencer(old);
-        SequencerConfig shorter = SequencerConfig.builder(old.getSequencerName())
-                .epoch(EPOCH)
-                .layout(SnowcastLayout.JAVASCRIPT)
-                .build();
-
-        assertThatThrownBy(() -> THREE.snowcast(1).createSequencer(shorter))
-                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
-                .hasMessageContaining("may have issued IDs up to");
-        // That it was refused leaves nothing behind.
-        TestCluster.create(THREE.member(1), old.getSequencerName()).next();
-    }
-
-    @Test
-    @SuppressWarnings("NullAway")
-    @Shows(FormerCall.DESTROY_NULL)
-    void nullIsRefused() {
-        assertThatThrownBy(() -> THREE.snowcast(0).destroySequencer(null)).isInstanceOf(NullPointerException.class);
-    }
-
-    @Test
-    @Shows(FormerCall.DESTROY_FOREIGN)
-    void aSequencerOfAnotherInstanceIsRefusedAndUnharmed() throws Exception {
-        SnowcastSequencer foreign = TestCluster.create(THREE.member(1), TestCluster.newName());
-
-        assertThatThrownBy(() -> THREE.snowcast(0).destroySequencer(foreign))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("must have been created by the same Snowcast");
-        foreign.next();
     }
 }

@@ -75,6 +75,7 @@ class NodeIdsClusterTest {
 
     /** D11: every reconnection used one node ID up. */
     @Test
+    @Shows(FormerCall.NEXT_ORDER)
     void reattachmentsDoNotUseNodeIdsUp() throws Exception {
         try (MockCluster cluster = MockCluster.of(2)) {
             SnowcastSequencer sequencer = cluster.snowcast(0).createSequencer("orders", EPOCH, COUNT);

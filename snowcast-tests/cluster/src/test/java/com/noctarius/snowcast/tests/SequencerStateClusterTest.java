@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -89,55 +88,10 @@ class SequencerStateClusterTest {
                 .isEqualTo(id);
     }
 
-    @Test
-    @Shows(FormerCall.NEXT_ORDER)
-    void idsIncreaseAcrossReattachments() throws Exception {
-        IdLog ids = new IdLog();
-        for (int i = 0; i < 20; i++) {
-            ids.add(sequencer.next(100));
-            assertThat(sequencer.detachLogicalNode().attachLogicalNode()).isSameAs(sequencer);
-            assertState(SnowcastSequenceState.Attached);
-        }
-
-        IdCheck.requireOrdered(sequencer.layout(), ids.toArray());
-    }
-
-    @Test
-    void aNegativeCountIsRefused() {
-        assertThatThrownBy(() -> sequencer.next(-1))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("count must be >= 0: -1");
-    }
-
     static Stream<Named<Consumer<HazelcastInstance>>> endings() {
         return Stream.of(
                 Named.of("shutdown", HazelcastInstance::shutdown),
                 Named.of("terminate", each -> each.getLifecycleService().terminate()));
-    }
-
-    @ParameterizedTest
-    @MethodSource("endings")
-    void afterTheEndOfTheInstanceEverythingFailsWithoutAWait(Consumer<HazelcastInstance> ending) {
-        ending.accept(instance);
-        long waitCount = sequencer.stats().waitCount();
-
-        assertState(SnowcastSequenceState.Detached);
-        assertGivesNoIds("the HazelcastInstance was shut down");
-        assertRefused(() -> sequencer.detachLogicalNode(), "the HazelcastInstance was shut down");
-        assertRefused(() -> sequencer.attachLogicalNode(), "the HazelcastInstance was shut down");
-        assertThat(sequencer.stats().waitCount()).isEqualTo(waitCount);
-    }
-
-    @ParameterizedTest
-    @MethodSource("endings")
-    void afterTheEndOfTheInstanceNothingIsCreatedOrDestroyed(Consumer<HazelcastInstance> ending) {
-        var snowcast = SnowcastSystem.snowcast(instance);
-        ending.accept(instance);
-
-        assertThatThrownBy(() -> snowcast.createSequencer("other", EPOCH))
-                .isInstanceOf(SnowcastStateException.class)
-                .hasMessageContaining("the HazelcastInstance was shut down");
-        assertThatThrownBy(() -> snowcast.destroySequencer(sequencer)).isInstanceOf(SnowcastException.class);
     }
 
     static Stream<Named<Consumer<HazelcastInstance>>> interruptions() {

@@ -11,9 +11,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.internal.services.MembershipServiceEvent;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
@@ -179,20 +177,6 @@ class SnowcastSystemClusterTest {
                 new MembershipEvent(former, self, MembershipEvent.MEMBER_REMOVED, Set.of())));
         service.memberAdded(new MembershipServiceEvent(
                 new MembershipEvent(former, self, MembershipEvent.MEMBER_ADDED, Set.of(self))));
-    }
-
-    @Test
-    void instancesWithDifferentBackupCountsCannotShareASequencer() {
-        HazelcastInstance other = cluster.addMember();
-        SnowcastSystem.snowcast(instance, 1).createSequencer("orders", TestCluster.EPOCH);
-
-        assertThatThrownBy(() -> SnowcastSystem.snowcast(other, 2).createSequencer("orders", TestCluster.EPOCH))
-                .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
-                .hasMessageContaining("backup count 1, not backup count 2");
-        assertThat(SnowcastSystem.snowcast(instance)
-                        .createSequencer("orders", TestCluster.EPOCH)
-                        .getSequencerState())
-                .isEqualTo(SnowcastSequenceState.Attached);
     }
 
     @ParameterizedTest
