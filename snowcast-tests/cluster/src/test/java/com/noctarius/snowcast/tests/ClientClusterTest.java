@@ -84,33 +84,6 @@ class ClientClusterTest {
         assertThat(attached()).isEqualTo(sequencers.size());
     }
 
-    @Test
-    void aClientGoesOnBeyondItsFirstLease() throws Exception {
-        SnowcastSequencer sequencer = TestCluster.create(client, name);
-        long first = sequencer.timestampValue(sequencer.next());
-
-        passTwoLeases(List.of(sequencer));
-        assertThat(sequencer.timestampValue(sequencer.next())).isGreaterThan(first + 2 * TimeStep.LEASE_MILLIS);
-        assertThat(attached()).isEqualTo(1);
-    }
-
-    @Test
-    void manySequencersOfOneClientAreExtendedTogether() {
-        List<SnowcastSequencer> sequencers = Stream.generate(TestCluster::newName)
-                .limit(100)
-                .map(each -> TestCluster.create(client, each))
-                .toList();
-
-        passTwoLeases(sequencers);
-        assertThat(sequencers).allSatisfy(each -> assertThat(each.tryNext()).isPresent());
-    }
-
-    private void passTwoLeases(List<SnowcastSequencer> holders) {
-        for (int step = 1; step * TimeStep.MILLIS <= 3 * TimeStep.LEASE_MILLIS; step++) {
-            TimeStep.to(step * TimeStep.MILLIS, clock, cluster.members(), holders);
-        }
-    }
-
     /** Who destroys, and who learns it. */
     enum Pair {
         CLIENT_FOR_MEMBER,
@@ -151,24 +124,6 @@ class ClientClusterTest {
 
         TimeStep.to(TimeStep.MILLIS, clock, cluster.members(), List.of());
         Await.until("destroyed", () -> deaf.getSequencerState() == SnowcastSequenceState.Destroyed);
-    }
-
-    @Test
-    void theNextSequencerOfThatNameIsAboveTheIdsOfClients() throws Exception {
-        SnowcastSequencer own = TestCluster.create(client, name);
-        SnowcastSequencer members = TestCluster.create(cluster.member(0), name);
-        Load load =
-                Load.tolerating(SnowcastStateException.class, EPOCH).on(own, 1).awaitMore(5_000);
-
-        SnowcastSystem.snowcast(cluster.member(0)).destroySequencer(members);
-        long first = TestCluster.create(cluster.member(1), name).next();
-        SnowcastSequencer successor = TestCluster.create(client, name);
-
-        assertThat(load.stopAndCheck())
-                .allSatisfy(ids -> assertThat(Long.compareUnsigned(ids[ids.length - 1], first))
-                        .isNegative());
-        assertThat(successor).isNotSameAs(own);
-        assertThat(Long.compareUnsigned(successor.next(), first)).isPositive();
     }
 
     @Test

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.tests;
 
 import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
@@ -15,7 +14,6 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
-import com.noctarius.snowcast.internal.cluster.Metrics;
 import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,27 +38,6 @@ class ClocksClusterTest {
 
     private static HazelcastInstance addMember(MockCluster cluster, OffsetClock clock) {
         return cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
-    }
-
-    @Test
-    void metricsCountTheSteps() {
-        try (MockCluster cluster = MockCluster.of(0, PROPERTIES)) {
-            OffsetClock clock = new OffsetClock(0);
-            HazelcastInstance member = addMember(cluster, clock);
-            create(member);
-            Map<String, Long> before = Metrics.of(member);
-            assertThat(before).containsEntry("clockStepsForward", 0L).containsEntry("possibleDuplicates", 0L);
-
-            clock.setOffset(MINUTE);
-            Await.until(
-                    "a step forward",
-                    () -> Long.valueOf(1).equals(Metrics.of(member).get("clockStepsForward")));
-            clock.setOffset(0);
-            Await.until(
-                    "a step back",
-                    () -> Long.valueOf(1).equals(Metrics.of(member).get("clockStepsBackward")));
-            assertThat(Metrics.of(member).get("largestClockStepForward")).isBetween(MINUTE - 100, MINUTE + 100);
-        }
     }
 
     /** As on a machine without a battery, until NTP has set its clock. */

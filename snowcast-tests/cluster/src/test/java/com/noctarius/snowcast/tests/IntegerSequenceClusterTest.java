@@ -8,7 +8,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -19,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -61,35 +59,6 @@ class IntegerSequenceClusterTest {
     }
 
     @Test
-    void membersAndClientsShareTheIntegers() throws Exception {
-        List<IntegerSequence> sequences =
-                createOnAll(config().firstValue(5_000_001).build());
-        assertThat(sequences.get(0).nextInt()).isEqualTo(5_000_001);
-        assertThat(sequences.get(3).next(3)).containsExactly(5_000_011, 5_000_012, 5_000_013);
-
-        IntegerLoad load = new IntegerLoad().on(sequences).on(sequences.subList(3, 4));
-        load.awaitMore(5_000).stopAndCheck();
-    }
-
-    @Test
-    void allIntegersComeUpToTheLast() throws Exception {
-        IntegerSequenceConfig config = config().lastValue(95).build();
-        List<Long> drawn = new ArrayList<>();
-        for (IntegerSequence sequence : createOnAll(config)) {
-            try {
-                while (true) {
-                    drawn.add(sequence.next());
-                }
-            } catch (IntegerSequenceExhaustedException e) {
-                assertThat(e).hasMessageContaining(name);
-            }
-        }
-        assertThat(drawn)
-                .containsExactlyInAnyOrderElementsOf(
-                        LongStream.rangeClosed(1, 95).boxed().toList());
-    }
-
-    @Test
     void theSameConfigurationGivesTheSameInstanceAndAnotherDefinitionIsRefused() {
         IntegerSequenceConfig config = config().build();
         List<IntegerSequence> sequences = createOnAll(config);
@@ -113,16 +82,6 @@ class IntegerSequenceClusterTest {
     }
 
     @Test
-    void anotherDefinitionIsRefusedWhereThereIsNoInstance() {
-        snowcast(cluster.member(0)).createIntegerSequence(config().build());
-        for (HazelcastInstance instance : List.of(cluster.member(1), client)) {
-            assertThatThrownBy(() -> snowcast(instance)
-                            .createIntegerSequence(config().firstValue(9).build()))
-                    .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
-        }
-    }
-
-    @Test
     void whatIsLeftAtCloseIsHandedOutNext() throws Exception {
         for (HazelcastInstance instance : List.of(cluster.member(0), client)) {
             String own = name + instance.getName();
@@ -139,17 +98,6 @@ class IntegerSequenceClusterTest {
             assertThat(second).isNotSameAs(first);
             assertThat(second.next()).isEqualTo(5);
         }
-    }
-
-    @Test
-    void theBlockInHandAndTheNextOneAreBothGivenBack() throws Exception {
-        IntegerSequence first = snowcast(client)
-                .createIntegerSequence(config().prefetchThreshold(0.1).build());
-        assertThat(first.next()).isEqualTo(1);
-        Await.until("the next block", () -> first.remaining() == 19);
-        first.close();
-        assertThat(snowcast(client).createIntegerSequence(config().build()).next())
-                .isEqualTo(2);
     }
 
     @Test
@@ -253,17 +201,6 @@ class IntegerSequenceClusterTest {
     }
 
     @Test
-    void aSequenceOfAnotherInstanceIsNotDestroyed() {
-        IntegerSequence sequence = snowcast(client).createIntegerSequence(config().build());
-        assertThatThrownBy(() -> snowcast(cluster.member(0)).destroyIntegerSequence(sequence))
-                .isExactlyInstanceOf(IllegalArgumentException.class);
-        IntegerSequence standalone = SnowcastSystem.standaloneIntegerSequence(
-                config().store(new MemoryBlockStore()).build());
-        assertThatThrownBy(() -> snowcast(client).destroyIntegerSequence(standalone))
-                .isExactlyInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
     void aSequenceWithAStoreOfItsOwnNeedsNoCluster() throws Exception {
         MemoryBlockStore store = new MemoryBlockStore();
         IntegerSequenceConfig config = config().store(store).build();
@@ -285,17 +222,5 @@ class IntegerSequenceClusterTest {
                         .createIntegerSequence(config().build())
                         .next())
                 .isEqualTo(1);
-    }
-
-    @Test
-    void aSequenceBelongsToTheSnowcastsBackupCount() {
-        Map<String, String> none = Map.of();
-        try (MockCluster other = MockCluster.of(1, none)) {
-            Snowcast withTwo = SnowcastSystem.snowcast(other.member(0), 2);
-            withTwo.createIntegerSequence(config().build());
-            assertThatThrownBy(() -> withTwo.createIntegerSequence(
-                            config().backupCount(1).build()))
-                    .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
-        }
     }
 }

@@ -49,105 +49,12 @@ class MetricsClusterTest {
                 () -> Long.valueOf(value).equals(Metrics.of(hazelcast).get(metric)));
     }
 
-    @Test
-    void membersAndClientsShowWhatTheirOwnSequencersDo() throws InterruptedException {
-        HazelcastInstance member = addMember();
-        HazelcastInstance client = addClient();
-        for (HazelcastInstance instance : List.of(member, client)) {
-            SnowcastSequencer sequencer = TestCluster.create(instance, name);
-            sequencer.next(instance == member ? 5 : 7);
-            int node = sequencer.stats().logicalNodeId().orElseThrow();
-
-            Map<String, Long> metrics = Metrics.of(instance);
-            assertThat(metrics)
-                    .containsEntry(name + ".issued", instance == member ? 5L : 7L)
-                    .containsEntry(name + ".logicalNodeId", (long) node)
-                    .containsEntry(name + ".leaseLosses", 0L)
-                    .containsEntry(name + ".extensions", 0L)
-                    .containsEntry(name + ".extensionFailures", 0L)
-                    .containsEntry("sequencers", 1L)
-                    .containsEntry("issued", instance == member ? 5L : 7L)
-                    .containsEntry("clockStepsForward", 0L)
-                    .containsEntry("possibleDuplicates", 0L)
-                    .containsKeys(name + ".waits", name + ".waitTime", "waits", "waitTime");
-            assertThat(metrics.get(name + ".leaseRemaining")).isBetween(1L, 60_000L);
-            sequencer.detachLogicalNode();
-            assertThat(Metrics.of(instance))
-                    .containsEntry(name + ".logicalNodeId", -1L)
-                    .containsEntry(name + ".leaseRemaining", 0L);
-        }
-    }
-
-    /** Sequencers and integer sequences may have the same name. */
-    @Test
-    void membersAndClientsShowWhatTheirOwnIntegerSequencesDo() throws InterruptedException {
-        HazelcastInstance member = addMember();
-        HazelcastInstance client = addClient();
-        for (HazelcastInstance instance : List.of(member, client)) {
-            TestCluster.create(instance, name).next(9);
-            IntegerSequence sequence = createIntegers(instance);
-            sequence.next(instance == member ? 3 : 4);
-
-            assertThat(Metrics.of(instance))
-                    .containsEntry(name + ".integersIssued", instance == member ? 3L : 4L)
-                    .containsEntry(name + ".integersRemaining", instance == member ? 7L : 6L)
-                    .containsEntry(name + ".blockSize", 10L)
-                    .containsEntry(name + ".reservations", 1L)
-                    .containsEntry(name + ".reservationFailures", 0L)
-                    .containsEntry(name + ".blockWaits", 1L)
-                    .containsKeys(name + ".timeToEmpty", name + ".blockWaitTime", "blockWaitTime")
-                    .containsEntry("integerSequences", 1L)
-                    .containsEntry("integersIssued", instance == member ? 3L : 4L)
-                    .containsEntry("reservations", 1L)
-                    .containsEntry("reservationFailures", 0L)
-                    .containsEntry("blockWaits", 1L)
-                    .containsEntry("possibleDuplicateIntegers", 0L)
-                    .containsEntry(name + ".issued", 9L)
-                    .containsEntry("issued", 9L);
-            Await.until(
-                    "what is sent to Management Center",
-                    () -> instance == member
-                            || Long.valueOf(4)
-                                    .equals(Metrics.sentBy(instance, member).get(name + ".integersIssued")));
-        }
-    }
-
     private IntegerSequence createIntegers(HazelcastInstance instance) {
         return SnowcastSystem.snowcast(instance)
                 .createIntegerSequence(IntegerSequenceConfig.builder(name)
                         .blockSize(10)
                         .prefetchThreshold(1)
                         .build());
-    }
-
-    @Test
-    void integerSequencesThatAreClosedOrDestroyedAreShownNoMoreButStayInTheTotals() throws InterruptedException {
-        HazelcastInstance member = addMember();
-        HazelcastInstance client = addClient();
-        IntegerSequence ofMember = createIntegers(member);
-        IntegerSequence ofClient = createIntegers(client);
-        ofMember.next(3);
-        ofClient.next(4);
-
-        ofMember.close();
-        assertThat(Metrics.of(member))
-                .doesNotContainKey(name + ".integersIssued")
-                .containsEntry("integerSequences", 0L)
-                .containsEntry("integersIssued", 3L);
-        createIntegers(member).next(2);
-        assertThat(Metrics.of(member))
-                .containsEntry(name + ".integersIssued", 2L)
-                .containsEntry("integersIssued", 5L);
-
-        SnowcastSystem.snowcast(member).destroyIntegerSequence(createIntegers(member));
-        for (HazelcastInstance instance : List.of(member, client)) {
-            Await.until(
-                    "nothing is shown of it",
-                    () -> Metrics.of(instance).keySet().stream().noneMatch(metric -> metric.startsWith(name)));
-            awaitMetric(instance, "integerSequences", 0);
-        }
-        assertThat(Metrics.of(member)).containsEntry("integersIssued", 5L);
-        assertThat(Metrics.of(client)).containsEntry("integersIssued", 4L);
     }
 
     @Test
@@ -215,27 +122,6 @@ class MetricsClusterTest {
         assertThat(Metrics.of(backup))
                 .doesNotContainKey(name + ".attachedNodeIds")
                 .containsEntry("attachedNodeIds", 0L);
-    }
-
-    @Test
-    void destroyedSequencerIsShownNoMoreButStaysInTheTotals() throws InterruptedException {
-        HazelcastInstance member = addMember();
-        HazelcastInstance client = addClient();
-        TestCluster.create(client, name).next(3);
-        SnowcastSequencer sequencer = TestCluster.create(member, name);
-        sequencer.next(4);
-        awaitMetric(member, name + ".attachedNodeIds", 2);
-
-        SnowcastSystem.snowcast(member).destroySequencer(sequencer);
-
-        for (HazelcastInstance instance : List.of(member, client)) {
-            Await.until(
-                    "nothing is shown of it",
-                    () -> Metrics.of(instance).keySet().stream().noneMatch(metric -> metric.startsWith(name)));
-            awaitMetric(instance, "sequencers", 0);
-        }
-        assertThat(Metrics.of(member)).containsEntry("issued", 4L).containsEntry("attachedNodeIds", 0L);
-        assertThat(Metrics.of(client)).containsEntry("issued", 3L);
     }
 
     @Test
