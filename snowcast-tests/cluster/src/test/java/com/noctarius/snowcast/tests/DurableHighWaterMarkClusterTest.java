@@ -281,14 +281,6 @@ class DurableHighWaterMarkClusterTest {
     }
 
     @Test
-    void aDirectoryThatIsNoneStopsTheStartWithItsPath() throws IOException {
-        Files.writeString(directory, "");
-
-        assertThatThrownBy(() -> MockCluster.of(1, properties))
-                .hasMessageStartingWith("snowcast.high.water.mark.dir=" + directory + ": ");
-    }
-
-    @Test
     void clustersThatShareADirectoryDoNotShareTheirMarks() throws Exception {
         Marks.leave(directory, "other", System.currentTimeMillis() + HOUR);
         try (MockCluster cluster = MockCluster.of(0, properties)) {

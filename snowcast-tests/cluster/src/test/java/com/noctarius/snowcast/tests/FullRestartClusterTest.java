@@ -144,19 +144,6 @@ class FullRestartClusterTest {
         }
     }
 
-    @Test
-    void whoJoinsDuringTheWaitWaitsForItsEnd() throws Exception {
-        long start = System.currentTimeMillis();
-        try (MockCluster cluster = MockCluster.of(1, WAITING)) {
-            HazelcastInstance joined = cluster.addMember();
-            cluster.awaitSafe();
-            SnowcastSequencer sequencer = Restart.createAfterTheWait(joined, cluster.nameOwnedBy(joined));
-
-            assertThat(Restart.millisOf(sequencer, sequencer.next()))
-                    .isGreaterThanOrEqualTo(start + Restart.LEASE + Restart.SKEW);
-        }
-    }
-
     /** Also in a partition that nobody has used, and that begins only now. */
     @Test
     void membersThatComeBackInTurnToAClusterThatWaitsDoNotBeginTheWaitAnew() {

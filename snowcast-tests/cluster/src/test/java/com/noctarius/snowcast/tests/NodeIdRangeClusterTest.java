@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
-import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
@@ -25,11 +23,6 @@ import org.junit.jupiter.api.Test;
 
 @Tag("integration")
 class NodeIdRangeClusterTest {
-    private static final SequencerConfig FOUR_NODES = SequencerConfig.builder("orders")
-            .epoch(EPOCH)
-            .layout(new SnowcastLayout(41, 2, 10))
-            .build();
-
     private static Map<String, String> range(String range) {
         return Map.of("snowcast.node.id.range", range);
     }
@@ -65,22 +58,6 @@ class NodeIdRangeClusterTest {
             assertThat(nodesOf(ofUpper)).containsExactly(2, 3);
 
             Load.of(EPOCH).on(ofLower, 1).on(ofUpper, 1).awaitMore(2_000).stopAndCheck();
-        }
-    }
-
-    @Test
-    void aLayoutMayHaveFewerNodesThanTheRange() throws Exception {
-        try (MockCluster cluster = MockCluster.of(1, range("2-100"))) {
-            assertThat(nodesOf(createAll(cluster.member(0), FOUR_NODES, 2))).containsExactly(2, 3);
-        }
-    }
-
-    @Test
-    void aLayoutOutsideOfTheRangeIsRefused() {
-        try (MockCluster cluster = MockCluster.of(1, range("4-100"))) {
-            assertThatThrownBy(() -> cluster.snowcast(0).createSequencer(FOUR_NODES))
-                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
-                    .hasMessageEndingWith("none of the 4 node IDs is in snowcast.node.id.range=4-100");
         }
     }
 

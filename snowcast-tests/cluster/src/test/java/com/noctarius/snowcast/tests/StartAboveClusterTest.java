@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
@@ -71,21 +70,6 @@ class StartAboveClusterTest {
                         .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
                         .hasMessageContaining("startAbove " + highest + ", not startAbove " + (highest + 1));
             }
-        }
-    }
-
-    @Test
-    void oneThatLiesYearsAheadIsRefusedOnEveryMemberAndClientAndCreatesNothing() throws Exception {
-        long highest = idAt(Instant.now().plus(Duration.ofDays(1_000)));
-        try (MockCluster members = MockCluster.of(2)) {
-            for (HazelcastInstance instance : List.of(members.member(0), members.member(1), members.addClient())) {
-                assertThatThrownBy(() ->
-                                create(instance, orders().startAbove(highest).build()))
-                        .isExactlyInstanceOf(SnowcastIllegalStateException.class)
-                        .hasMessageContaining("sequencer orders: startAbove is " + highest)
-                        .hasMessageContaining("Take an epoch up to ");
-            }
-            create(members.member(0), orders().build()).next();
         }
     }
 }
