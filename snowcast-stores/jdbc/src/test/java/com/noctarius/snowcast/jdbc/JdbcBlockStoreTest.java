@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.jdbc.MemoryShards.Window;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -386,23 +383,6 @@ class JdbcBlockStoreTest {
         assertThat(store.reserve(ORDERS, 10)).as("it was not the last").isEqualTo(block.part(50, 60));
         store.giveBack(ORDERS, new Block(block.first() + 59, 1, 2));
         assertThat(store.reserve(ORDERS, 10)).isEqualTo(block.part(60, 70));
-    }
-
-    @Test
-    void aSequenceOfAProcessGivesItsRestBack() throws Exception {
-        JdbcShards shards = create(3, 0);
-        JdbcBlockStore store = TestShards.store(shards);
-        IntegerSequenceConfig config = IntegerSequenceConfig.builder(ORDERS)
-                .firstValue(FIRST)
-                .blockSize(10)
-                .prefetchThreshold(1)
-                .store(store)
-                .build();
-        for (int i = 0; i < 3; i++) {
-            try (IntegerSequence sequence = SnowcastSystem.standaloneIntegerSequence(config)) {
-                assertThat(sequence.next()).isEqualTo(FIRST + i);
-            }
-        }
     }
 
     // --- connections
@@ -784,22 +764,6 @@ class JdbcBlockStoreTest {
                 Thread.onSpinWait();
             }
         }
-    }
-
-    @Test
-    @Tag("integration")
-    void aClientThatStandsStillWithAWindowLockedHoldsUpNobody() throws Exception {
-        JdbcShards shards = create(2, 0);
-        JdbcBlockStore store = TestShards.store(shards);
-        try (Connection frozen = memory.connect(0);
-                Statement statement = frozen.createStatement()) {
-            frozen.setAutoCommit(false);
-            statement.executeUpdate("UPDATE id_sequences SET next_hi_value = 5002 WHERE window_start_value = 5001");
-            assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(5_101, 5_110));
-            assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(5_111, 5_120));
-            frozen.rollback();
-        }
-        assertThat(memory.windows(0, ORDERS)).contains(new Window(5_001, 5_101, 5_001));
     }
 
     /** A statement that was cancelled has changed nothing, and says nothing of the windows. */

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
-import com.hazelcast.client.config.ClientConnectionStrategyConfig.ReconnectMode;
 import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
 import com.hazelcast.client.impl.connection.ClientConnection;
 import com.hazelcast.core.HazelcastInstance;
@@ -251,28 +250,6 @@ class ClientTcpClusterTest {
         }
     }
 
-    @Test
-    void aClientThatDoesNotWaitForTheClusterFailsAtOnceAndGoesOn() throws Exception {
-        try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
-            HazelcastInstance client = cluster.addClient(
-                    config -> config.getConnectionStrategyConfig().setReconnectMode(ReconnectMode.ASYNC));
-            SnowcastSequencer sequencer = TestCluster.create(client, name);
-            cluster.crash(cluster.member(0));
-
-            Await.until("the client knows", () -> {
-                try {
-                    return client.getMap("map").size() < 0;
-                } catch (RuntimeException e) {
-                    return true;
-                }
-            });
-            assertThatThrownBy(() -> TestCluster.create(client, TestCluster.newName()))
-                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
-                    .hasMessageContaining("check that its members run and can be reached");
-            sequencer.next();
-        }
-    }
-
     @ParameterizedTest
     @Tag("faults")
     @EnumSource
@@ -292,24 +269,6 @@ class ClientTcpClusterTest {
                         .hasMessageContaining("snowcast on their class path");
             } finally {
                 client.shutdown();
-            }
-        }
-    }
-
-    @Test
-    @Tag("faults")
-    void aMemberWithoutTheJarYieldsAClearMessageToClients(@TempDir Path directory) throws Exception {
-        try (TcpCluster cluster = TcpCluster.of(1, Map.of("hazelcast.operation.call.timeout.millis", "3000"))) {
-            HazelcastInstance member = cluster.member(0);
-            try (JavaProcess jarless = JarlessMember.join(cluster, member, directory)) {
-                assertThat(jarless.isAlive()).isTrue();
-                HazelcastInstance client = cluster.addClient();
-                String owned = JarlessMemberClusterTest.nameOwnedByTheOther(member);
-
-                assertThatThrownBy(() -> TestCluster.create(client, owned))
-                        .isExactlyInstanceOf(SnowcastException.class)
-                        .hasMessageContaining(owned)
-                        .hasMessageContaining("snowcast on their class path");
             }
         }
     }

@@ -13,7 +13,6 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
-import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import java.util.ArrayList;
@@ -145,60 +144,11 @@ class MigrationClusterTest {
         }
     }
 
-    /** A copy that came by replication has what a backup has: of a sequencer without backups, no node ID. */
-    @Test
-    void aCopyThatCameByReplicationIsNotTakenForAllThatWasGranted() {
-        try (MockCluster cluster = MockCluster.of(1, Map.of())) {
-            HazelcastInstance owner = cluster.member(0);
-            List<SequencerConfig> configs = IntStream.range(0, 20)
-                    .mapToObj(number -> SequencerConfig.builder("orders-" + number)
-                            .epoch(EPOCH)
-                            .backupCount(0)
-                            .build())
-                    .toList();
-            configs.forEach(config -> cluster.snowcast(0).createSequencer(config));
-            cluster.addMember();
-            cluster.awaitSafe();
-            SequencerConfig stillThere = configs.stream()
-                    .filter(config -> cluster.owner(config.name()) == owner)
-                    .findFirst()
-                    .orElseThrow();
-
-            cluster.crash(owner);
-
-            assertThatThrownBy(() -> cluster.snowcast(0).createSequencer(stillThere))
-                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
-                    .hasMessageContaining("no holder can be attached before");
-        }
-    }
-
     private static boolean attaches(Snowcast snowcast, SequencerConfig config) {
         try {
             return snowcast.createSequencer(config).getSequencerState() == SnowcastSequenceState.Attached;
         } catch (SnowcastIllegalStateException e) {
             return false;
-        }
-    }
-
-    @Test
-    void leasesAreExtendedWhileOwnersCrash() {
-        try (MockCluster cluster = MockCluster.of(3, Map.of("snowcast.lease.millis", "4000"))) {
-            String name = TestCluster.newName();
-            SnowcastSequencer witness =
-                    SnowcastSystem.snowcast(cluster.member(0)).createSequencer(name, EPOCH);
-            Load load = Load.toleratingTheEnd(EPOCH).on(witness, 1);
-            long end = System.currentTimeMillis() + 8_000;
-            while (System.currentTimeMillis() < end) {
-                load.awaitMore(100_000);
-                HazelcastInstance owner = cluster.owner(name);
-                if (owner != cluster.member(0)) {
-                    cluster.crash(owner);
-                    cluster.addMember();
-                    cluster.awaitSafe();
-                }
-            }
-            assertThat(witness.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-            load.stopAndCheck();
         }
     }
 }

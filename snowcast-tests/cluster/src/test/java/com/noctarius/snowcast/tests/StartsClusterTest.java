@@ -113,13 +113,6 @@ class StartsClusterTest {
     }
 
     @Test
-    void aMembersPropertyHasAnotherVersionTried() throws Exception {
-        makeVersion("6.0.0");
-
-        assertThat(run(locationOf(Hazelcast.class), List.of(), CHECK, "false")).contains("snowcast: ID ");
-    }
-
-    @Test
     void aSystemPropertyHasAnotherVersionTried() throws Exception {
         makeVersion("6.0.0");
 
