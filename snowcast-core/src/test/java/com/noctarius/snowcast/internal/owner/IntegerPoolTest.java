@@ -1161,27 +1161,6 @@ class IntegerPoolTest {
     }
 
     @Test
-    void aCopyIsNotSetBackByWhatAFormerOwnerSaysLate() {
-        ClocksThatDiffer owners = new ClocksThatDiffer();
-        new Holder(PLAIN).block(50);
-        owners.copy.join(owners.ofThird.snapshotFor(1), owners.third, true);
-        ContainerSnapshot present = owners.copy.snapshotFor(1);
-
-        assertThatThrownBy(() -> owners.copy.join(owners.ofFirst.snapshotFor(1), OWNER, false))
-                .isExactlyInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("that is not known as the owner");
-        assertThat(owners.copy.snapshotFor(1)).isEqualTo(present);
-    }
-
-    /** Or the owner would answer though the copy has nothing of it. */
-    @Test
-    void aCopyDoesNotAcknowledgeAnOwnerThatItDoesNotKnowYetAndWhoseClockIsBehind() {
-        ClocksThatDiffer owners = new ClocksThatDiffer();
-        assertThatThrownBy(() -> owners.copy.join(owners.ofThird.snapshotFor(1), owners.third, false))
-                .isExactlyInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
     void aCopyIsNotSetBackByAnOlderMessageOfTheSameOwner() {
         ClocksThatDiffer owners = new ClocksThatDiffer();
         ContainerSnapshot older = owners.ofSecond.snapshotFor(1);
@@ -1213,15 +1192,6 @@ class IntegerPoolTest {
         promote(copy, 1, NOW + 3_000);
         pool = copy.pool("orders");
         assertThat(holder.send(unanswered).block()).isEqualTo(Block.of(21, 40));
-    }
-
-    /** It was the owner itself in between, so what it knows is not what that member told it. */
-    @Test
-    void aMemberThatWasTheOwnerGoesByTheNextOneAlsoIfThatHasOwnedBefore() {
-        ClocksThatDiffer owners = new ClocksThatDiffer();
-        promote(owners.copy, 1, NOW + 2_000);
-        owners.copy.join(owners.ofSecond.snapshotFor(1), owners.second, true);
-        assertThat(owners.copy.snapshotFor(1)).isEqualTo(owners.ofSecond.snapshotFor(1));
     }
 
     @Test
