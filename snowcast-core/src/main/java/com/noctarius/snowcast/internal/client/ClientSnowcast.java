@@ -12,6 +12,7 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
+import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
 import com.noctarius.snowcast.internal.holder.InstanceThreads;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
@@ -54,8 +55,8 @@ public final class ClientSnowcast {
                 InstanceSnowcast.ofCluster(transport, clock, threads.leases(), threads.attaches(), log, sink -> {});
         this.metrics = new HazelcastMetrics(
                 snowcast::show,
-                HazelcastMetrics.maxNamed(
-                        client.getProperties().getString(new HazelcastProperty(HazelcastMetrics.MAX_NAMED))));
+                HazelcastMetrics.maxNamed(client.getProperties()
+                        .getString(new HazelcastProperty(SnowcastProperty.MAX_NAMED_METRICS.key()))));
     }
 
     /** Fails if a member or client was shut down. Not in the API, which is loaded without Hazelcast, too. */

@@ -10,7 +10,6 @@ import com.hazelcast.core.DistributedObjectEvent;
 import com.hazelcast.core.DistributedObjectListener;
 import com.hazelcast.internal.dynamicconfig.DynamicConfigurationAwareConfig;
 import com.hazelcast.spi.impl.NodeEngine;
-import com.hazelcast.spi.properties.HazelcastProperty;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
@@ -20,7 +19,6 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.holder.BlockSequence;
 import com.noctarius.snowcast.internal.holder.Transport;
 import com.noctarius.snowcast.internal.owner.Definition;
@@ -43,7 +41,6 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class FlakeIds implements DistributedObjectListener {
-    private static final HazelcastProperty PROPERTY = new HazelcastProperty(SnowcastProperty.FLAKE_IDS.key(), true);
     private static final String SEQUENCER = "snowcast:";
     private static final String INTEGERS = "snowcast-int:";
     /** As many as {@link SnowcastSequencer#next(long[], int, int)} takes at once, so that mostly there is no gap. */
@@ -55,14 +52,6 @@ final class FlakeIds implements DistributedObjectListener {
 
     FlakeIds(NodeEngine nodeEngine) {
         this.nodeEngine = nodeEngine;
-    }
-
-    static boolean isSwitchedOn(NodeEngine nodeEngine) {
-        String text = nodeEngine.getProperties().getString(PROPERTY).trim();
-        if (!text.equals("true") && !text.equals("false")) {
-            throw new IllegalArgumentException(PROPERTY.getName() + " must be true or false: " + text);
-        }
-        return text.equals("true");
     }
 
     static boolean isOurs(String generator) {

@@ -2,9 +2,9 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
-import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BiFunction;
+import java.util.function.ToIntBiFunction;
 
 /**
  * What the owner of a partition does for one kind of request, and under which conditions. Handling is idempotent: a request
@@ -13,31 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param action carries out a request, and notes each change
  * @param backups how many live backups must receive it
  * @param exemptions which conditions do not hold for it
- * @param announcement what all members are sent before the caller gets the answer; null if it concerns the caller only
  */
 record Handler<Q, A>(
-        Action<Q, A> action,
-        Backups<Q> backups,
-        Set<Exemption> exemptions,
-        @Nullable Announcement<Q, A> announcement) {
-    boolean has(Exemption exemption) {
-        return exemptions.contains(exemption);
-    }
-
-    interface Action<Q, A> {
-        A handle(Q request, ReplicatedChanges changes);
-    }
-
-    interface Backups<Q> {
-        int required(Q request, PartitionContainer container);
-    }
-
-    interface Announcement<Q, A> {
-        /** Returns the event of an answer; null if it has none. */
-        @Nullable
-        ClusterEvent event(Q request, A answer);
-    }
-
+        BiFunction<Q, ReplicatedChanges, A> action,
+        ToIntBiFunction<Q, PartitionContainer> backups,
+        Set<Exemption> exemptions) {
     enum Exemption {
         /** It does not have to wait until it is known what was granted before the cluster was started. */
         NEEDS_NO_BEGINNING,

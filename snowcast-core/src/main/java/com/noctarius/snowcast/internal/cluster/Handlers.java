@@ -7,8 +7,6 @@ import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.READS_ONLY;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.RUNS_WHILE_PASSIVE;
 
-import com.noctarius.snowcast.internal.cluster.Handler.Action;
-import com.noctarius.snowcast.internal.cluster.Handler.Backups;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
@@ -31,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.ToIntBiFunction;
 import java.util.stream.IntStream;
 
 /** What owners do for each type of request; the types are described in {@code RequestType}. */
@@ -56,13 +56,7 @@ final class Handlers {
                 most((request, container) -> ofTable(container, request.name())),
                 NEEDS_NO_BACKUPS,
                 RUNS_WHILE_PASSIVE);
-        BY_TYPE.put(
-                RequestType.DESTROY,
-                new Handler<Destroyed, Boolean>(
-                        Handlers::destroy,
-                        (destroyed, container) -> ofName(container, destroyed),
-                        Set.of(),
-                        (destroyed, isOver) -> isOver ? destroyed : null));
+        put(RequestType.DESTROY, Handlers::destroy, Handlers::ofName);
         // A winning side that is paused learns by a merge what the other one granted or handed out.
         put(RequestType.MERGE, Handlers::merge, Handlers::ofMerge, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         put(
@@ -98,13 +92,17 @@ final class Handlers {
     private Handlers() {}
 
     private static <Q, A> void put(
-            RequestType<Q, A> type, Action<Q, A> action, Backups<Q> backups, Exemption... exemptions) {
-        BY_TYPE.put(type, new Handler<>(action, backups, Set.of(exemptions), null));
+            RequestType<Q, A> type,
+            BiFunction<Q, ReplicatedChanges, A> action,
+            ToIntBiFunction<Q, PartitionContainer> backups,
+            Exemption... exemptions) {
+        BY_TYPE.put(type, new Handler<>(action, backups, Set.of(exemptions)));
     }
 
-    private static <E> Backups<List<E>> most(Backups<E> ofEach) {
+    private static <E> ToIntBiFunction<List<E>, PartitionContainer> most(
+            ToIntBiFunction<E, PartitionContainer> ofEach) {
         return (batch, container) -> batch.stream()
-                .mapToInt(request -> ofEach.required(request, container))
+                .mapToInt(request -> ofEach.applyAsInt(request, container))
                 .max()
                 .orElse(0);
     }
@@ -117,7 +115,7 @@ final class Handlers {
         return container.pool(name).backupCount();
     }
 
-    private static int ofName(PartitionContainer container, Destroyed destroyed) {
+    private static int ofName(Destroyed destroyed, PartitionContainer container) {
         return switch (destroyed.kind()) {
             case SEQUENCER -> ofTable(container, destroyed.name());
             case INTEGER_SEQUENCE -> ofPool(container, destroyed.name());
@@ -144,30 +142,30 @@ final class Handlers {
 
     private static Optional<Grant> attach(AttachRequest request, ReplicatedChanges changes) {
         TableRules rules = changes.bounds.rulesToAttach(request);
-        return changes.ofTable(request.name(), (table, owner) -> table.attach(request, owner, rules));
+        return changes.ofTable(request.name(), table -> table.attach(request, changes.owner, rules));
     }
 
     private static List<ExtendReply> extend(List<ExtendRequest> requests, ReplicatedChanges changes) {
         TableRules rules = changes.bounds.rulesToExtend(requests);
         return requests.stream()
-                .map(request -> changes.ofTable(request.name(), (table, owner) -> table.extend(request, owner, rules)))
+                .map(request -> changes.ofTable(request.name(), table -> table.extend(request, changes.owner, rules)))
                 .toList();
     }
 
     private static List<Boolean> detach(List<DetachRequest> requests, ReplicatedChanges changes) {
         return requests.stream()
-                .map(request -> changes.ofTable(request.name(), (table, owner) -> table.detach(request)))
+                .map(request -> changes.ofTable(request.name(), table -> table.detach(request)))
                 .toList();
     }
 
     // --- requests of integer sequences
 
     private static Optional<Reservation> reserve(ReserveRequest request, ReplicatedChanges changes) {
-        return changes.ofPool(request.name(), (pool, owner) -> pool.reserve(request, owner));
+        return changes.ofPool(request.name(), pool -> pool.reserve(request, changes.owner));
     }
 
     private static Long giveBack(GiveBackRequest request, ReplicatedChanges changes) {
-        return changes.ofPool(request.name(), (pool, owner) -> pool.giveBack(request));
+        return changes.ofPool(request.name(), pool -> pool.giveBack(request));
     }
 
     // --- requests of both
@@ -176,24 +174,24 @@ final class Handlers {
         String name = destroyed.name();
         return switch (destroyed.kind()) {
             case SEQUENCER -> {
-                boolean isOver = changes.ofTable(name, (table, owner) -> table.destroy(destroyed.number(), owner));
+                boolean isOver = changes.ofTable(name, table -> table.destroy(destroyed.number(), changes.owner));
                 if (isOver) {
-                    changes.container.destroyed(name, changes.owner().nowMillis());
+                    changes.container.destroyed(name, changes.owner.nowMillis());
                 }
                 yield isOver;
             }
-            case INTEGER_SEQUENCE -> changes.ofPool(name, (pool, owner) -> pool.destroy(destroyed.number(), owner));
+            case INTEGER_SEQUENCE -> changes.ofPool(name, pool -> pool.destroy(destroyed.number(), changes.owner));
         };
     }
 
     /** Unites what the losing side of a split network has of a partition with what this side has. */
     private static DuplicatesReported merge(ContainerSnapshot losing, ReplicatedChanges changes) {
         var ids = losing.tables().stream()
-                .map(table -> changes.ofTable(table.name(), (own, owner) -> own.merge(table, owner.nowMillis())))
+                .map(table -> changes.ofTable(table.name(), own -> own.merge(table, changes.owner.nowMillis())))
                 .flatMap(List::stream);
         var integers = losing.pools().stream()
                 .map(pool -> changes.ofPool(
-                        pool.name(), (own, owner) -> own.merge(pool, PartitionContainer.newEpoch(), owner.nowMillis())))
+                        pool.name(), own -> own.merge(pool, PartitionContainer.newEpoch(), changes.owner.nowMillis())))
                 .flatMap(List::stream);
         return new DuplicatesReported(ids.toList(), integers.toList());
     }

@@ -2,7 +2,10 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.Peer;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -15,7 +18,8 @@ interface MemberServices {
 
     GrantBounds bounds();
 
-    OtherMembers otherMembers();
+    /** Answers another member, as {@link RequestType#PEER} says. */
+    Peer answer(Optional<UUID> merged);
 
     /**
      * Fails a request that this member may not carry out now as the owner of a partition, or whose change too few backups

@@ -17,6 +17,7 @@ import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.holder.Transport;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,43 +56,47 @@ final class MemberTransport implements Transport {
         this.retryPauseMillis = Math.max(properties.getMillis(ClusterProperty.INVOCATION_RETRY_PAUSE), 1);
     }
 
-    /** The answer comes when all members have answered the event that the request's handler announces, or could not. */
+    /** The answer to a destruction comes when all members have answered the event of it, or could not. */
     @Override
     public <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis) {
         CompletableFuture<A> answer = sendToOwners(type, request, tryMillis);
-        Handler.Announcement<Q, A> announcement = Handlers.of(type).announcement();
         // Not on the thread that the answer arrives on: Hazelcast lets that one send nothing.
-        return announcement == null
-                ? answer
-                : answer.thenComposeAsync(
-                        given -> {
-                            ClusterEvent event = announcement.event(request, given);
-                            return event == null
-                                    ? CompletableFuture.completedFuture(given)
-                                    : sendToAll(event).thenApply(answered -> given);
-                        },
-                        EVENT_THREADS);
+        return request instanceof Destroyed destroyed
+                ? answer.thenComposeAsync(
+                        isOver -> Boolean.TRUE.equals(isOver)
+                                ? sendToAll(destroyed).thenApply(answered -> isOver)
+                                : CompletableFuture.completedFuture(isOver),
+                        EVENT_THREADS)
+                : answer;
     }
 
     /** Sends a request to its owner, or the parts of a batch to theirs. */
+    @SuppressWarnings("unchecked") // Only batches have several names, or none.
     private <Q, A> CompletableFuture<A> sendToOwners(RequestType<Q, A> type, Q request, long tryMillis) {
-        Map<Integer, CompletableFuture<A>> answers = new HashMap<>();
-        type.parts(request, this::partitionOf)
-                .forEach((id, part) -> answers.put(id, sendToOwner(id, type, part, tryMillis)));
-        if (answers.size() == 1) {
-            return answers.values().iterator().next();
+        List<Integer> partitions =
+                type.names(request).stream().map(this::partitionOf).toList();
+        if (partitions.stream().distinct().count() == 1) {
+            return sendToOwner(partitions.get(0), type, request, tryMillis);
         }
+        RequestType<List<Object>, List<Object>> ofBatch = (RequestType<List<Object>, List<Object>>) type;
+        return (CompletableFuture<A>) sendParts(ofBatch, new Batch<>((List<Object>) request, partitions), tryMillis);
+    }
+
+    private <E, R> CompletableFuture<List<R>> sendParts(
+            RequestType<List<E>, List<R>> type, Batch<E> batch, long tryMillis) {
+        Map<Integer, CompletableFuture<List<R>>> answers = new HashMap<>();
+        batch.parts().forEach((id, part) -> answers.put(id, sendToOwner(id, type, part, tryMillis)));
         return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
                 .thenApply(all -> {
-                    Map<Integer, A> ofParts = new HashMap<>();
+                    Map<Integer, List<R>> ofParts = new HashMap<>();
                     answers.forEach((id, answer) -> ofParts.put(id, answer.join()));
-                    return type.answer(request, this::partitionOf, ofParts);
+                    return batch.answer(ofParts);
                 });
     }
 
     /** Sends a request to its owner. While it cannot run, Hazelcast tries for four fifths of the time, and then says why. */
     <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
-        boolean needsNoBackups = Handlers.of(type).has(Handler.Exemption.NEEDS_NO_BACKUPS);
+        boolean needsNoBackups = Handlers.of(type).exemptions().contains(Handler.Exemption.NEEDS_NO_BACKUPS);
         if (needsNoBackups) {
             // Not worth a wait: a member that leaves would be held up by it.
             RuntimeException missing = ClusterStates.ownerMissing(nodeEngine, partitionId, null);

@@ -13,6 +13,7 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Threads;
+import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.owner.Electorate;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.wire.Peer;
@@ -23,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class OtherMembers {
     /** Stands for a member without snowcast; no other equals it. */
     private static final Peer WITHOUT_SNOWCAST =
-            new Peer(WireVersion.NEWEST, new Peer.Setup("none", 0, 0, 0), HighWaterMark.NONE, false);
+            new Peer(0, false, WireVersion.NEWEST, new Peer.Setup("none", 0, 0, 0), HighWaterMark.NONE, false, 0, 0);
 
     private final NodeEngineImpl nodeEngine;
     private final Settings settings;
@@ -50,7 +52,7 @@ final class OtherMembers {
     private final Electorate electorate;
     private final ClusterClock clusterClock;
     private final MemberEligibility eligibility;
-    private final Function<Peer.Question, Operation> operation;
+    private final Function<Optional<UUID>, Operation> operation;
 
     private final Map<UUID, Peer> known = new ConcurrentHashMap<>();
     private final Map<UUID, Long> askedNanos = new ConcurrentHashMap<>();
@@ -75,7 +77,7 @@ final class OtherMembers {
             HighWaterMark former,
             Clock clock,
             ILogger logger,
-            Function<Peer.Question, Operation> operation) {
+            Function<Optional<UUID>, Operation> operation) {
         this.nodeEngine = nodeEngine;
         this.operation = operation;
         this.settings = settings;
@@ -88,18 +90,19 @@ final class OtherMembers {
                 nodeEngine, electorate, member -> WITHOUT_SNOWCAST.equals(known.get(member)), logger);
     }
 
-    Peer.Answer answer(Peer.Question question) {
-        if (question.merged() != null) {
-            electorate.excuse(question.merged());
-        }
+    Peer answer(Optional<UUID> formerlyListed) {
+        formerlyListed.ifPresent(electorate::excuse);
         // First, since it notices that this member was paused until now.
         eligibility.look();
         Electorate.Vote vote = electorate.vote();
         HighWaterMark begun = beginning;
-        return new Peer.Answer(
+        return new Peer(
                 vote.listHash(),
                 vote.isCurrent(),
-                new Peer(WireVersion.NEWEST, settings.setup(), begun == null ? former : begun, begun != null),
+                WireVersion.NEWEST,
+                settings.setup(),
+                begun == null ? former : begun,
+                begun != null,
                 clusterClock.steadyMillis(),
                 clusterClock.millis());
     }
@@ -176,7 +179,7 @@ final class OtherMembers {
         CompletionStage<Reply> reply = nodeEngine
                 .getOperationService()
                 .invokeOnTarget(
-                        MemberServices.SERVICE_NAME, operation.apply(new Peer.Question(merged)), member.getAddress());
+                        MemberServices.SERVICE_NAME, operation.apply(Optional.ofNullable(merged)), member.getAddress());
         reply.whenComplete((answer, failure) -> {
             if (answer != null) {
                 answered(member, answer.to(RequestType.PEER), asked, cluster);
@@ -203,13 +206,12 @@ final class OtherMembers {
         return server.getConnectionManager(EndpointQualifier.MEMBER).get(member.getAddress()) != null;
     }
 
-    private void answered(Member member, Peer.Answer answer, Electorate.Asked asked, long cluster) {
-        electorate.answered(member.getUuid(), new Electorate.Vote(answer.listHash(), answer.isCurrent()), asked);
-        Peer peer = answer.peer();
+    private void answered(Member member, Peer peer, Electorate.Asked asked, long cluster) {
+        electorate.answered(member.getUuid(), new Electorate.Vote(peer.listHash(), peer.isCurrent()), asked);
         boolean isElder = elders().anyMatch(member::equals);
         String conflict = isElder ? settings.conflictWith(peer.setup()) : null;
         if (conflict == null) {
-            clusterClock.heard(member.getUuid(), isElder, answer.steadyMillis(), answer.clusterMillis(), asked.nanos());
+            clusterClock.heard(member.getUuid(), isElder, peer.steadyMillis(), peer.clusterMillis(), asked.nanos());
             learn(member, peer, cluster);
         } else if (leaving.compareAndSet(false, true)) {
             leaveBecause(conflict + " on " + member);
@@ -241,7 +243,7 @@ final class OtherMembers {
         if (protection != null && members > warnedOfMembers && members >= 2 * protection.getMinimumClusterSize()) {
             warnedOfMembers = members;
             logger.warning("The split-brain protection " + protection.getName() + " of "
-                    + Settings.SPLIT_BRAIN_PROTECTION_NAME.getName() + " wants "
+                    + SnowcastProperty.SPLIT_BRAIN_PROTECTION_NAME.key() + " wants "
                     + protection.getMinimumClusterSize() + " members, which is not a majority of " + members
                     + ": if the network splits, both sides may continue");
         }

@@ -2,23 +2,23 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.spi.impl.AllowedDuringPassiveState;
-import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireVersion;
+import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a member what it knows and how it is set up. Always in the oldest version: the answer says what else it reads. */
-final class PeerOperation extends SnowcastOperation<Peer.Question> implements AllowedDuringPassiveState {
+final class PeerOperation extends SnowcastOperation<Optional<UUID>> implements AllowedDuringPassiveState {
     private @Nullable Object response;
 
-    PeerOperation(Peer.@Nullable Question question) {
-        super(ClassIds.PEER, RequestType.PEER.request(), WireVersion.OLDEST, question);
+    PeerOperation(Optional<UUID> merged) {
+        super(ClassIds.PEER, RequestType.PEER.request(), WireVersion.OLDEST, merged);
     }
 
     @Override
     public void run() {
-        response = new Reply(
-                wireVersion(), RequestType.PEER, services().otherMembers().answer(content()));
+        response = new Reply(wireVersion(), RequestType.PEER, services().answer(content()));
     }
 
     @Override

@@ -16,6 +16,7 @@ import com.noctarius.snowcast.internal.owner.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The container of a partition while a request is handled, and what the request changed in it. */
 final class ReplicatedChanges {
@@ -24,18 +25,8 @@ final class ReplicatedChanges {
     private final List<Snapshot<PoolDefinition, RememberedReply>> pools = new ArrayList<>();
     private boolean isForAllReplicas;
 
-    private final OwnerContext owner;
+    final OwnerContext owner;
     final GrantBounds bounds;
-
-    /** A decision of a table as its owner. */
-    interface TableDecision<A> {
-        Decision<A, Snapshot<Definition, NodeState>> decide(NodeTable table, OwnerContext owner);
-    }
-
-    /** A decision of a pool as its owner. */
-    interface PoolDecision<A> {
-        Decision<A, Snapshot<PoolDefinition, RememberedReply>> decide(IntegerPool pool, OwnerContext owner);
-    }
 
     ReplicatedChanges(PartitionContainer container, OwnerContext owner, GrantBounds bounds) {
         this.container = container;
@@ -43,23 +34,19 @@ final class ReplicatedChanges {
         this.bounds = bounds;
     }
 
-    OwnerContext owner() {
-        return owner;
-    }
-
     /** Lets the table of a name decide, and returns its answer; keeps a new table only if it has changed. */
-    <A> A ofTable(String name, TableDecision<A> decision) {
+    <A> A ofTable(String name, Function<NodeTable, Decision<A, Snapshot<Definition, NodeState>>> decision) {
         NodeTable table = container.table(name);
-        return noted(decision.decide(table, owner), change -> {
+        return noted(decision.apply(table), change -> {
             container.put(name, table);
             tables.add(change);
         });
     }
 
     /** As {@link #ofTable}, for a pool. */
-    <A> A ofPool(String name, PoolDecision<A> decision) {
+    <A> A ofPool(String name, Function<IntegerPool, Decision<A, Snapshot<PoolDefinition, RememberedReply>>> decision) {
         IntegerPool pool = container.pool(name);
-        return noted(decision.decide(pool, owner), change -> {
+        return noted(decision.apply(pool), change -> {
             container.put(name, pool);
             pools.add(change);
         });

@@ -60,11 +60,11 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         }
 
         int requiredBackups(PartitionContainer container) {
-            return handler.backups().required(request, container);
+            return handler.backups().applyAsInt(request, container);
         }
 
         Reply handle(int wireVersion, ReplicatedChanges changes) {
-            return new Reply(wireVersion, type, handler.action().handle(request, changes));
+            return new Reply(wireVersion, type, handler.action().apply(request, changes));
         }
     }
 
@@ -77,7 +77,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     }
 
     private boolean is(Handler.Exemption exemption) {
-        return content().handler.has(exemption);
+        return content().handler.exemptions().contains(exemption);
     }
 
     @Override
@@ -102,7 +102,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     @Override
     public @Nullable Object getResponse() {
         List<UUID> backups = requireMayAct(services());
-        if (!backups.equals(changes().owner().backups())) {
+        if (!backups.equals(changes().owner.backups())) {
             // The change may have gone to the ones or to the others.
             throw new RetryableHazelcastException(
                     "the backups of partition " + getPartitionId() + " have changed since the request was carried out");

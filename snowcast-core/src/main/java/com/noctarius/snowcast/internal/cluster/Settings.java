@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import static com.noctarius.snowcast.internal.hazelcast.SnowcastProperty.FULL_RESTART_WAIT;
+import static com.noctarius.snowcast.internal.hazelcast.SnowcastProperty.HIGH_WATER_MARK_DIR;
+import static com.noctarius.snowcast.internal.hazelcast.SnowcastProperty.HIGH_WATER_MARK_MEMBERS;
+import static com.noctarius.snowcast.internal.hazelcast.SnowcastProperty.LEASE;
+import static com.noctarius.snowcast.internal.hazelcast.SnowcastProperty.MAX_CLOCK_SKEW;
+import static com.noctarius.snowcast.internal.hazelcast.SnowcastProperty.MAX_LEASE;
+import static com.noctarius.snowcast.internal.hazelcast.SnowcastProperty.MAX_NAMED_METRICS;
+import static com.noctarius.snowcast.internal.hazelcast.SnowcastProperty.NODE_ID_RANGE;
+import static com.noctarius.snowcast.internal.hazelcast.SnowcastProperty.SPLIT_BRAIN_PROTECTION_NAME;
+import static java.util.Objects.requireNonNullElse;
+
 import com.hazelcast.config.Config;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.spi.properties.ClusterProperty;
@@ -9,6 +20,7 @@ import com.hazelcast.spi.properties.HazelcastProperty;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
+import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty.Place;
 import com.noctarius.snowcast.internal.owner.Electorate;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.Peer;
@@ -50,26 +62,10 @@ record Settings(
         long maxGapMillis,
         long searchMillis,
         int maxNamedMetrics) {
-    static final HazelcastProperty LEASE_MILLIS = new HazelcastProperty(SnowcastProperty.LEASE.key(), 300_000);
-    static final HazelcastProperty MAX_LEASE_MILLIS =
-            new HazelcastProperty(SnowcastProperty.MAX_LEASE.key(), LEASE_MILLIS);
-    static final HazelcastProperty MAX_CLOCK_SKEW_MILLIS =
-            new HazelcastProperty(SnowcastProperty.MAX_CLOCK_SKEW.key(), 60_000);
-    static final HazelcastProperty NODE_ID_RANGE =
-            new HazelcastProperty(SnowcastProperty.NODE_ID_RANGE.key(), "0-" + (NodeLeaseConfig.MAX_NODE_COUNT - 1));
-    static final HazelcastProperty FULL_RESTART_WAIT =
-            new HazelcastProperty(SnowcastProperty.FULL_RESTART_WAIT.key(), false);
-    static final HazelcastProperty HIGH_WATER_MARK_DIR =
-            new HazelcastProperty(SnowcastProperty.HIGH_WATER_MARK_DIR.key());
-    static final HazelcastProperty HIGH_WATER_MARK_MEMBERS =
-            new HazelcastProperty(SnowcastProperty.HIGH_WATER_MARK_MEMBERS.key(), 1);
-    static final HazelcastProperty SPLIT_BRAIN_PROTECTION_NAME =
-            new HazelcastProperty(SnowcastProperty.SPLIT_BRAIN_PROTECTION_NAME.key());
-
     private static final List<String> OF_CONFIGURATIONS =
-            SnowcastProperty.keys(SnowcastProperty.Place.MEMBERS, SnowcastProperty.Place.MEMBERS_AND_CLIENTS);
-    private static final List<String> OF_THE_JVM = SnowcastProperty.keys(SnowcastProperty.Place.JVM);
-    private static final List<String> KNOWN = SnowcastProperty.keys(SnowcastProperty.Place.values());
+            SnowcastProperty.keys(Place.MEMBERS, Place.MEMBERS_AND_CLIENTS);
+    private static final List<String> OF_THE_JVM = SnowcastProperty.keys(Place.JVM);
+    private static final List<String> KNOWN = SnowcastProperty.keys(Place.values());
 
     private static final long MIN_LEASE_MILLIS = 1_000;
     private static final long LONGEST_LEASE_MILLIS = TimeUnit.DAYS.toMillis(30);
@@ -88,9 +84,10 @@ record Settings(
 
     /** Fails with an {@code IllegalArgumentException} if a value is wrong. */
     static Settings read(HazelcastProperties properties, Config config) {
-        long lease = read(properties, LEASE_MILLIS, MIN_LEASE_MILLIS, LONGEST_LEASE_MILLIS);
-        long maxLease = read(properties, MAX_LEASE_MILLIS, lease, LONGEST_LEASE_MILLIS);
-        long skew = read(properties, MAX_CLOCK_SKEW_MILLIS, 0, MAX_SKEW_MILLIS);
+        long lease = read(properties, LEASE, MIN_LEASE_MILLIS, LONGEST_LEASE_MILLIS);
+        String maxLeaseText = requireNonNullElse(text(properties, MAX_LEASE), Long.toString(lease));
+        long maxLease = MAX_LEASE.number(maxLeaseText, lease, LONGEST_LEASE_MILLIS);
+        long skew = read(properties, MAX_CLOCK_SKEW, 0, MAX_SKEW_MILLIS);
         Matcher range = readRange(properties);
         // An owner that was cut off from the others continues until it notices.
         long heartbeatTimeout =
@@ -102,14 +99,14 @@ record Settings(
         Path highWaterMarkDirectory = readPath(properties);
         int highWaterMarkMembers = (int) read(properties, HIGH_WATER_MARK_MEMBERS, 1, MAX_MEMBERS);
         if (highWaterMarkMembers > 1 && highWaterMarkDirectory == null) {
-            throw new IllegalArgumentException(HIGH_WATER_MARK_MEMBERS.getName() + " must be set together with "
-                    + HIGH_WATER_MARK_DIR.getName() + " only, where their marks are: " + highWaterMarkMembers);
+            throw new IllegalArgumentException(HIGH_WATER_MARK_MEMBERS.key() + " must be set together with "
+                    + HIGH_WATER_MARK_DIR.key() + " only, where their marks are: " + highWaterMarkMembers);
         }
         return new Settings(
                 rules,
                 maxLease,
                 warnings(properties, config, lease),
-                readBoolean(properties, FULL_RESTART_WAIT) ? maxLease + skew : 0,
+                FULL_RESTART_WAIT.isTrue(text(properties, FULL_RESTART_WAIT)) ? maxLease + skew : 0,
                 highWaterMarkDirectory,
                 highWaterMarkMembers,
                 readProtection(properties, config),
@@ -117,14 +114,14 @@ record Settings(
                 mergeDelay(properties, ClusterProperty.MERGE_FIRST_RUN_DELAY_SECONDS)
                         + mergeDelay(properties, ClusterProperty.MERGE_NEXT_RUN_DELAY_SECONDS)
                         + SEARCH_MILLIS,
-                HazelcastMetrics.maxNamed(properties.getString(new HazelcastProperty(HazelcastMetrics.MAX_NAMED))));
+                HazelcastMetrics.maxNamed(text(properties, MAX_NAMED_METRICS)));
     }
 
     private static List<String> warnings(HazelcastProperties properties, Config config, long lease) {
         List<String> warnings = new ArrayList<>(unknown(config.getProperties()));
         long backupTimeout = properties.getMillis(ClusterProperty.OPERATION_BACKUP_TIMEOUT_MILLIS);
         if (lease < BACKUP_TIMEOUTS_PER_LEASE * backupTimeout) {
-            warnings.add(LEASE_MILLIS.getName() + "=" + lease
+            warnings.add(LEASE.key() + "=" + lease
                     + " is below four times the backup time-out: one lost backup can let a lease end");
         }
         return warnings;
@@ -172,15 +169,15 @@ record Settings(
             return conflict(NODE_ID_RANGE, "", own.nodeIdRange(), other.nodeIdRange());
         }
         if (own.maxSkewMillis() != other.maxSkewMillis()) {
-            return conflict(MAX_CLOCK_SKEW_MILLIS, "", own.maxSkewMillis(), other.maxSkewMillis());
+            return conflict(MAX_CLOCK_SKEW, "", own.maxSkewMillis(), other.maxSkewMillis());
         }
         boolean fits = own.leaseMillis() <= other.maxLeaseMillis() && other.leaseMillis() <= maxLeaseMillis;
-        String unless = ", unless no lease is above the other's " + MAX_LEASE_MILLIS.getName();
-        return fits ? null : conflict(LEASE_MILLIS, unless, own.leaseMillis(), other.leaseMillis());
+        String unless = ", unless no lease is above the other's " + MAX_LEASE.key();
+        return fits ? null : conflict(LEASE, unless, own.leaseMillis(), other.leaseMillis());
     }
 
-    private static String conflict(HazelcastProperty property, String unless, Object here, Object there) {
-        return property.getName() + " must be the same on all members of a cluster" + unless + ": it is " + here
+    private static String conflict(SnowcastProperty property, String unless, Object here, Object there) {
+        return property.key() + " must be the same on all members of a cluster" + unless + ": it is " + here
                 + " here and " + there;
     }
 
@@ -188,55 +185,35 @@ record Settings(
         return properties.getPositiveMillisOrDefault(property, DEFAULT_MERGE_DELAY_MILLIS);
     }
 
-    private static String text(HazelcastProperties properties, HazelcastProperty property) {
-        return properties.getString(property).trim();
+    static @Nullable String text(HazelcastProperties properties, SnowcastProperty property) {
+        return properties.getString(new HazelcastProperty(property.key()));
     }
 
     /** Returns null if it is not set; one that is set and empty would be protection that is not there. */
-    private static @Nullable String textIfSet(HazelcastProperties properties, HazelcastProperty property) {
-        String text = properties.getString(property);
+    private static @Nullable String textIfSet(HazelcastProperties properties, SnowcastProperty property) {
+        String text = text(properties, property);
         if (text != null && text.isBlank()) {
             throw new IllegalArgumentException(
-                    property.getName() + " must be given a value, or be left out: \"" + text + '"');
+                    property.key() + " must be given a value, or be left out: \"" + text + '"');
         }
         return text == null ? null : text.trim();
     }
 
-    private static long read(HazelcastProperties properties, HazelcastProperty property, long min, long max) {
-        String text = text(properties, property);
-        long value;
-        try {
-            value = Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    property.getName() + " must be a number from " + min + " to " + max + ": " + text, e);
-        }
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(
-                    property.getName() + " must be from " + min + " to " + max + ": " + value);
-        }
-        return value;
+    private static long read(HazelcastProperties properties, SnowcastProperty property, long min, long max) {
+        return property.number(text(properties, property), min, max);
     }
 
     private static Matcher readRange(HazelcastProperties properties) {
-        String text = text(properties, NODE_ID_RANGE);
+        String text = NODE_ID_RANGE.orDefault(text(properties, NODE_ID_RANGE));
         Matcher range = RANGE.matcher(text);
         int max = NodeLeaseConfig.MAX_NODE_COUNT - 1;
         if (!range.matches()
                 || Integer.parseInt(range.group(1)) > Integer.parseInt(range.group(2))
                 || Integer.parseInt(range.group(2)) > max) {
-            throw new IllegalArgumentException(NODE_ID_RANGE.getName() + " must be two numbers from 0 to " + max
+            throw new IllegalArgumentException(NODE_ID_RANGE.key() + " must be two numbers from 0 to " + max
                     + " in order, such as 0-4095: " + text);
         }
         return range;
-    }
-
-    private static boolean readBoolean(HazelcastProperties properties, HazelcastProperty property) {
-        String text = text(properties, property);
-        if (!text.equals("true") && !text.equals("false")) {
-            throw new IllegalArgumentException(property.getName() + " must be true or false: " + text);
-        }
-        return text.equals("true");
     }
 
     private static @Nullable Path readPath(HazelcastProperties properties) {
@@ -244,7 +221,7 @@ record Settings(
         try {
             return text == null ? null : Path.of(text);
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(HIGH_WATER_MARK_DIR.getName() + " must be a directory: " + text, e);
+            throw new IllegalArgumentException(HIGH_WATER_MARK_DIR.key() + " must be a directory: " + text, e);
         }
     }
 
@@ -256,11 +233,11 @@ record Settings(
         SplitBrainProtectionConfig named =
                 config.getSplitBrainProtectionConfigs().get(name);
         if (named == null || !named.isEnabled()) {
-            throw new IllegalArgumentException(SPLIT_BRAIN_PROTECTION_NAME.getName()
+            throw new IllegalArgumentException(SPLIT_BRAIN_PROTECTION_NAME.key()
                     + " must name a split-brain protection that is configured and enabled: " + name);
         }
         if (!named.getProtectOn().name().contains("WRITE")) {
-            throw new IllegalArgumentException(SPLIT_BRAIN_PROTECTION_NAME.getName()
+            throw new IllegalArgumentException(SPLIT_BRAIN_PROTECTION_NAME.key()
                     + " must name a split-brain protection on WRITE or READ_WRITE: " + name + " is on "
                     + named.getProtectOn());
         }

@@ -6,6 +6,7 @@ import com.hazelcast.internal.serialization.DataSerializerHook;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.net.URL;
+import java.util.Optional;
 
 /** Makes Hazelcast know the operations and their answers. Found by its service file. */
 public final class SnowcastDataSerializerHook implements DataSerializerHook {
@@ -43,7 +44,7 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
             case ClassIds.REQUEST -> new RequestOperation();
             case ClassIds.BACKUP -> new ChangeBackupOperation(WireVersion.OLDEST, null);
             case ClassIds.REPLICATION -> new ReplicationOperation(WireVersion.OLDEST, null);
-            case ClassIds.PEER -> new PeerOperation(null);
+            case ClassIds.PEER -> new PeerOperation(Optional.empty());
             case ClassIds.EVENT -> new EventOperation(WireVersion.OLDEST, null);
             case ClassIds.REPLY -> new Reply();
             default -> throw new IllegalArgumentException("no class of snowcast has ID " + classId);

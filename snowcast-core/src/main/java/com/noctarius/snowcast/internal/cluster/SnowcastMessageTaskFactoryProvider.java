@@ -10,6 +10,7 @@ import com.hazelcast.internal.util.collection.Int2ObjectHashMap;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
+import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.wire.RequestType;
 
 /**
@@ -26,7 +27,8 @@ public record SnowcastMessageTaskFactoryProvider(NodeEngine nodeEngine) implemen
                         type.requestType(),
                         (message, connection) -> new ClientRequestTask<>(type, message, node(), connection));
             }
-            if (FlakeIds.isSwitchedOn(nodeEngine)) {
+            if (SnowcastProperty.FLAKE_IDS.isTrue(
+                    Settings.text(nodeEngine.getProperties(), SnowcastProperty.FLAKE_IDS))) {
                 factories.put(FlakeIdGeneratorNewIdBatchCodec.REQUEST_MESSAGE_TYPE, flakeIds());
             }
         }

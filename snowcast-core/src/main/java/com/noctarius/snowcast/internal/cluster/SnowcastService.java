@@ -34,10 +34,12 @@ import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
+import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.StatusPage;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.Set;
@@ -67,7 +69,7 @@ public final class SnowcastService
     private final ILogger logger;
     private final UnansweredConnections unanswered;
     private final HazelcastTime hazelcastTime;
-    private final OtherMembers otherMembers;
+    final OtherMembers otherMembers;
     private final GrantBounds bounds;
     private final Containers containers;
     private final MemberTransport transport;
@@ -292,8 +294,8 @@ public final class SnowcastService
     }
 
     @Override
-    public OtherMembers otherMembers() {
-        return otherMembers;
+    public Peer answer(Optional<UUID> merged) {
+        return otherMembers.answer(merged);
     }
 
     @Override

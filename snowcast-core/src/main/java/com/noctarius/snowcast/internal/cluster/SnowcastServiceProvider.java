@@ -9,6 +9,7 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.servicemanager.ServiceDescriptor;
 import com.hazelcast.spi.impl.servicemanager.ServiceDescriptorProvider;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
+import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.io.IOException;
 import java.net.URL;
@@ -65,7 +66,7 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
                     ofCluster, name, rules.leaseMillis() + rules.maxSkewMillis(), rules.leaseMillis() / 2);
         } catch (IOException e) {
             throw new InvalidConfigurationException(
-                    Settings.HIGH_WATER_MARK_DIR.getName() + "=" + directory + ": " + e, e);
+                    SnowcastProperty.HIGH_WATER_MARK_DIR.key() + "=" + directory + ": " + e, e);
         }
     }
 

@@ -13,6 +13,7 @@ import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.base.Delays;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.io.IOException;
@@ -159,23 +160,10 @@ public final class Answers {
      */
     public static void awaitAll(String subject, long timeoutMillis, List<CompletableFuture<?>> answers) {
         CompletableFuture<?> all = CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));
-        long deadlineNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    all.get(deadlineNanos - SystemClock.INSTANCE.nanos(), TimeUnit.NANOSECONDS);
-                    return;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } catch (ExecutionException | TimeoutException e) {
+            Delays.orTimeout(all, TimeUnit.MILLISECONDS.toNanos(timeoutMillis)).join();
+        } catch (CompletionException e) {
             throw failure(subject, e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

@@ -17,27 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param maxNamed up to how many sequencers, and integer sequences, are shown one by one, each as an MBean of some ten attributes
  */
 public record HazelcastMetrics(Consumer<MetricSink> source, int maxNamed) implements DynamicMetricsProvider {
-    /** The property of a member or client. */
-    public static final String MAX_NAMED = SnowcastProperty.MAX_NAMED_METRICS.key();
-
-    private static final int DEFAULT_MAX_NAMED = 100;
-
     /** Returns the limit that a value of the property means, null if it is not set; fails if it is wrong. */
     public static int maxNamed(@Nullable String text) {
-        if (text == null) {
-            return DEFAULT_MAX_NAMED;
-        }
-        String allowed = MAX_NAMED + " must be a number from 0 to " + SampleInterval.MAX_NAMED + ": " + text;
-        int value;
-        try {
-            value = Integer.parseInt(text.trim());
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(allowed, e);
-        }
-        if (value < 0 || value > SampleInterval.MAX_NAMED) {
-            throw new IllegalArgumentException(allowed);
-        }
-        return value;
+        return (int) SnowcastProperty.MAX_NAMED_METRICS.number(text, 0, SampleInterval.MAX_NAMED);
     }
 
     @Override

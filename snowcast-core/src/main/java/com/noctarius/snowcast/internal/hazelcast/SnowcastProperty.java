@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.hazelcast;
 
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every property of snowcast that Hazelcast's configuration or the JVM can have: the one list of what exists. The warnings of
  * members, the refusals of Spring Boot and the table of docs/guide.md come from it, or are compared with it.
  */
 public enum SnowcastProperty {
-    LEASE("snowcast.lease.millis", Place.MEMBERS),
+    LEASE("snowcast.lease.millis", Place.MEMBERS, "300000"),
     MAX_LEASE("snowcast.max.lease.millis", Place.MEMBERS),
-    MAX_CLOCK_SKEW("snowcast.max.clock.skew.millis", Place.MEMBERS),
+    MAX_CLOCK_SKEW("snowcast.max.clock.skew.millis", Place.MEMBERS, "60000"),
     SPLIT_BRAIN_PROTECTION_NAME("snowcast.split.brain.protection.name", Place.MEMBERS),
-    NODE_ID_RANGE("snowcast.node.id.range", Place.MEMBERS),
-    FULL_RESTART_WAIT("snowcast.full.restart.wait", Place.MEMBERS),
+    NODE_ID_RANGE("snowcast.node.id.range", Place.MEMBERS, "0-" + (NodeLeaseConfig.MAX_NODE_COUNT - 1)),
+    FULL_RESTART_WAIT("snowcast.full.restart.wait", Place.MEMBERS, "false"),
     HIGH_WATER_MARK_DIR("snowcast.high.water.mark.dir", Place.MEMBERS),
-    HIGH_WATER_MARK_MEMBERS("snowcast.high.water.mark.members", Place.MEMBERS),
-    FLAKE_IDS("snowcast.flake.ids", Place.MEMBERS),
-    MAX_NAMED_METRICS("snowcast.metrics.max.named", Place.MEMBERS_AND_CLIENTS),
+    HIGH_WATER_MARK_MEMBERS("snowcast.high.water.mark.members", Place.MEMBERS, "1"),
+    FLAKE_IDS("snowcast.flake.ids", Place.MEMBERS, "true"),
+    MAX_NAMED_METRICS("snowcast.metrics.max.named", Place.MEMBERS_AND_CLIENTS, "100"),
     HAZELCAST_VERSION_CHECK("snowcast.hazelcast.version.check", Place.MEMBERS_AND_CLIENTS),
     SERIALIZATION_FACTORY("snowcast.serialization.factory.id", Place.JVM),
     CACHED_CLOCK(SystemClock.CACHED_CLOCK, Place.JVM),
@@ -36,10 +39,16 @@ public enum SnowcastProperty {
 
     private final String key;
     private final Place place;
+    private final @Nullable String defaultValue;
 
     SnowcastProperty(String key, Place place) {
+        this(key, place, null);
+    }
+
+    SnowcastProperty(String key, Place place, @Nullable String defaultValue) {
         this.key = key;
         this.place = place;
+        this.defaultValue = defaultValue;
     }
 
     /** Returns the whole name. */
@@ -49,6 +58,36 @@ public enum SnowcastProperty {
 
     public Place place() {
         return place;
+    }
+
+    /** Returns a value without blanks, or the default if it is null; not for properties that have none. */
+    public String orDefault(@Nullable String text) {
+        return text == null ? Objects.requireNonNull(defaultValue, key) : text.trim();
+    }
+
+    /** Returns what a value means as a number; fails with an {@code IllegalArgumentException} that says what is allowed. */
+    public long number(@Nullable String text, long min, long max) {
+        String value = orDefault(text);
+        String allowed = key + " must be a number from " + min + " to " + max + ": " + value;
+        long number;
+        try {
+            number = Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(allowed, e);
+        }
+        if (number < min || number > max) {
+            throw new IllegalArgumentException(allowed);
+        }
+        return number;
+    }
+
+    /** Returns what a value means; fails as {@link #number} does. */
+    public boolean isTrue(@Nullable String text) {
+        String value = orDefault(text);
+        if (!value.equals("true") && !value.equals("false")) {
+            throw new IllegalArgumentException(key + " must be true or false: " + value);
+        }
+        return value.equals("true");
     }
 
     /** Returns the whole names of all that have an effect in one of these places. */

@@ -15,24 +15,23 @@ import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One kind of request to a member, most of them to the owner of a partition, described once for members and clients: its
  * number, and how the request and the answer are sent. Numbers keep their meaning forever.
  */
-public record RequestType<Q, A>(int number, String label, Form<Q> request, Route<Q, A> route, Form<A> answer) {
+public record RequestType<Q, A>(
+        int number, String label, Form<Q> request, Function<Q, List<String>> namesOf, Form<A> answer) {
     /** How many requests a batch has at most: no partition's thread is kept long, and no message takes much memory. */
     public static final int MAX_BATCH_SIZE = 1_000;
 
     /** Attaches a holder to a node ID; answers nothing if the incarnation that was asked for was destroyed. */
-    public static final RequestType<AttachRequest, Optional<Grant>> ATTACH = new RequestType<>(
-            1, "ATTACH", SequencerForms.ATTACH_REQUEST, AttachRequest::name, SequencerForms.GRANT.optional());
+    public static final RequestType<AttachRequest, Optional<Grant>> ATTACH =
+            single(1, "ATTACH", SequencerForms.ATTACH_REQUEST, AttachRequest::name, SequencerForms.GRANT.optional());
 
     /** Gives node IDs back; answers whether each was the holder's. */
     public static final RequestType<List<DetachRequest>, List<Boolean>> DETACH =
@@ -44,25 +43,24 @@ public record RequestType<Q, A>(int number, String label, Form<Q> request, Route
 
     /** Destroys an incarnation; answers whether it is destroyed, by this request or before: not if the name is not known. */
     public static final RequestType<ClusterEvent.Destroyed, Boolean> DESTROY =
-            new RequestType<>(4, "DESTROY", ClusterEvent.Destroyed.FORM, ClusterEvent.Destroyed::name, Form.BOOLEAN);
+            single(4, "DESTROY", ClusterEvent.Destroyed.FORM, ClusterEvent.Destroyed::name, Form.BOOLEAN);
 
     /** Asks the member that a client is connected to for every {@link ClusterEvent}; answers the registration's ID. */
-    public static final RequestType<Boolean, UUID> LISTEN =
-            new RequestType<>(5, "LISTEN", Form.BOOLEAN, localOnly -> "", Form.ID);
+    public static final RequestType<Boolean, UUID> LISTEN = single(5, "LISTEN", Form.BOOLEAN, localOnly -> "", Form.ID);
 
     /** Reserves a block of an integer sequence; answers nothing if the incarnation that was asked for was destroyed. */
-    public static final RequestType<ReserveRequest, Optional<Reservation>> RESERVE = new RequestType<>(
+    public static final RequestType<ReserveRequest, Optional<Reservation>> RESERVE = single(
             6, "RESERVE", IntegerForms.RESERVE_REQUEST, ReserveRequest::name, IntegerForms.RESERVATION.optional());
 
     /** Gives back the rest of a block; answers the pool's new version, or that it was refused. */
     public static final RequestType<GiveBackRequest, Long> GIVE_BACK =
-            new RequestType<>(7, "GIVE_BACK", IntegerForms.GIVE_BACK_REQUEST, GiveBackRequest::name, Form.NUMBER);
+            single(7, "GIVE_BACK", IntegerForms.GIVE_BACK_REQUEST, GiveBackRequest::name, Form.NUMBER);
 
     /**
      * Unites what a member of a losing side of a split knows of one partition with what its owner knows; answers what may
      * exist twice. Of members only.
      */
-    public static final RequestType<ContainerSnapshot, ClusterEvent.DuplicatesReported> MERGE = new RequestType<>(
+    public static final RequestType<ContainerSnapshot, ClusterEvent.DuplicatesReported> MERGE = single(
             8,
             "MERGE",
             ReplicaForms.CONTAINER,
@@ -71,23 +69,26 @@ public record RequestType<Q, A>(int number, String label, Form<Q> request, Route
 
     /** Gives a partition its container. Of members only. */
     public static final RequestType<Nothing, Nothing> MAKE_CONTAINER =
-            new RequestType<>(9, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Nothing.FORM);
+            single(9, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Nothing.FORM);
 
-    /** Asks a member which list of members it has, and how it is set up. Of members only. */
-    public static final RequestType<Peer.Question, Peer.Answer> PEER =
-            new RequestType<>(10, "PEER", Peer.Question.FORM, question -> "", Peer.Answer.FORM);
+    /**
+     * Asks a member which list of members it has, and how it is set up; sends the UUID that the asking member had before it
+     * came over from the losing side of a split and sent what it knew, if it did. Of members only.
+     */
+    public static final RequestType<Optional<UUID>, Peer> PEER =
+            single(10, "PEER", Form.ID.optional(), merged -> "", Peer.FORM);
 
     /** Asks how a name is defined. Of members only. */
     public static final RequestType<String, Definitions> FIND =
-            new RequestType<>(11, "FIND", Form.NAME, name -> name, Definitions.FORM);
+            single(11, "FIND", Form.NAME, name -> name, Definitions.FORM);
 
     /** Asks what the owner of a partition knows. Of members only. */
     public static final RequestType<Nothing, ContainerSnapshot> STATUS =
-            new RequestType<>(12, "STATUS", Nothing.FORM, nothing -> "", ReplicaForms.CONTAINER);
+            single(12, "STATUS", Nothing.FORM, nothing -> "", ReplicaForms.CONTAINER);
 
     /** Asks a member for a part of the status of the cluster. */
-    public static final RequestType<StatusPage.Request, StatusPage> STATUS_PAGE = new RequestType<>(
-            13, "STATUS_PAGE", StatusPage.Request.FORM, part -> StatusPage.Request.NAME, StatusPage.FORM);
+    public static final RequestType<StatusPage.Request, StatusPage> STATUS_PAGE =
+            single(13, "STATUS_PAGE", StatusPage.Request.FORM, part -> StatusPage.Request.NAME, StatusPage.FORM);
 
     /** The content of a request that says nothing but what it is, and of an answer that says only that it is done. */
     public enum Nothing {
@@ -124,29 +125,24 @@ public record RequestType<Q, A>(int number, String label, Form<Q> request, Route
     /** The first byte of the type of a client's message: ours among those of Hazelcast's services. */
     private static final int OUR_MESSAGES = 0xE7_00_00;
 
-    private RequestType(int number, String label, Form<Q> request, Function<Q, String> nameOf, Form<A> answer) {
-        this(number, label, request, new Route.ToOne<>(nameOf), answer);
+    private static <Q, A> RequestType<Q, A> single(
+            int number, String label, Form<Q> request, Function<Q, String> nameOf, Form<A> answer) {
+        return new RequestType<>(number, label, request, content -> List.of(nameOf.apply(content)), answer);
     }
 
     private static <E, R> RequestType<List<E>, List<R>> batch(
             int number, String label, Form<E> each, Function<E, String> nameOf, Form<R> answer) {
         return new RequestType<>(
-                number, label, each.list(MAX_BATCH_SIZE), new Route.ToEach<>(nameOf), answer.list(MAX_BATCH_SIZE));
+                number,
+                label,
+                each.list(MAX_BATCH_SIZE),
+                content -> content.stream().map(nameOf).toList(),
+                answer.list(MAX_BATCH_SIZE));
     }
 
-    /** Returns the names that a request is about, in the order in which it has them. */
+    /** Returns the names that a request is about: one for each request of a batch, in their order, and else a single one. */
     public List<String> names(Q content) {
-        return route.names(content);
-    }
-
-    /** Returns the parts of a request by the partitions whose owners they go to. */
-    public Map<Integer, Q> parts(Q content, ToIntFunction<String> partitionOf) {
-        return route.parts(content, partitionOf);
-    }
-
-    /** Returns the answer to a request, given the answers to its {@link #parts}. */
-    public A answer(Q content, ToIntFunction<String> partitionOf, Map<Integer, A> ofParts) {
-        return route.answer(content, partitionOf, ofParts);
+        return namesOf.apply(content);
     }
 
     /** Returns the type of a client's message that carries the request; the answer's and the events' follow. */

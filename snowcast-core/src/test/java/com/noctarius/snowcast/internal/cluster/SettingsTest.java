@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.hazelcast.config.Config;
 import com.hazelcast.spi.properties.HazelcastProperties;
-import com.hazelcast.spi.properties.HazelcastProperty;
+import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.wire.Peer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -129,7 +129,7 @@ class SettingsTest {
     void aMaximumBelowTheOwnLeaseIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> settings("snowcast.lease.millis", "60000", "snowcast.max.lease.millis", "59999"))
-                .withMessage("snowcast.max.lease.millis must be from 60000 to 2592000000: 59999");
+                .withMessage("snowcast.max.lease.millis must be a number from 60000 to 2592000000: 59999");
     }
 
     // --- members of one cluster
@@ -191,15 +191,15 @@ class SettingsTest {
     @Test
     void theReferenceHasEachDefault() throws IOException {
         String page = Files.readString(Path.of("../docs/reference/configuration.md"));
-        for (HazelcastProperty property : List.of(
-                Settings.LEASE_MILLIS,
-                Settings.MAX_CLOCK_SKEW_MILLIS,
-                Settings.NODE_ID_RANGE,
-                Settings.FULL_RESTART_WAIT,
-                Settings.HIGH_WATER_MARK_MEMBERS)) {
+        for (SnowcastProperty property : List.of(
+                SnowcastProperty.LEASE,
+                SnowcastProperty.MAX_CLOCK_SKEW,
+                SnowcastProperty.NODE_ID_RANGE,
+                SnowcastProperty.FULL_RESTART_WAIT,
+                SnowcastProperty.HIGH_WATER_MARK_MEMBERS)) {
             assertThat(page)
                     .containsPattern(
-                            "\\| `" + property.getName() + "` \\|[^|]*\\| `?" + property.getDefaultValue() + "`? \\|");
+                            "\\| `" + property.key() + "` \\|[^|]*\\| `?" + property.orDefault(null) + "`? \\|");
         }
     }
 

@@ -178,7 +178,7 @@ class RequestTypeTest {
                         List.of(new OwnerHistory.Owner(8, new UUID(1, 2), 3, 5)),
                         new Acknowledgers(List.of(new UUID(3, 4)), 7)),
                 List.of(new RememberedReply(HOLDER, 1, List.of(BLOCK), 3)));
-        Peer peer = new Peer(1, new Peer.Setup("0-8191", 3, 4, 5), new HighWaterMark(5, 4, true), true);
+        Peer peer = new Peer(5, true, 1, new Peer.Setup("0-8191", 3, 4, 5), new HighWaterMark(5, 4, true), true, 6, 7);
         DuplicatesReported duplicates = new DuplicatesReported(
                 List.of(new PossibleDuplicates("orders", -1, Instant.ofEpochMilli(1), Instant.ofEpochMilli(2))),
                 List.of(new PossibleDuplicateIntegers("numbers", 1, 2)));
@@ -212,7 +212,7 @@ class RequestTypeTest {
                                         ContainerState.COMPLETE, 3, List.of(table, unknown), List.of(pool)),
                                 duplicates),
                         of(RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING, RequestType.Nothing.NOTHING),
-                        of(RequestType.PEER, new Peer.Question(HOLDER), new Peer.Answer(5, true, peer, 6, 7)),
+                        of(RequestType.PEER, Optional.of(HOLDER), peer),
                         of(RequestType.FIND, "orders", new Definitions(DEFINITION, INTEGERS)),
                         of(RequestType.FIND, "orders", new Definitions(null, null)),
                         of(RequestType.FIND, "workers", new Definitions(NODE_LEASE, null)),

@@ -10,7 +10,7 @@ public final class ClusterTime {
 
     /** Sets what a member takes for the time of the cluster, until it hears of a majority that has another. */
     public static void setOffset(HazelcastInstance member, long offsetMillis) {
-        service(member).otherMembers().clusterClock().startAt(System.currentTimeMillis() + offsetMillis);
+        service(member).otherMembers.clusterClock().startAt(System.currentTimeMillis() + offsetMillis);
     }
 
     /** Returns what a member takes for the time of the cluster. */

@@ -26,7 +26,6 @@ import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
-import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.StatusPage;
 import com.noctarius.snowcast.status.ClusterStatus;
@@ -78,8 +77,8 @@ final class FuzzSamples {
                 Map.entry(RequestType.PEER, this::question));
     }
 
-    Peer.Question question() {
-        return new Peer.Question(random.nextBoolean() ? null : holder());
+    Optional<UUID> question() {
+        return random.nextBoolean() ? Optional.empty() : Optional.of(holder());
     }
 
     private StatusPage.Request statusPart() {

@@ -13,7 +13,6 @@ import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Form;
-import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.ReplicaForms;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireVersion;
@@ -23,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
 
 /**
  * What members send each other, changed at random behind Hazelcast's own part of it. A member is trusted with everything: so
@@ -89,7 +89,7 @@ final class FuzzedOperations {
                 return sample(new ReplicationOperation(WireVersion.NEWEST, all), ReplicaForms.CONTAINER, all);
             }
             case 2 -> {
-                Peer.Question question = samples.question();
+                Optional<UUID> question = samples.question();
                 return sample(new PeerOperation(question), RequestType.PEER.request(), question);
             }
             case 3 -> {

@@ -72,12 +72,12 @@ final class HandDrivenPartition {
     private <Q, A> A handle(RequestType<Q, A> call, Q request) {
         Handler<Q, A> handler = Handlers.of(call);
         Q read = RequestType.OF_CLIENTS.contains(call) ? read(call, request) : request;
-        int backups = handler.backups().required(read, owner());
+        int backups = handler.backups().applyAsInt(read, owner());
         long now = bounds.clusterMillis();
         long latestIncarnation = now + bounds.rules().maxSkewMillis();
         ReplicatedChanges changes = new ReplicatedChanges(
                 owner(), new OwnerContext(new UUID(0, 2), List.of(new UUID(0, 3)), now, latestIncarnation), bounds);
-        A answer = handler.action().handle(read, changes);
+        A answer = handler.action().apply(read, changes);
         for (int index = 1; index < REPLICAS && (changes.isForAllReplicas() || index <= backups); index++) {
             replicas.get(index).join(changes.snapshot().forReplica(index), null, false);
         }

@@ -3,9 +3,9 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.internal.owner.Electorate;
-import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.tests.Await;
 import java.util.List;
+import java.util.Optional;
 
 /** Members that have lost the majority of those with which they last acted. */
 public final class Isolation {
@@ -23,13 +23,11 @@ public final class Isolation {
         return members.stream()
                 .noneMatch(member -> !member.getCluster().getLocalMember().isLiteMember()
                         && member.getUserContext().get(SnowcastService.NAME) instanceof SnowcastService service
-                        && !service.otherMembers()
-                                .answer(new Peer.Question(null))
-                                .isCurrent());
+                        && !service.answer(Optional.empty()).isCurrent());
     }
 
     private static boolean isIsolated(HazelcastInstance member) {
         return member.getUserContext().get(SnowcastService.NAME) instanceof SnowcastService service
-                && service.otherMembers().eligibility().look() == Electorate.Eligibility.ISOLATED;
+                && service.otherMembers.eligibility().look() == Electorate.Eligibility.ISOLATED;
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.wire;
+package com.noctarius.snowcast.internal.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,18 +8,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Names of one length are in one partition. */
-class RouteTest {
-    private final Route<List<String>, List<String>> route = new Route.ToEach<>(name -> name);
-
+class BatchTest {
     @Test
     void aBatchIsAnsweredInItsOrder() {
-        List<String> batch = List.of("a", "bb", "a", "ccc", "dd");
-        assertThat(route.parts(batch, String::length))
-                .isEqualTo(Map.of(1, List.of("a", "a"), 2, List.of("bb", "dd"), 3, List.of("ccc")));
-        assertThat(route.answer(
-                        batch,
-                        String::length,
+        Batch<String> batch = new Batch<>(List.of("a", "bb", "a", "ccc", "dd"), List.of(1, 2, 1, 3, 2));
+        assertThat(batch.parts()).isEqualTo(Map.of(1, List.of("a", "a"), 2, List.of("bb", "dd"), 3, List.of("ccc")));
+        assertThat(batch.answer(
                         Map.of(1, List.of("first", "third"), 2, List.of("second", "fifth"), 3, List.of("fourth"))))
                 .containsExactly("first", "second", "third", "fourth", "fifth");
     }
@@ -27,15 +21,15 @@ class RouteTest {
     /** Requests and answers come from outside: who chooses their hash codes could make a hash map slow. */
     @Test
     void neitherRequestsNorAnswersAreHashedOrCompared() {
-        Route<List<Unhashable>, List<Unhashable>> batches = new Route.ToEach<>(Unhashable::name);
-        List<Unhashable> batch =
-                Stream.of("a", "bb", "a", "cc").map(Unhashable::new).toList();
+        List<Unhashable> requests =
+                Stream.of("a", "b", "c", "d").map(Unhashable::new).toList();
+        Batch<Unhashable> batch = new Batch<>(requests, List.of(1, 2, 1, 2));
 
-        List<Unhashable> answers = batches.answer(batch, String::length, batches.parts(batch, String::length));
+        List<Unhashable> answers = batch.answer(batch.parts());
 
         assertThat(answers).hasSize(4);
         for (int i = 0; i < 4; i++) {
-            assertThat(answers.get(i)).isSameAs(batch.get(i));
+            assertThat(answers.get(i)).isSameAs(requests.get(i));
         }
     }
 
@@ -53,7 +47,8 @@ class RouteTest {
 
     @Test
     void anEmptyBatchHasNoPartsAndAnEmptyAnswer() {
-        assertThat(route.parts(List.of(), String::length)).isEmpty();
-        assertThat(route.answer(List.of(), String::length, Map.of())).isEmpty();
+        Batch<String> batch = new Batch<>(List.of(), List.of());
+        assertThat(batch.parts()).isEmpty();
+        assertThat(batch.answer(Map.of())).isEmpty();
     }
 }
