@@ -49,7 +49,8 @@ final class MemberEligibility {
         this.soughtNanos = electorate.asked().nanos() - SEEK_PERIOD_NANOS; // The first search is due.
     }
 
-    void reset() {
+    /** Waits for a look that has begun: it may have read the list of the cluster that this member leaves. */
+    synchronized void reset() {
         addresses.clear();
         electorate.reset();
     }
@@ -60,7 +61,7 @@ final class MemberEligibility {
     }
 
     /** Looks at the clocks and at the members; only what is seen here counts. */
-    Electorate.Eligibility look() {
+    synchronized Electorate.Eligibility look() {
         ClusterService cluster = nodeEngine.getClusterService();
         if (!cluster.isJoined() || cluster.getLocalMember().isLiteMember()) {
             return Electorate.Eligibility.UNCONFIRMED;

@@ -123,6 +123,9 @@ public final class Electorate {
     public synchronized Eligibility look(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
         Asked now = asked();
         noteTime(now);
+        if (!dataMembers.contains(thisMember)) {
+            return Eligibility.UNCONFIRMED; // A merge changes this member's UUID before it lists it.
+        }
         // Another thread may have seen a later list meanwhile.
         if (memberListVersion >= listedVersion && hash(memberListVersion, dataMembers) != listHash) {
             noteMembers(thisMember, dataMembers, memberListVersion);
@@ -240,8 +243,8 @@ public final class Electorate {
      * Begins a round, in which all other data members are asked, if one is due: when the list of members has changed, and every
      * two seconds. Returns whether it does.
      *
-     * @param isUrgent whether this member is not confirmed. It then asks again after 20 ms, and each time after twice as long,
-     *     up to the two seconds
+     * @param isUrgent whether this member is not confirmed. It then asks again 20 ms after a regular round, and each time after
+     *     twice as long, up to the two seconds
      */
     public synchronized boolean beginRoundIfDue(boolean isUrgent) {
         Asked now = asked();

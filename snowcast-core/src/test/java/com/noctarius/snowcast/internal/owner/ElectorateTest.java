@@ -481,6 +481,17 @@ class ElectorateTest {
         return gaps;
     }
 
+    /** A merge changes a member's UUID before the cluster that it comes to lists it. */
+    @Test
+    void aListWithoutThisMemberConfirmsNothing() {
+        three();
+        electorate.reset();
+        members = List.of(SECOND, THIRD);
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        members = List.of(SECOND, ME);
+        assertThat(look()).as("it goes by its elder").isEqualTo(UNCONFIRMED);
+    }
+
     @Test
     void whoLeavesItsClusterForgetsAll() {
         three();
