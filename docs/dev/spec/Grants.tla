@@ -152,7 +152,7 @@ Attach(member, request) ==
                /\ h <= t + Skew                                  \* AttachDecision.checkClocks
                /\ \/ floor <= Min(t, h) + Skew                   \* AttachDecision.checkFloor
                   \/ ~Holds("FLOOR_FAR_AHEAD")
-               /\ \/ ~state.attached                             \* AttachDecision.isFree
+               /\ \/ ~state.attached                             \* AttachDecision.canBeGranted
                   \/ state.ceiling <= t \/ ~Holds("LEASE_IGNORED")
                /\ Reply(member, [base EXCEPT !.nodes[n] = granted],
                         IF table.alive THEN mine \cup {n} ELSE Nodes,
@@ -279,7 +279,7 @@ BackupJoins ==
         /\ copy' = [copy EXCEPT ![backup] = copy[owner]]
     /\ UNCHANGED <<holder, issued, ended, requests, underWay, answers, owner, high, low, left>>
 
-\* Containers.owned, Containers.loseAll, TableReplica.recover.  All copies are lost.  Whoever goes on knows no node ID,
+\* Containers.ownedOrMade, Containers.loseAll, TableReplica.recover.  All copies are lost.  Whoever goes on knows no node ID,
 \* and grants none before all grants that it may have forgotten have ended, nor below that time.  The clock of the
 \* cluster must not show less than before.
 Lose ==

@@ -92,7 +92,7 @@ final class Containers {
 
     // --- for operations
 
-    PartitionContainer owned(int partitionId) {
+    PartitionContainer ownedOrMade(int partitionId) {
         PartitionContainer container = get(partitionId);
         if (container == null) {
             container = isFirstAssigned(partitionId)
@@ -103,13 +103,13 @@ final class Containers {
         return container;
     }
 
-    /** As {@link #owned}, for what changes nothing: a container that was not sent to backups is not kept. */
+    /** As {@link #ownedOrMade}, for what changes nothing: a container that was not sent to backups is not kept. */
     PartitionContainer read(int partitionId) {
         PartitionContainer container = get(partitionId);
         return container == null ? PartitionContainer.cold() : container;
     }
 
-    PartitionContainer backup(int partitionId) {
+    PartitionContainer backupOrMade(int partitionId) {
         PartitionContainer container = get(partitionId);
         if (container == null) {
             container = PartitionContainer.cold(); // The owner, which has sent something, says in it since when.
@@ -124,7 +124,8 @@ final class Containers {
             throw new RetryableHazelcastException("sent by no member of this cluster: " + sender);
         }
         PartitionReplica owner = partition(partitionId).getReplica(0);
-        backup(partitionId).join(sent, sender, owner != null && owner.uuid().equals(sender));
+        backupOrMade(partitionId)
+                .join(sent, sender, owner != null && owner.uuid().equals(sender));
     }
 
     /**
@@ -214,7 +215,7 @@ final class Containers {
     ContainerSnapshot snapshotFor(PartitionReplicationEvent event) {
         return event.getReplicaIndex() > IPartition.MAX_BACKUP_COUNT
                 ? null
-                : owned(event.getPartitionId()).snapshotFor(event.getReplicaIndex());
+                : ownedOrMade(event.getPartitionId()).snapshotFor(event.getReplicaIndex());
     }
 
     void beforeMigration(PartitionMigrationEvent event) {

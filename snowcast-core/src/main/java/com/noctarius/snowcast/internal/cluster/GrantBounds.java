@@ -124,7 +124,7 @@ final class GrantBounds {
             // before.
             boolean isOver = beginning.untilMillis() <= clusterMillis();
             long wait = isOver ? settings.fullRestartWaitMillis() : 0;
-            container.begin(wait == 0 ? beginning.untilMillis() : clusterMillis() + wait);
+            container.endCold(wait == 0 ? beginning.untilMillis() : clusterMillis() + wait);
         }
     }
 

@@ -18,7 +18,6 @@ import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.Reservation;
 import com.noctarius.snowcast.internal.owner.ReserveRequest;
-import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
@@ -82,7 +81,7 @@ final class Handlers {
                 RUNS_WHILE_PASSIVE);
         put(
                 RequestType.MAKE_CONTAINER,
-                Handlers::begin,
+                Handlers::makeContainer,
                 (nothing, container) -> 0,
                 NEEDS_NO_BEGINNING,
                 GRANTS_NOTHING,
@@ -123,7 +122,8 @@ final class Handlers {
     }
 
     private static int ofMerge(ContainerSnapshot losing, PartitionContainer container) {
-        var ofTables = losing.tables().stream().mapToInt(Snapshot::backupCount);
+        var ofTables = losing.tables().stream()
+                .mapToInt(table -> Math.max(table.backupCount(), ofTable(container, table.name())));
         var ofPools =
                 losing.pools().stream().mapToInt(pool -> Math.max(pool.backupCount(), ofPool(container, pool.name())));
         return IntStream.concat(ofTables, ofPools).max().orElse(0);
@@ -176,7 +176,7 @@ final class Handlers {
             case SEQUENCER -> {
                 boolean isOver = changes.ofTable(name, table -> table.destroy(destroyed.number(), changes.owner));
                 if (isOver) {
-                    changes.container.destroyed(name, changes.owner.nowMillis());
+                    changes.container.noteDestroyed(name, changes.owner.nowMillis());
                 }
                 yield isOver;
             }
@@ -206,7 +206,7 @@ final class Handlers {
      * Gives a partition's owner and its backups a container, so that they know that nothing was there before; and lets it
      * begin after a start of the whole cluster: a wait that began with the first use of a name would come much too late.
      */
-    private static RequestType.Nothing begin(RequestType.Nothing nothing, ReplicatedChanges changes) {
+    private static RequestType.Nothing makeContainer(RequestType.Nothing nothing, ReplicatedChanges changes) {
         changes.goToAllReplicas();
         changes.bounds.beginIfKnown(changes.container);
         return nothing;

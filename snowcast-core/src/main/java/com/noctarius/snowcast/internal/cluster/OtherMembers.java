@@ -47,7 +47,7 @@ final class OtherMembers {
     private final NodeEngineImpl nodeEngine;
     private final Settings settings;
     private final @Nullable SplitBrainProtectionConfig protection;
-    private final HighWaterMark former;
+    private final HighWaterMark formerMark;
     private final ILogger logger;
     private final Electorate electorate;
     private final ClusterClock clusterClock;
@@ -58,9 +58,9 @@ final class OtherMembers {
     private final Map<UUID, Long> askedNanos = new ConcurrentHashMap<>();
 
     /** This member's UUID on the losing side of a split, once the winning side has what it knew. */
-    private volatile @Nullable UUID merged;
+    private volatile @Nullable UUID mergedAs;
 
-    /** Set once, under the monitor: all that begins in this cluster begins there. */
+    /** Set once, under the monitor: all that this member begins in this cluster begins there. */
     private volatile @Nullable HighWaterMark beginning;
 
     /** How many clusters this member has left. */
@@ -74,7 +74,7 @@ final class OtherMembers {
     OtherMembers(
             NodeEngineImpl nodeEngine,
             Settings settings,
-            HighWaterMark former,
+            HighWaterMark formerMark,
             Clock clock,
             ILogger logger,
             Function<Optional<UUID>, Operation> operation) {
@@ -82,7 +82,7 @@ final class OtherMembers {
         this.operation = operation;
         this.settings = settings;
         this.protection = settings.protection();
-        this.former = former;
+        this.formerMark = formerMark;
         this.logger = logger;
         this.clusterClock = new ClusterClock(clock);
         this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis());
@@ -101,7 +101,7 @@ final class OtherMembers {
                 vote.isCurrent(),
                 WireVersion.NEWEST,
                 settings.setup(),
-                begun == null ? former : begun,
+                begun == null ? formerMark : begun,
                 begun != null,
                 clusterClock.steadyMillis(),
                 clusterClock.millis());
@@ -113,7 +113,7 @@ final class OtherMembers {
         askedNanos.clear();
         clusterClock.reset();
         eligibility.reset();
-        merged = null;
+        mergedAs = null;
         beginning = null;
     }
 
@@ -124,8 +124,8 @@ final class OtherMembers {
     }
 
     /** The winning side of a split, every member of which is asked, has what this member knew, which was listed by that UUID. */
-    void merged(@Nullable UUID former) {
-        merged = former;
+    void noteMerged(@Nullable UUID formerSelf) {
+        mergedAs = formerSelf;
         askedNanos.clear();
         others().forEach(this::ask);
     }
@@ -179,7 +179,9 @@ final class OtherMembers {
         CompletionStage<Reply> reply = nodeEngine
                 .getOperationService()
                 .invokeOnTarget(
-                        MemberServices.SERVICE_NAME, operation.apply(Optional.ofNullable(merged)), member.getAddress());
+                        MemberServices.SERVICE_NAME,
+                        operation.apply(Optional.ofNullable(mergedAs)),
+                        member.getAddress());
         reply.whenComplete((answer, failure) -> {
             if (answer != null) {
                 answered(member, answer.to(RequestType.PEER), asked, cluster);
@@ -325,7 +327,7 @@ final class OtherMembers {
 
     private synchronized @Nullable HighWaterMark decideBeginning() {
         if (beginning == null && unknownElder() == null) {
-            List<HighWaterMark> marks = new ArrayList<>(List.of(former));
+            List<HighWaterMark> marks = new ArrayList<>(List.of(formerMark));
             for (Member member : others()) {
                 Peer peer = known.get(member.getUuid());
                 if (peer != null && !peer.equals(WITHOUT_SNOWCAST)) {

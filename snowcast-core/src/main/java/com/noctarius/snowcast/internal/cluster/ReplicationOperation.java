@@ -17,7 +17,7 @@ final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> im
     public void run() {
         Containers containers = services().containers();
         containers.join(getPartitionId(), getCallerUuid(), content().forReplica(getReplicaIndex()));
-        PartitionContainer copy = containers.backup(getPartitionId());
+        PartitionContainer copy = containers.backupOrMade(getPartitionId());
         copy.setCopied(true);
     }
 }

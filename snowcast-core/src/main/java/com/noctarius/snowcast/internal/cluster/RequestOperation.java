@@ -88,7 +88,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         MemberServices services = services();
         PartitionContainer container = is(Exemption.READS_ONLY)
                 ? services.containers().read(getPartitionId())
-                : services.containers().owned(getPartitionId());
+                : services.containers().ownedOrMade(getPartitionId());
         backupCount = content().requiredBackups(container);
         List<UUID> backups = requireMayAct(services);
         // Another one each time: Hazelcast runs the same object again when it retries a local call.

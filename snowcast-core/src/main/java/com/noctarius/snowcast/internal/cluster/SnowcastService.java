@@ -41,6 +41,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import java.util.UUID;
@@ -207,12 +208,19 @@ public final class SnowcastService
     @Override
     public boolean onShutdown(long timeout, TimeUnit unit) {
         snowcast.close(unit.toMillis(timeout));
-        int dataMembers = nodeEngine.getClusterService().getSize(MemberSelectors.DATA_MEMBER_SELECTOR);
-        if (bounds.canClose() && dataMembers == 1) {
+        if (bounds.canClose() && isLastDataMember()) {
             leaving = true;
-            containers.usedUntilMillis().ifPresent(bounds::close);
+            OptionalLong usedUntilMillis = containers.usedUntilMillis();
+            // One that has joined meanwhile may have been given partitions, and notes their grants itself.
+            if (isLastDataMember()) {
+                usedUntilMillis.ifPresent(bounds::close);
+            }
         }
         return true;
+    }
+
+    private boolean isLastDataMember() {
+        return nodeEngine.getClusterService().getSize(MemberSelectors.DATA_MEMBER_SELECTOR) == 1;
     }
 
     @Override
@@ -250,7 +258,7 @@ public final class SnowcastService
         boolean isAll = containers.addOwnedTo(owned);
         return () -> {
             if (new SplitBrainMerge(transport, logger).merge(owned) && isAll) {
-                otherMembers.merged(former);
+                otherMembers.noteMerged(former);
             }
         };
     }

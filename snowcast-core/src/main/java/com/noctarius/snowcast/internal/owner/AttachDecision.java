@@ -50,7 +50,7 @@ final class AttachDecision {
         long floor = unusedFloor;
         if (node < 0) {
             // The one that has been free longest.
-            NodeState before = nodes.earliest(state -> isInRange(state) && isFree(state));
+            NodeState before = nodes.earliest(state -> isInRange(state) && canBeGranted(state));
             if (before == null) {
                 throw exceeded();
             }
@@ -165,7 +165,7 @@ final class AttachDecision {
     }
 
     /** Given back, or not extended in time; and the holder's clock may wait for it at most the skew. */
-    private boolean isFree(NodeState state) {
+    private boolean canBeGranted(NodeState state) {
         return (!state.attached() || state.ceiling() <= clusterNow)
                 && behind(state.nextFloor()) <= rules.maxSkewMillis();
     }

@@ -32,9 +32,12 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
     /** Who asks for more gets so many: no single request uses up a sequence of many integers. */
     static final long MAX_SIZE = IntegerSequenceConfig.MAX_BLOCK_SIZE;
 
+    /** What the last merge has found. */
+    private List<PossibleDuplicateIntegers> found = List.of();
+
     public IntegerPool(String name) {
         super(name, 0, new RememberedReplies());
-        highestOfOthers = -1;
+        highestOfDestroyed = -1;
         usedUpTo = -1;
     }
 
@@ -52,16 +55,16 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
     public Decision<Optional<Reservation>, Snapshot<PoolDefinition, RememberedReply>> reserve(
             ReserveRequest request, OwnerContext owner) {
         lifecycle.requirePossible(request.incarnation(), owner.latestIncarnation());
-        answeredBy(owner);
+        noteAcknowledgers(owner);
         long epochBefore = epoch;
         Optional<Reservation> reservation = lifecycle.isDestroyed(request.incarnation())
                 ? Optional.empty()
-                : Optional.of(reserveOfPresentLife(request, owner));
+                : Optional.of(reserveInPresent(request, owner));
         return new Decision<>(
                 reservation, change(request.holder()), request.incarnation() == 0 || epoch != epochBefore);
     }
 
-    private Reservation reserveOfPresentLife(ReserveRequest request, OwnerContext owner) {
+    private Reservation reserveInPresent(ReserveRequest request, OwnerContext owner) {
         long nowMillis = owner.nowMillis();
         PoolDefinition present = lifecycle.living();
         if (present != null && !present.equals(request.definition())) {
@@ -177,7 +180,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
                     + " does not exist in this cluster; create it again, or wait for the end of a merge");
         }
         long taken = unknownBeforeMillis == 0 ? -1 : takenBeforeLoss(request);
-        taken = Math.max(Math.max(wanted.firstValue() - 1, highestOfOthers), taken);
+        taken = Math.max(Math.max(wanted.firstValue() - 1, highestOfDestroyed), taken);
         if (taken >= wanted.lastValue()) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name() + ": the last value, "
                     + wanted.lastValue() + ", leaves no room above " + taken
@@ -207,7 +210,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
 
     /** Forgets all replies, here and at the next owners: a copy may have some of before a loss or a merge. */
     private void startOver(long newEpoch, long nowMillis) {
-        countAsNewOwner(newEpoch, nowMillis);
+        beginNewChanges(newEpoch, nowMillis);
         epoch = lifecycle.changeNumber();
         entries.clear();
     }
@@ -252,15 +255,17 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
     public Decision<Boolean, Snapshot<PoolDefinition, RememberedReply>> destroy(
             long ofIncarnation, OwnerContext owner) {
         lifecycle.requirePossible(ofIncarnation, owner.latestIncarnation());
+        if (lifecycle.isDestroyed(ofIncarnation)) {
+            return Decision.forAll(true, snapshotFor(0)); // Also if there is a later one by now.
+        }
+        // A lost pool keeps the tombstone of a name that it does not know, so that no copy brings it back.
         boolean isUnknown = lifecycle.definition() == null;
         if (isUnknown ? unknownBeforeMillis == 0 : lifecycle.incarnation() != ofIncarnation) {
             return Decision.unchanged(false);
         }
-        if (lifecycle.destroyedUpTo() < ofIncarnation) {
-            lifecycle = lifecycle.destroyed(ofIncarnation);
-            highestOfOthers = Math.max(highestOfOthers, usedUpTo);
-            entries.clear();
-        }
+        lifecycle = lifecycle.destroyed(ofIncarnation);
+        highestOfDestroyed = Math.max(highestOfDestroyed, usedUpTo);
+        entries.clear();
         return Decision.forAll(true, snapshotFor(0));
     }
 
@@ -305,29 +310,40 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         if (theirs.definition() == null || (isCreated && isUnknownThere)) {
             return Decision.unchanged(List.of());
         }
-        boolean isLaterLife = theirs.isAlive() && theirs.incarnation() > lifecycle.destroyedUpTo();
-        boolean isOfLosing = !isCreated || isStopped() || (!lifecycle.isAlive() && isLaterLife);
+        if (!hasMerged(losing)) {
+            found = unite(losing, newEpoch, nowMillis);
+            noteMerged(losing);
+        }
+        return Decision.forAll(found, snapshotFor(0));
+    }
+
+    private List<PossibleDuplicateIntegers> unite(
+            Snapshot<PoolDefinition, RememberedReply> losing, long newEpoch, long nowMillis) {
+        Lifecycle<PoolDefinition> theirs = losing.lifecycle();
+        boolean isCreated = lifecycle.definition() != null;
+        boolean isLaterIncarnation = theirs.isAlive() && theirs.incarnation() > lifecycle.destroyedUpTo();
+        boolean isOfLosing = !isCreated || isStopped() || (!lifecycle.isAlive() && isLaterIncarnation);
         lifecycle = lifecycle.countingAbove(theirs.changeNumber());
         if (isOfLosing) {
             lifecycle = lifecycle.adopted(theirs, lifecycle.isAlive() ? 0 : lifecycle.destroyedUpTo());
         }
         unknownBeforeMillis = lostSince(losing, isOfLosing);
         startOver(newEpoch, nowMillis); // What was answered may have been handed out on the other side, too.
-        highestOfOthers = Math.max(highestOfOthers, losing.highestOfOthers());
-        if (isUnknownThere) {
+        highestOfDestroyed = Math.max(highestOfDestroyed, losing.highestOfDestroyed());
+        if (losing.kind() == Snapshot.Kind.HEADER) {
             if (lifecycle.isAlive()) {
                 recover(newEpoch, nowMillis, 0);
             }
-            return Decision.forAll(List.of(), snapshotFor(0));
+            return List.of();
         }
         List<PossibleDuplicateIntegers> duplicates = duplicates(losing);
         OwnerHistory kept = isOfLosing ? losing.owners() : owners;
         OwnerHistory other = isOfLosing ? owners : losing.owners();
         // Whichever incarnation continues: a third side may have handed out the same as either.
         owners = kept.unacknowledged().gave(other.lowestSinceSplit(other.lowestOfPresent(), kept));
-        highestOfOthers = Math.max(highestOfOthers, losing.usedUpTo());
-        usedUpTo = Math.max(isOfLosing ? losing.usedUpTo() : usedUpTo, highestOfOthers);
-        return Decision.forAll(duplicates, snapshotFor(0));
+        highestOfDestroyed = Math.max(highestOfDestroyed, losing.usedUpTo());
+        usedUpTo = Math.max(isOfLosing ? losing.usedUpTo() : usedUpTo, highestOfDestroyed);
+        return duplicates;
     }
 
     /** Returns what both sides may have handed out; none if one side was given no answer that the other does not know. */
@@ -342,8 +358,8 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
 
     /** Returns when what the incarnation that continues has handed out became unknown to both sides; 0 if one of them knows it. */
     private long lostSince(Snapshot<PoolDefinition, RememberedReply> losing, boolean isOfLosing) {
-        boolean isOneLife = losing.lifecycle().incarnation() == lifecycle.incarnation();
-        if (isOneLife && losing.unknownBeforeMillis() == 0) {
+        boolean isOneIncarnation = losing.lifecycle().incarnation() == lifecycle.incarnation();
+        if (isOneIncarnation && losing.unknownBeforeMillis() == 0) {
             return 0; // Also of an incarnation that this side has destroyed after it was lost here.
         }
         return isOfLosing ? Math.max(unknownBeforeMillis, losing.unknownBeforeMillis()) : unknownBeforeMillis;

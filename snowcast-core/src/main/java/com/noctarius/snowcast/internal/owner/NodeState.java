@@ -66,7 +66,7 @@ public record NodeState(
         return isHeld(clusterNow, rules) ? this : released(version, lowestIdTime, nextFloor());
     }
 
-    boolean isHeldBy(Token shown) {
+    boolean hasToken(Token shown) {
         return attached && token.equals(shown);
     }
 

@@ -35,6 +35,8 @@ public final class NodeTable extends TableReplica {
     private static final long MAX_SETTLING_MILLIS = 10_000;
     /** Known to the owner that destroyed it only: a hint. */
     private long settlesUntilMillis;
+    /** What the last merge has found. */
+    private List<PossibleDuplicates> found = List.of();
 
     public NodeTable(String name, long tableEpoch) {
         super(name, tableEpoch);
@@ -78,7 +80,7 @@ public final class NodeTable extends TableReplica {
     public Decision<Optional<Grant>, Snapshot<Definition, NodeState>> attach(
             AttachRequest request, OwnerContext owner, TableRules rules) {
         lifecycle.requirePossible(request.incarnation(), owner.latestIncarnation());
-        answeredBy(owner);
+        noteAcknowledgers(owner);
         NodeState known = entries.of(request.holder());
         Set<Integer> touched = new HashSet<>();
         if (known != null) {
@@ -110,7 +112,7 @@ public final class NodeTable extends TableReplica {
         }
         if (creates) {
             noteCreator(owner);
-            beginLife(request.definition(), request.incarnation(), nowMillis);
+            beginIncarnation(request.definition(), request.incarnation(), nowMillis);
             usedUpTo = choice.unusedFloor();
             entries.clear();
         }
@@ -190,7 +192,7 @@ public final class NodeTable extends TableReplica {
         // The floor of a destroyed incarnation counts from its own epoch.
         OptionalLong highestBefore = lifecycle.destroyedUpTo() == 0
                 ? OptionalLong.empty()
-                : OptionalLong.of(hasReleased ? highestPossibleId() : highestOfOthers);
+                : OptionalLong.of(hasReleased ? highestPossibleId() : highestOfDestroyed);
         return new AttachDecision(request, nowMillis, rules, new NodeStates())
                 .choose(recoveryFloor(request.definition()), highestBefore);
     }
@@ -203,9 +205,9 @@ public final class NodeTable extends TableReplica {
         }
     }
 
-    private void beginLife(Definition definition, long incarnation, long nowMillis) {
+    private void beginIncarnation(Definition definition, long incarnation, long nowMillis) {
         if (lifecycle.definition() == null) {
-            countAsNewOwner(epoch, nowMillis);
+            beginNewChanges(epoch, nowMillis);
         }
         lifecycle = lifecycle.created(definition, incarnation, nowMillis);
     }
@@ -241,9 +243,9 @@ public final class NodeTable extends TableReplica {
      */
     public Decision<ExtendReply, Snapshot<Definition, NodeState>> extend(
             ExtendRequest request, OwnerContext owner, TableRules rules) {
-        answeredBy(owner);
+        noteAcknowledgers(owner);
         long nowMillis = owner.nowMillis();
-        if (isOfAnotherLife(request, nowMillis)) {
+        if (isOfAnotherIncarnation(request, nowMillis)) {
             return Decision.unchanged(ExtendReply.DESTROYED);
         }
         NodeState held = stateHeldBy(request);
@@ -253,7 +255,7 @@ public final class NodeTable extends TableReplica {
         }
         boolean isUnknown = definition() == null;
         if (held == null) {
-            beginLife(request.definition(), request.incarnation(), nowMillis);
+            beginIncarnation(request.definition(), request.incarnation(), nowMillis);
         }
         long clusterNow = request.definition().idTime(nowMillis);
         long ceiling = rules.ceiling(request.holderNow(), clusterNow, request.leaseMillis());
@@ -269,7 +271,7 @@ public final class NodeTable extends TableReplica {
     /** Returns the grant that a request extends. A holder does not go on below where a merge made its grant begin. */
     private @Nullable NodeState stateHeldBy(ExtendRequest request) {
         NodeState state = entries.get(request.logicalNodeId());
-        boolean isHeld = state != null && state.isHeldBy(request.token()) && request.ceiling() >= state.floor();
+        boolean isHeld = state != null && state.hasToken(request.token()) && request.ceiling() >= state.floor();
         return isHeld ? state : null;
     }
 
@@ -282,7 +284,7 @@ public final class NodeTable extends TableReplica {
         return isLost ? NodeState.ofLostTable(request.logicalNodeId(), request.token(), request.ceiling()) : null;
     }
 
-    private boolean isOfAnotherLife(ExtendRequest request, long nowMillis) {
+    private boolean isOfAnotherIncarnation(ExtendRequest request, long nowMillis) {
         Definition last = lifecycle.definition();
         return last != null
                 && (lifecycle.isDestroyed(request.incarnation())
@@ -293,7 +295,7 @@ public final class NodeTable extends TableReplica {
     /** Frees a node ID above the last timestamp used, and returns whether the token is current: else it does nothing. */
     public Decision<Boolean, Snapshot<Definition, NodeState>> detach(DetachRequest request) {
         NodeState state = entries.get(request.logicalNodeId());
-        boolean isCurrent = state != null && state.isHeldBy(request.token());
+        boolean isCurrent = state != null && state.hasToken(request.token());
         if (isCurrent) {
             release(Objects.requireNonNull(state), request.lastMillis());
         }
@@ -305,7 +307,7 @@ public final class NodeTable extends TableReplica {
     private void release(NodeState state, long lastMillis) {
         entries.put(released(state, lastMillis, nextChange()));
         if (isDestroyed()) {
-            highestOfOthers = highestPossibleId();
+            highestOfDestroyed = highestPossibleId();
         }
     }
 
@@ -321,6 +323,9 @@ public final class NodeTable extends TableReplica {
      * having used all. Not yet answered if the table lost its data, and a holder may still bring the incarnation back.
      */
     public Decision<Boolean, Snapshot<Definition, NodeState>> destroy(long ofIncarnation, OwnerContext owner) {
+        if (lifecycle.isDestroyed(ofIncarnation)) {
+            return Decision.forAll(true, change(Set.of())); // Also if there is a later one by now.
+        }
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
             // While the table recovers, a holder whose extension is still to come could bring the sequencer back.
             boolean mayReturn = owner.nowMillis() < unknownBeforeMillis;
@@ -328,11 +333,9 @@ public final class NodeTable extends TableReplica {
                     ? Decision.notYet("sequencer " + lifecycle.name() + ": its partition lost its data a moment ago")
                     : Decision.unchanged(false);
         }
-        if (lifecycle.isAlive()) {
-            lifecycle = lifecycle.destroyed(ofIncarnation);
-            highestOfOthers = highestPossibleId();
-            settlesUntilMillis = owner.nowMillis() + MAX_SETTLING_MILLIS;
-        }
+        lifecycle = lifecycle.destroyed(ofIncarnation);
+        highestOfDestroyed = highestPossibleId();
+        settlesUntilMillis = owner.nowMillis() + MAX_SETTLING_MILLIS;
         return Decision.forAll(true, change(Set.of()));
     }
 
@@ -374,15 +377,19 @@ public final class NodeTable extends TableReplica {
      *
      * @return what both sides may have issued. An upper bound, unless a holder's clock was set back by more than the skew
      *     or the sequencer was created again while the network was split. Empty if one of the sides was given no answer
-     *     that the other one does not know: so it is with split-brain protection.
+     *     that the other one does not know: so it is with split-brain protection. The same if the request comes again
      */
     public Decision<List<PossibleDuplicates>, Snapshot<Definition, NodeState>> merge(
             Snapshot<Definition, NodeState> losing, long nowMillis) {
-        boolean isOneSided =
-                owners.gaveNothingUnknownTo(losing.owners()) || losing.owners().gaveNothingUnknownTo(owners);
-        List<PossibleDuplicates> found = NodeTableMerge.unite(this, losing, nowMillis);
-        owners = owners.unacknowledged();
-        return Decision.forAll(isOneSided ? List.of() : found, snapshotFor(0));
+        if (!hasMerged(losing)) {
+            boolean isOneSided = owners.gaveNothingUnknownTo(losing.owners())
+                    || losing.owners().gaveNothingUnknownTo(owners);
+            List<PossibleDuplicates> both = NodeTableMerge.unite(this, losing, nowMillis);
+            found = isOneSided ? List.of() : both;
+            owners = owners.unacknowledged();
+            noteMerged(losing);
+        }
+        return Decision.forAll(found, snapshotFor(0));
     }
 
     /** Continues with what the losing side of a split has, as an owner of this side. */
@@ -391,8 +398,8 @@ public final class NodeTable extends TableReplica {
         lifecycle = lifecycle.countingAbove(theirs.changeNumber()).adopted(theirs, lifecycle.destroyedUpTo());
         owners = losing.owners().unacknowledged();
         usedUpTo = losing.usedUpTo();
-        forgetLife();
+        forgetEntries();
         joinEntries(losing);
-        countAsNewOwner(epoch, nowMillis);
+        beginNewChanges(epoch, nowMillis);
     }
 }

@@ -52,17 +52,26 @@ final class NodeTableMerge {
         if (theirs.definition() == null) {
             return List.of();
         }
-        mine.highestOfOthers = maxUnsigned(mine.highestOfOthers, losing.highestOfOthers());
+        boolean isSameDefinition = theirs.definition().equals(mine.lifecycle.definition());
+        boolean hasDestroyedMore =
+                isSameDefinition && Long.compareUnsigned(mine.highestOfDestroyed, losing.highestOfDestroyed()) > 0;
+        mine.highestOfDestroyed = maxUnsigned(mine.highestOfDestroyed, losing.highestOfDestroyed());
         if (!mine.lifecycle.isAlive() && theirs.incarnation() > mine.lifecycle.destroyedUpTo()) {
+            long lowestHere = mine.owners.lowestOfPresent();
             mine.adopt(losing, nowMillis);
+            Definition adopted = mine.definition();
+            if (hasDestroyedMore && adopted != null) {
+                // Holders of what this side destroyed may not know it yet, and go on up to their ceilings.
+                long end = adopted.layout().timestampValue(mine.highestOfDestroyed) + 1;
+                countAllAsUsed(mine, adopted, Math.min(lowestHere, end), end);
+            }
             return List.of();
         }
         NodeTable other = NodeTable.of(losing);
         if (!mine.lifecycle.isAlive()) {
-            mine.highestOfOthers = maxUnsigned(mine.highestOfOthers, other.highestPossibleId());
+            mine.highestOfDestroyed = maxUnsigned(mine.highestOfDestroyed, other.highestPossibleId());
             mine.entries.clear(); // A detach on this side says nothing of what the other issued.
         }
-        boolean isSameDefinition = theirs.definition().equals(mine.lifecycle.definition());
         if (other.isDestroyed() || (isSameDefinition && mine.isDestroyed())) {
             return ofForgotten(mine, other, isSameDefinition);
         }
@@ -72,7 +81,7 @@ final class NodeTableMerge {
         mine.usedUpTo = Math.max(mine.usedUpTo, losing.usedUpTo());
         NodeTableMerge merge = new NodeTableMerge(losing, mine.owners, mine::newToken);
         for (NodeState state : losing.entries()) {
-            NodeState united = merge.unite(mine.entries.get(state.logicalNodeId()), state);
+            NodeState united = merge.uniteNode(mine.entries.get(state.logicalNodeId()), state);
             if (united != null) {
                 mine.entries.put(united);
             }
@@ -148,7 +157,7 @@ final class NodeTableMerge {
 
     /** Returns what counts of a node ID from now on; null if the losing side has given nothing of it since the split. */
     @Nullable
-    NodeState unite(@Nullable NodeState mine, NodeState theirs) {
+    NodeState uniteNode(@Nullable NodeState mine, NodeState theirs) {
         if (theirs.version() <= lastSharedChange) {
             return null;
         }
@@ -173,9 +182,8 @@ final class NodeTableMerge {
         long from = owners.lowestShared(mine.lowestIdTime(), losing.owners(), theirs.lowestIdTime());
         long to = Math.min(mine.nextFloor(), theirs.nextFloor());
         if (mine.holder().equals(theirs.holder())) {
-            // A holder seals each grant before the next: it shares IDs only with the holders below the floors, of
-            // either
-            // side or of one that either was merged with before, which may not have known how long the grant lasts.
+            // A holder seals each grant before the next. So it shares IDs only with holders below the floors: of either
+            // side, or of one that either was merged with before, which may not have known how long the grant lasts.
             to = Math.min(to, Math.max(mine.floor(), theirs.floor()));
         }
         if (from < to) {

@@ -33,7 +33,7 @@ public final class PartitionContainer {
     private final Map<String, IntegerPool> pools = new HashMap<>();
 
     /** How many names the owner had when it last sent something: they are never removed, but by a loss. */
-    private int ownersCount;
+    private int ownersNameCount;
 
     /** Volatile for {@link #isCold} only. */
     private volatile ContainerState state = ContainerState.COMPLETE;
@@ -91,7 +91,7 @@ public final class PartitionContainer {
     }
 
     /** Ends the full restart: nothing is granted before a moment, nor below it. */
-    public void begin(long millis) {
+    public void endCold(long millis) {
         state = new ContainerState(millis, 0);
     }
 
@@ -119,7 +119,7 @@ public final class PartitionContainer {
     }
 
     /** Notes a destroyed table, and lets those destroyed before forget what they need no more. */
-    public void destroyed(String name, long nowMillis) {
+    public void noteDestroyed(String name, long nowMillis) {
         destroyed.removeIf(former -> former.forgetDestroyed(nowMillis));
         destroyed.add(table(name));
     }
@@ -142,7 +142,7 @@ public final class PartitionContainer {
 
     /** Whether the owner had names that this copy was not sent. */
     public boolean lacksNames() {
-        return nameCount() < ownersCount;
+        return nameCount() < ownersNameCount;
     }
 
     /** Returns how many tables there are, also of destroyed sequencers. May be called on any thread. */
@@ -183,6 +183,7 @@ public final class PartitionContainer {
         if (lacksNames()) {
             long lostSinceMillis = Math.max(state.lostSinceMillis() + 1, nowMillis);
             state = state.joined(new ContainerState(nowMillis + recoveryMillis, lostSinceMillis));
+            ownersNameCount = 0; // The names are lost once: the next owner is not to lose them again.
         }
         return all().filter(each -> each.promoted(fromReplicaIndex, member, newEpoch, nowMillis, recoveryMillis))
                 .map(Replica::name)
@@ -222,11 +223,11 @@ public final class PartitionContainer {
         requireJoinable(tables, other.tables(), sender, isOwner);
         requireJoinable(pools, other.pools(), sender, isOwner);
         if (other.state().lostSinceMillis() > state.lostSinceMillis()) {
-            ownersCount = 0; // The owner knows that names are missing: it has lost them itself.
+            ownersNameCount = 0; // The owner knows that names are missing: it has lost them itself.
         }
         state = state.joined(other.state());
         if (other.state().lostSinceMillis() == state.lostSinceMillis()) {
-            ownersCount = Math.max(ownersCount, other.nameCount());
+            ownersNameCount = Math.max(ownersNameCount, other.nameCount());
         }
         for (Snapshot<Definition, NodeState> snapshot : other.tables()) {
             tables.computeIfAbsent(snapshot.name(), name -> new NodeTable(name, snapshot.epoch()))

@@ -27,8 +27,8 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
     /** See {@link Snapshot#unknownBeforeMillis}. */
     long unknownBeforeMillis;
 
-    /** See {@link Snapshot#highestOfOthers}. */
-    long highestOfOthers;
+    /** See {@link Snapshot#highestOfDestroyed}. */
+    long highestOfDestroyed;
 
     /** See {@link Snapshot#usedUpTo}. */
     long usedUpTo;
@@ -43,6 +43,9 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
 
     /** The last change up to which entries were kept from this copy; it lacks some while this is the higher one. */
     private long keptBackUpTo;
+
+    /** What was merged last, without its entries: the request may come again. Known to the owner only that has merged it. */
+    private @Nullable Snapshot<D, E> merged;
 
     Replica(String name, long epoch, S entries) {
         this.lifecycle = Lifecycle.unused(name);
@@ -59,13 +62,13 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
     }
 
     /** Begins with the changes of a new owner. */
-    final void countAsNewOwner(long newEpoch, long nowMillis) {
+    final void beginNewChanges(long newEpoch, long nowMillis) {
         lifecycle = lifecycle.takenOver(newEpoch, nowMillis);
         allSentUpTo = lifecycle.changeNumber();
     }
 
     /** Notes who has to acknowledge what is answered from now on, also if this request is repeated or refused. */
-    final void answeredBy(OwnerContext owner) {
+    final void noteAcknowledgers(OwnerContext owner) {
         if (lifecycle.definition() != null) {
             acknowledgedBy(owner);
         }
@@ -87,19 +90,20 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
     // --- another owner
 
     /**
-     * Called when this copy became the owner's: starts over if it may not have all that the owner had. Returns whether it
-     * does.
+     * Called when this copy became the owner's: starts over if it may not have all that the owner had.
      *
      * @param newEpoch random
      * @param recoveryMillis how long a sequencer that starts over waits
+     * @return whether it started over
      */
     public final boolean promoted(
             int fromReplicaIndex, UUID member, long newEpoch, long nowMillis, long recoveryMillis) {
         toldBy = null;
+        merged = null;
         boolean hasAll = isComplete() && !lifecycle.isBeyondBackups(fromReplicaIndex);
         if (hasAll || !lifecycle.isAlive()) {
             owners = owners.takenOver(newEpoch, member, lifecycle.changeNumber());
-            countAsNewOwner(newEpoch, nowMillis);
+            beginNewChanges(newEpoch, nowMillis);
             return false;
         }
         recover(newEpoch, nowMillis, recoveryMillis);
@@ -130,7 +134,8 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
     final Snapshot<D, E> snapshot(Snapshot.Kind kind, List<E> some) {
         List<E> needed =
                 isDestroyed() ? List.of() : some; // The highest of all is what counts of a destroyed incarnation.
-        return new Snapshot<>(kind, lifecycle, epoch, unknownBeforeMillis, highestOfOthers, usedUpTo, owners, needed);
+        return new Snapshot<>(
+                kind, lifecycle, epoch, unknownBeforeMillis, highestOfDestroyed, usedUpTo, owners, needed);
     }
 
     // --- what others have sent
@@ -179,12 +184,13 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
         boolean isOtherEpoch = other.epoch() != epoch;
         // A new owner may not know of a destruction: the entries that were forgotten for it count again.
         boolean isUndone = isDestroyed() && other.lifecycle().isAlive();
-        boolean isOtherLife = isOtherEpoch || isUndone || other.lifecycle().incarnation() != lifecycle.incarnation();
-        if (isOlder && (isOtherLife || !entries.areEssential())) {
+        boolean isOtherIncarnation =
+                isOtherEpoch || isUndone || other.lifecycle().incarnation() != lifecycle.incarnation();
+        if (isOlder && (isOtherIncarnation || !entries.areEssential())) {
             return;
         }
-        if (isOtherLife) {
-            forgetLife();
+        if (isOtherIncarnation) {
+            forgetEntries();
         }
         if (!isOlder) {
             copyHeader(other);
@@ -197,24 +203,25 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
     }
 
     /** Forgets all entries: of another incarnation, this copy knows none yet. */
-    final void forgetLife() {
+    final void forgetEntries() {
         allSentUpTo = -1;
         keptBackUpTo = 0;
         entries.clear();
     }
 
     final void replaceBy(Snapshot<D, E> other) {
-        forgetLife();
+        forgetEntries();
         copyHeader(other);
         joinEntries(other);
     }
 
     final void copyHeader(Snapshot<D, E> other) {
+        merged = null;
         lifecycle = other.lifecycle();
         owners = other.owners();
         epoch = other.epoch();
         unknownBeforeMillis = other.unknownBeforeMillis();
-        highestOfOthers = other.highestOfOthers();
+        highestOfDestroyed = other.highestOfDestroyed();
         usedUpTo = other.usedUpTo();
     }
 
@@ -234,6 +241,17 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
         } else if (other.kind() == Snapshot.Kind.FULL || !entries.areEssential()) {
             allSentUpTo = Math.max(allSentUpTo, changeNumber);
         }
+    }
+
+    // --- merges
+
+    /** Whether this copy has all that a losing side has sent, since it has merged just that. */
+    final boolean hasMerged(Snapshot<D, E> losing) {
+        return losing.withEntries(List.of()).equals(merged);
+    }
+
+    final void noteMerged(Snapshot<D, E> losing) {
+        merged = losing.withEntries(List.of());
     }
 
     // --- what it knows

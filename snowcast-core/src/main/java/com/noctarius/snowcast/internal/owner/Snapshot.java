@@ -10,7 +10,7 @@ import java.util.List;
  * @param epoch distinguishes the replica from one that it replaced after a loss of data
  * @param unknownBeforeMillis of a sequencer, until when it waits or waited after a loss; of an integer sequence, when what was handed
  *     out became unknown; in cluster time, or 0
- * @param highestOfOthers the highest raw ID, unsigned, or integer of destroyed incarnations
+ * @param highestOfDestroyed the highest raw ID, unsigned, or integer of destroyed incarnations
  * @param usedUpTo of a sequencer, where grants of node IDs without an entry may begin, in ID time; of an integer sequence, the
  *     highest integer that was handed out
  * @param entries as much of them as the kind says
@@ -20,7 +20,7 @@ public record Snapshot<D extends Lifecycle.BackedUp, E>(
         Lifecycle<D> lifecycle,
         long epoch,
         long unknownBeforeMillis,
-        long highestOfOthers,
+        long highestOfDestroyed,
         long usedUpTo,
         OwnerHistory owners,
         List<E> entries) {
@@ -49,7 +49,7 @@ public record Snapshot<D extends Lifecycle.BackedUp, E>(
     /** Returns the same with other entries. */
     Snapshot<D, E> with(Kind newKind, List<E> newEntries) {
         return new Snapshot<>(
-                newKind, lifecycle, epoch, unknownBeforeMillis, highestOfOthers, usedUpTo, owners, newEntries);
+                newKind, lifecycle, epoch, unknownBeforeMillis, highestOfDestroyed, usedUpTo, owners, newEntries);
     }
 
     /** Returns the same with other entries: see {@link NodeTable#stored}. */

@@ -26,7 +26,7 @@ abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
     @Override
     public final void recover(long newEpoch, long nowMillis, long recoveryMillis) {
         recoverUntil(newEpoch, nowMillis + recoveryMillis);
-        countAsNewOwner(newEpoch, nowMillis);
+        beginNewChanges(newEpoch, nowMillis);
     }
 
     public final void recoverUntil(long newEpoch, long untilMillis) {
@@ -62,13 +62,13 @@ abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
     }
 
     /** Where grants of node IDs that were never granted may begin. */
-    final long unusedFloor(Definition ofPresentLife) {
-        return Math.max(usedUpTo, recoveryFloor(ofPresentLife));
+    final long unusedFloor(Definition ofPresent) {
+        return Math.max(usedUpTo, recoveryFloor(ofPresent));
     }
 
     /** Below it, holders from before a loss of data may go on. */
-    final long recoveryFloor(Definition ofLife) {
-        return unknownBeforeMillis == 0 ? 0 : unknownBeforeMillis - ofLife.epochOffset();
+    final long recoveryFloor(Definition ofIncarnation) {
+        return unknownBeforeMillis == 0 ? 0 : unknownBeforeMillis - ofIncarnation.epochOffset();
     }
 
     /** Returns the moment that no grant reaches, in milliseconds since 1970. */
@@ -79,7 +79,7 @@ abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
 
     /** Returns the ID time that no grant of the last life reaches. */
     final long end(Definition last) {
-        long destroyedEnd = isDestroyed() ? last.layout().timestampValue(highestOfOthers) + 1 : 0;
+        long destroyedEnd = isDestroyed() ? last.layout().timestampValue(highestOfDestroyed) + 1 : 0;
         return Math.max(endOfGrants(last), destroyedEnd);
     }
 

@@ -80,7 +80,7 @@ public final class ReplicaForms {
                 field("lifecycle", lifecycle),
                 field("epoch", NUMBER),
                 field("unknownBeforeMillis", NUMBER),
-                field("highestOfOthers", NUMBER),
+                field("highestOfDestroyed", NUMBER),
                 field("usedUpTo", NUMBER),
                 field("owners", OWNERS),
                 field("entries", entry.list(maxEntries)));

@@ -69,6 +69,22 @@ class LostContainerTest {
         assertThat(attach(replica, NOW + 60_000).floor()).isEqualTo(NOW + 60_000);
     }
 
+    /** It was an owner, has become a backup, and takes over again. */
+    @Test
+    void aLossOfNamesIsNotRepeated() {
+        PartitionContainer owner = new PartitionContainer();
+        owner.put("bills", new NodeTable("bills", 1));
+        PartitionContainer replica = PartitionContainer.cold();
+        replica.join(owner.snapshot(List.of(), List.of()), null, false);
+        assertThat(replica.lacksNames()).isTrue();
+        replica.promoted(1, UUID.randomUUID(), 1, NOW, 60_000);
+
+        PartitionContainer next = PartitionContainer.cold();
+        next.join(replica.snapshotFor(1), null, false);
+        replica.join(next.snapshotFor(1), null, false);
+        assertThat(replica.lacksNames()).isFalse();
+    }
+
     /** Its backups still have what it gave up, with numbers of a clock that was ahead. */
     @Test
     void copiesJoinWhatAnOwnerDoesAfterItGaveUpItsDataThoughItsClockWasSetBack() {

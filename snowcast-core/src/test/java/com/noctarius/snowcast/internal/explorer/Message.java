@@ -79,7 +79,7 @@ sealed interface Message {
         private static void describe(Snapshot<Definition, NodeState> change, Fingerprint to) {
             to.name(change.kind());
             FrozenTable.describe(change.lifecycle(), to);
-            to.number(change.highestOfOthers());
+            to.number(change.highestOfDestroyed());
             to.number(change.epoch());
             to.number(change.unknownBeforeMillis());
             to.number(change.usedUpTo());

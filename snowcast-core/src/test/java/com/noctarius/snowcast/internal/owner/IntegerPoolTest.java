@@ -413,7 +413,7 @@ class IntegerPoolTest {
         assertThat(next.block(5)).isEqualTo(Block.of(11, 15));
         assertThat(pool.destroy(before, TestOwner.at(NOW)).answer())
                 .as("the former life once more")
-                .isFalse();
+                .isTrue();
         assertThat(next.block(5)).isEqualTo(Block.of(16, 20));
     }
 
@@ -662,6 +662,21 @@ class IntegerPoolTest {
         assertThat(merge(winning, losing, NOW + 2)).containsExactly(duplicates(101, 130));
         pool = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
+    }
+
+    /** Its answer was lost, or a backup has not acknowledged it. */
+    @Test
+    void aMergeThatComesAgainReportsTheSame() {
+        Holder holder = holder();
+        holder.block(100);
+        IntegerPool winning = pool;
+        pool = split();
+        holder().block(50);
+
+        assertThat(merge(winning, pool, NOW + 2)).as("only one side handed out").isEmpty();
+        Snapshot<PoolDefinition, RememberedReply> merged = winning.snapshotFor(0);
+        assertThat(merge(winning, pool, NOW + 3)).isEmpty();
+        assertThat(winning.snapshotFor(0)).isEqualTo(merged);
     }
 
     /** Found by a random schedule: that side had no replica of the pool, and its user had an instance from before. */

@@ -434,24 +434,45 @@ class NodeTableMergeTest {
         assertThat(extend(winning, holder(1), mine)).isEqualTo(ExtendReply.DESTROYED);
     }
 
-    /** Also where this side changed its state of a node ID more often. */
+    /**
+     * Also where this side changed its state of a node ID more often. A holder of the destroyed incarnation that is paused
+     * may issue IDs up to its ceiling.
+     */
     @Test
-    void aLaterLifeOfTheOtherSideForgetsWhatThisSideKnewOfTheDestroyedOne() {
+    void aLaterLifeOfTheOtherSideContinuesAboveWhatThisSideMayHaveIssuedOfTheDestroyedOne() {
         Grant mine = attach(winning, holder(1));
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
         endLife(other, mine);
         Grant later = attach(other, holder(2));
+        long end = mine.ceiling();
         for (int i = 1; i <= 10; i++) {
-            extend(winning, holder(1).at(NOW + i), mine);
+            end = extend(winning, holder(1).at(NOW + 1_000 * i), mine).ceiling();
         }
-        winning.destroy(mine.incarnation(), TestOwner.at(NOW + 10));
+        winning.destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
+        assertThat(later.ceiling()).isLessThan(end);
 
-        merge(winning, other, NOW + 10);
+        merge(winning, other, NOW + 10_000);
 
-        assertThat(winning.extend(holder(2).extend(later), TestOwner.at(NOW + 10), RULES)
-                        .answer()
-                        .outcome())
-                .isEqualTo(Outcome.EXTENDED);
+        Requester again = holder(2).at(end + EPOCH).in(later.incarnation()).havingUsed(IDNOW);
+        assertThat(extend(winning, again, later)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(attach(winning, again, 2, RULES).floor()).isEqualTo(end);
+    }
+
+    /** Its answer was lost, or a backup has not acknowledged it. */
+    @Test
+    void aMergeThatComesAgainReportsTheSame() {
+        Grant shared = attach(winning, holder(1));
+        winning.detach(detach(shared, IDNOW + 50));
+        NodeTable other = successorOf(winning, 3, NOW + 100);
+        Grant ofOther = attach(other, holder(2).at(NOW + 100));
+        other.detach(detach(ofOther, IDNOW + 150));
+
+        assertThat(merge(winning, other, NOW + 200))
+                .as("only one side granted it")
+                .isEmpty();
+        Snapshot<Definition, NodeState> merged = winning.snapshotFor(0);
+        assertThat(merge(winning, other, NOW + 300)).isEmpty();
+        assertThat(winning.snapshotFor(0)).isEqualTo(merged);
     }
 
     @Test

@@ -798,7 +798,7 @@ class NodeTableTest {
         void oneUnreachedHolderOutweighsAllOthers() {
             Grant other = attach(holder(2));
             destroy(other, IDNOW);
-            assertThat(table.snapshotFor(0).highestOfOthers())
+            assertThat(table.snapshotFor(0).highestOfDestroyed())
                     .isEqualTo(FOUR_NODES.compose(grant.ceiling() - 1, 3, 1_023));
         }
 
@@ -859,7 +859,7 @@ class NodeTableTest {
             Snapshot<Definition, NodeState> before = table.snapshotFor(0);
             assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
                     .isInstanceOf(SnowcastException.class);
-            assertThat(table.snapshotFor(0).highestOfOthers()).isEqualTo(before.highestOfOthers());
+            assertThat(table.snapshotFor(0).highestOfDestroyed()).isEqualTo(before.highestOfDestroyed());
             assertThat(Objects.requireNonNull(table.entries.get(grant.logicalNodeId()))
                             .attached())
                     .isTrue();
@@ -882,7 +882,7 @@ class NodeTableTest {
         @Test
         void moreThanTheGrantCountsAsTheGrant() {
             destroy(grant, Long.MAX_VALUE);
-            assertThat(FOUR_NODES.timestampValue(table.snapshotFor(0).highestOfOthers()))
+            assertThat(FOUR_NODES.timestampValue(table.snapshotFor(0).highestOfDestroyed()))
                     .isEqualTo(grant.ceiling() - 1);
         }
 
@@ -919,7 +919,7 @@ class NodeTableTest {
                 Grant old = attach(lives, randomHolder(random).attach(1), NOW, RULES);
                 lives.destroy(old.incarnation(), TestOwner.at(NOW));
                 lives.detach(detach(old, IDNOW + random.nextInt(1_000)));
-                long highest = lives.snapshotFor(0).highestOfOthers();
+                long highest = lives.snapshotFor(0).highestOfDestroyed();
                 Requester second = randomHolder(random);
                 try {
                     Grant next = attach(lives, second.attach(1), NOW, RULES);
@@ -936,7 +936,7 @@ class NodeTableTest {
         void ofADestroyedLifeTheHighestIdIsKept() {
             Grant second = attach(holder(2));
             destroyAt(NOW, grant);
-            long highest = table.snapshotFor(0).highestOfOthers();
+            long highest = table.snapshotFor(0).highestOfDestroyed();
             NodeTable copy = NodeTable.of(table.snapshotFor(0));
             assertThat(copy.snapshotFor(0).entries()).isEmpty();
             assertThat(copy.usedUntilMillis()).isEqualTo(table.usedUntilMillis());
@@ -950,20 +950,20 @@ class NodeTableTest {
 
             assertThat(table.snapshotFor(0).entries()).isEmpty();
             assertThat(table.usedUntilMillis()).isEqualTo(used);
-            assertThat(table.snapshotFor(0).highestOfOthers()).isLessThan(highest);
+            assertThat(table.snapshotFor(0).highestOfDestroyed()).isLessThan(highest);
             assertThat(attach(holder(3)).floor()).isEqualTo(IDNOW + 2);
         }
 
         @Test
         void nodeIdsThatAreNotGivenBackInTimeAreForgotten() {
             destroyAt(NOW, grant);
-            long highest = table.snapshotFor(0).highestOfOthers();
+            long highest = table.snapshotFor(0).highestOfDestroyed();
             assertThat(table.forgetDestroyed(NOW + 9_999)).isFalse();
             assertThat(table.entries.size()).isPositive();
             assertThat(table.forgetDestroyed(NOW + 10_000)).isTrue();
             assertThat(table.entries.size()).isZero();
             assertThat(table.snapshotFor(0).entries()).isEmpty();
-            assertThat(table.snapshotFor(0).highestOfOthers()).isEqualTo(highest);
+            assertThat(table.snapshotFor(0).highestOfDestroyed()).isEqualTo(highest);
         }
 
         private Requester randomHolder(Random random) {
@@ -1017,7 +1017,8 @@ class NodeTableTest {
                     .isNull();
             table.detach(detach(grant, 0));
             assertThat(table.destroy(grant.incarnation(), TestOwner.at(NOW)).answer())
-                    .isFalse();
+                    .as("as it was answered before")
+                    .isTrue();
             assertThat(table.snapshotFor(0)).isEqualTo(before);
             assertExtended(table, holder(2), second);
         }
@@ -1422,8 +1423,8 @@ class NodeTableTest {
 
             table.detach(detach(grant, IDNOW));
             copy.join(table.change(Set.of(grant.logicalNodeId())));
-            assertThat(copy.snapshotFor(1).highestOfOthers())
-                    .isEqualTo(table.snapshotFor(1).highestOfOthers());
+            assertThat(copy.snapshotFor(1).highestOfDestroyed())
+                    .isEqualTo(table.snapshotFor(1).highestOfDestroyed());
 
             recover();
             copy.join(table.snapshotFor(1));
@@ -1717,7 +1718,7 @@ class NodeTableTest {
             return List.of(
                     snapshot.kind(),
                     snapshot.lifecycle(),
-                    snapshot.highestOfOthers(),
+                    snapshot.highestOfDestroyed(),
                     snapshot.epoch(),
                     snapshot.unknownBeforeMillis(),
                     snapshot.usedUpTo(),

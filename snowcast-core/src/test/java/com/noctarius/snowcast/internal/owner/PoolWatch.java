@@ -74,7 +74,7 @@ public final class PoolWatch {
         boolean isDestroyed = pool.snapshotFor(0).lifecycle().isDestroyed(incarnation);
         Decision<Boolean, Snapshot<PoolDefinition, RememberedReply>> decision = pool.destroy(incarnation, owner);
         boolean done = decision.answer();
-        addIf(!done, PoolState.DESTROY_OF_OTHER_LIFE);
+        addIf(done && pool.definition() != null, PoolState.DESTROY_OF_OTHER_LIFE);
         addIf(done && isDestroyed, PoolState.DESTROYED_AGAIN);
         return decision;
     }
@@ -104,9 +104,9 @@ public final class PoolWatch {
         addIf(theirs.definition() == null, PoolState.MERGED_UNKNOWN_THERE);
         addIf(isAdopted && mine.definition() == null, PoolState.MERGED_ADOPTED_UNKNOWN);
         addIf(isAdopted && mine.definition() != null, PoolState.MERGED_ADOPTED_LATER_LIFE);
-        boolean isOneLife = mine.isAlive() && theirs.isAlive() && mine.incarnation() == theirs.incarnation();
-        addIf(isOneLife, PoolState.MERGED_ONE_LIFE);
-        boolean isOther = mine.definition() != null && theirs.definition() != null && !isAdopted && !isOneLife;
+        boolean isOneIncarnation = mine.isAlive() && theirs.isAlive() && mine.incarnation() == theirs.incarnation();
+        addIf(isOneIncarnation, PoolState.MERGED_ONE_LIFE);
+        boolean isOther = mine.definition() != null && theirs.definition() != null && !isAdopted && !isOneIncarnation;
         addIf(isOther, PoolState.MERGED_OTHER_LIFE);
         addIf(!decision.answer().isEmpty(), PoolState.MERGED_WITH_DUPLICATES);
         boolean isFull = owners.owners().size() == OwnerHistory.MAX_OWNERS;

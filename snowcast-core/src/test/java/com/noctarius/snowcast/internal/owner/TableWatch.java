@@ -50,7 +50,7 @@ public final class TableWatch {
         } else if (grant == null) {
             boolean isOver = table.lifecycle.isDestroyed(request.incarnation());
             reached.add(isOver ? TableState.ATTACH_TO_DESTROYED_LIFE : TableState.ANSWERED_IN_DESTROYED_LIFE);
-        } else if (known != null && known.isHeldBy(grant.token())) {
+        } else if (known != null && known.hasToken(grant.token())) {
             reached.add(TableState.ANSWERED_AGAIN);
         } else {
             granted(table, before, request, grant, nowMillis, former);
@@ -138,7 +138,7 @@ public final class TableWatch {
     private void refused(Before before, @Nullable NodeState node, ExtendRequest request, long nowMillis) {
         if (node == null) {
             addIf(nowMillis < before.recoveringUntilMillis, TableState.EXTENSION_NOT_OF_LOST_TABLE);
-        } else if (node.isHeldBy(request.token())) {
+        } else if (node.hasToken(request.token())) {
             reached.add(TableState.EXTENSION_BELOW_FLOOR);
         } else if (node.token().equals(request.token())) {
             reached.add(TableState.EXTENSION_AFTER_DETACH);
@@ -149,10 +149,10 @@ public final class TableWatch {
     }
 
     public Decision<Boolean, Snapshot<Definition, NodeState>> detach(NodeTable table, DetachRequest request) {
-        long highestId = table.highestOfOthers;
+        long highestId = table.highestOfDestroyed;
         Decision<Boolean, Snapshot<Definition, NodeState>> decision = table.detach(request);
         addIf(!decision.answer(), TableState.DETACH_OF_FORMER_GRANT);
-        addIf(Long.compareUnsigned(table.highestOfOthers, highestId) < 0, TableState.HIGHEST_ID_SINKS);
+        addIf(Long.compareUnsigned(table.highestOfDestroyed, highestId) < 0, TableState.HIGHEST_ID_SINKS);
         return decision;
     }
 
@@ -161,7 +161,7 @@ public final class TableWatch {
         boolean isDestroyed = table.isDestroyed();
         Decision<Boolean, Snapshot<Definition, NodeState>> decision = table.destroy(incarnation, owner);
         boolean done = Boolean.TRUE.equals(decision.answered());
-        addIf(!done, TableState.DESTROY_OF_OTHER_LIFE);
+        addIf(done && table.definition() != null, TableState.DESTROY_OF_OTHER_LIFE);
         addIf(done && isDestroyed, TableState.DESTROYED_AGAIN);
         return decision;
     }

@@ -200,7 +200,7 @@ record LeaseTables(String prefix) {
             lifecycle.changeNumber(),
             table.epoch(),
             table.unknownBeforeMillis(),
-            table.highestOfOthers(),
+            table.highestOfDestroyed(),
             table.usedUpTo(),
             stored.losses(),
             lifecycle.name()

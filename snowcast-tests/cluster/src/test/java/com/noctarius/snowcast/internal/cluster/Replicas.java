@@ -52,7 +52,7 @@ public final class Replicas {
                     snapshot.lifecycle().definition(),
                     snapshot.lifecycle().incarnation(),
                     snapshot.lifecycle().destroyedUpTo(),
-                    snapshot.highestOfOthers(),
+                    snapshot.highestOfDestroyed(),
                     snapshot.epoch(),
                     snapshot.usedUpTo(),
                     withNodes
@@ -305,7 +305,7 @@ public final class Replicas {
 
             @Override
             public void run() {
-                result.complete(action.apply(service.containers().backup(partitionId)));
+                result.complete(action.apply(service.containers().backupOrMade(partitionId)));
             }
         });
         return result.orTimeout(3, TimeUnit.MINUTES).join();
