@@ -16,11 +16,25 @@ import java.util.concurrent.TimeoutException;
 public final class Delays {
     private static final ScheduledThreadPoolExecutor TIMER = Threads.timer("snowcast.delays");
 
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private Delays() {}
 
-    /** Gives a task to an executor, after a delay. It may come early, when the last user of snowcast's threads ends. */
+    /**
+     * Gives a task to an executor, after a delay; later if the process can have no more threads then. It may come early, when
+     * the last user of snowcast's threads ends.
+     */
     public static void execute(Runnable task, long delayNanos, Executor executor) {
-        Future<?> unused = TIMER.schedule(() -> executor.execute(task), delayNanos, TimeUnit.NANOSECONDS);
+        Future<?> unused = TIMER.schedule(() -> executeOrTryAgain(task, executor), delayNanos, TimeUnit.NANOSECONDS);
+    }
+
+    private static void executeOrTryAgain(Runnable task, Executor executor) {
+        try {
+            executor.execute(task);
+        } catch (Error e) {
+            execute(task, RETRY_NANOS, executor);
+            throw e;
+        }
     }
 
     /** As {@link CompletableFuture#orTimeout}. */

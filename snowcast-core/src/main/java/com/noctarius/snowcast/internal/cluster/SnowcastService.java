@@ -147,7 +147,7 @@ public final class SnowcastService
             otherMembers.eligibility().endIsolation(containers::loseAll);
             bounds.writeIfDue(task -> InstanceThreads.executeUnlessEnded(threads.marks(), task));
             makeContainers();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Thrown on, it would end the repetition, and with it all leases.
             logger.warning("Could not look after this member's partitions; the next try follows", e);
         }

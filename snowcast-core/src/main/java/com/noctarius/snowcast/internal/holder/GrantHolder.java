@@ -143,7 +143,7 @@ abstract class GrantHolder {
             return false;
         }
         if (held == null) {
-            destroyUpTo(incarnation);
+            leases.destroyed(this, incarnation);
             throw cannotBeAttached();
         }
         if (move(before, new HolderState(SnowcastSequenceState.Attached, held, ""), clusterChangesBefore)) {
@@ -283,7 +283,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Tries to attach again after {@link #clusterChanged}; blocks. What fails is logged and tried again. */
+    /** Tries to attach again after a grant was lost or given up; blocks. What fails is logged and tried again. */
     final void reattach() {
         transition.lock();
         try {

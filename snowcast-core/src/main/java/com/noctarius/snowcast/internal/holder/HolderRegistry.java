@@ -11,6 +11,9 @@ interface HolderRegistry {
     /** A sequencer is no longer attached; to be called after its state shows it. */
     default void detached(GrantHolder holder) {}
 
+    /** The cluster has answered that an incarnation was destroyed, and with it those before it. */
+    default void destroyed(GrantHolder holder, long incarnation) {}
+
     /** A sequencer needs an extension or another attachment, and is to be looked at soon. */
     default void request(GrantHolder holder) {}
 

@@ -234,7 +234,7 @@ public class InstanceSnowcast implements Snowcast {
 
     private void destroyed(Destroyed incarnation) {
         switch (incarnation.kind()) {
-            case SEQUENCER -> sequencers.seal(incarnation.name(), incarnation.number());
+            case SEQUENCER -> sequencers.destroyUpTo(incarnation.name(), incarnation.number());
             case INTEGER_SEQUENCE -> integerSequences.destroyed(incarnation.name(), incarnation.number());
         }
     }
@@ -256,7 +256,7 @@ public class InstanceSnowcast implements Snowcast {
     public void keep() {
         try {
             sequencers.leaseKeeper().keep();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Thrown on, it would end the caller's repetition, and with it all leases.
             log.warning("Could not look after the leases; the next try follows", e);
         }

@@ -134,6 +134,11 @@ final class LeaseKeeper implements HolderRegistry {
     }
 
     @Override
+    public void destroyed(GrantHolder holder, long incarnation) {
+        sequencers.destroyUpTo(holder, incarnation);
+    }
+
+    @Override
     public void request(GrantHolder holder) {
         Watch watch = watches.get(holder.requests.partitionId());
         if (watch != null) {
@@ -190,6 +195,9 @@ final class LeaseKeeper implements HolderRegistry {
             } catch (RejectedExecutionException e) {
                 // Shutting down. A call that is about to wait will find its sequencer closed.
                 submitted.set(false);
+            } catch (RuntimeException | Error e) {
+                submitted.set(false); // The process can have no more threads: the next look tries again.
+                throw e;
             }
         }
     }
@@ -335,7 +343,7 @@ final class LeaseKeeper implements HolderRegistry {
                 case EXTENDED -> extension.holder().extended(extension.held(), extension.request(), reply.ceiling());
                 case REFUSED -> extension.holder().extensionRefused(extension.held());
                 case DESTROYED ->
-                    sequencers.seal(
+                    sequencers.destroyUpTo(
                             extension.request().name(), extension.request().incarnation());
             }
         }

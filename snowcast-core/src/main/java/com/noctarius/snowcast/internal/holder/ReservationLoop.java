@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
+import com.noctarius.snowcast.store.BlockStoreException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
@@ -43,9 +44,10 @@ final class ReservationLoop {
     private void runAfter(Duration delay) {
         try {
             background.run(this::run, delay);
-        } catch (RuntimeException e) {
-            // The background takes no task. The next call starts the loop again.
-            availability.failed(e);
+        } catch (RuntimeException | Error e) {
+            // The background takes no task, or the process can have no more threads. The next call starts the loop
+            // again.
+            availability.failed(failure(e));
             failed.failed(false);
         }
     }
@@ -56,14 +58,19 @@ final class ReservationLoop {
             while (isAnotherNeeded) {
                 isAnotherNeeded = reservation.getAsBoolean();
             }
-        } catch (RuntimeException e) {
-            Duration delay = backoff(availability.failed(e));
+        } catch (RuntimeException | Error e) {
+            Duration delay = backoff(availability.failed(failure(e)));
             boolean isTriedAgain = !availability.isRefusing();
             failed.failed(isTriedAgain);
             if (isTriedAgain) {
                 runAfter(delay);
             }
         }
+    }
+
+    /** An error, as of memory or of a class that is missing, may pass: it must not end the reservations for good. */
+    private static RuntimeException failure(Throwable e) {
+        return e instanceof RuntimeException exception ? exception : new BlockStoreException(e.toString(), e);
     }
 
     /** Exponential, and random in its upper half: processes that failed at the same time retry at different times. */

@@ -180,12 +180,15 @@ final class Sequencers {
     private void destroy(GrantHolder own) {
         DetachRequest givenBack = own.destroy();
         long incarnation = own.state().incarnation();
-        if (incarnation != 0) { // Else it has none in the cluster that it could destroy.
-            coordinator.destroy(own.requests.name, incarnation);
-        }
-        names.forget(own.requests.name, own);
-        if (givenBack != null) {
-            own.giveBack(givenBack);
+        try {
+            if (incarnation != 0) { // Else it has none in the cluster that it could destroy.
+                coordinator.destroy(own.requests.name, incarnation);
+            }
+        } finally {
+            names.forget(own.requests.name, own);
+            if (givenBack != null) {
+                own.giveBack(givenBack);
+            }
         }
     }
 
@@ -193,17 +196,20 @@ final class Sequencers {
      * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one, and gives its grant
      * back: until the owner hears of it, the name can be created again only above all that was granted. Does not block.
      */
-    public void seal(String name, long incarnation) {
+    public void destroyUpTo(String name, long incarnation) {
         GrantHolder holder = names.find(name);
-        if (holder == null) {
-            return;
+        if (holder != null) {
+            destroyUpTo(holder, incarnation);
         }
+    }
+
+    void destroyUpTo(GrantHolder holder, long incarnation) {
         DetachRequest givenBack = holder.destroyUpTo(incarnation);
         if (givenBack != null) {
             leaseKeeper.giveBackSoon(holder, givenBack);
         }
         if (holder.state().state == SnowcastSequenceState.Destroyed) {
-            names.forget(name, holder);
+            names.forget(holder.requests.name, holder);
         }
     }
 

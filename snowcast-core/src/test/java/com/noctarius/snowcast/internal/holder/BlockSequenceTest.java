@@ -528,6 +528,37 @@ class BlockSequenceTest {
         assertThatThrownBy(sequence::next).hasCause(store.failure);
     }
 
+    /** As of a class of a driver that is missing: it must not end the reservations for good. */
+    @Test
+    void anErrorOfTheStoreIsAFailureToo() throws Exception {
+        store.onReserve = () -> {
+            throw new NoClassDefFoundError("org/example/Driver");
+        };
+        BlockSequence sequence = sequence(config().maxWait(Duration.ZERO));
+        assertThatThrownBy(sequence::next).hasMessageContaining("not answered");
+        background.runNext();
+        assertThatThrownBy(sequence::next).hasRootCauseInstanceOf(NoClassDefFoundError.class);
+
+        store.onReserve = () -> {};
+        background.runNext();
+        assertThat(sequence.next()).isEqualTo(1);
+    }
+
+    @Test
+    void aProcessWithoutThreadsIsAFailureAndTheNextCallTriesAgain() throws Exception {
+        List<Runnable> accepted = new ArrayList<>();
+        BlockSequence sequence =
+                new BlockSequence(config().maxWait(Duration.ZERO).build(), store, clock, (task, delay) -> {
+                    accepted.add(task);
+                    if (accepted.size() == 1) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    task.run();
+                });
+        assertThatThrownBy(sequence::next).hasRootCauseInstanceOf(OutOfMemoryError.class);
+        assertThat(sequence.next()).isEqualTo(1);
+    }
+
     @Test
     void anExecutorThatRefusesIsAFailureAndTheNextCallTriesAgain() throws Exception {
         RejectedExecutionException refusal = new RejectedExecutionException("full");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
@@ -84,8 +86,14 @@ final class FakeCluster {
     synchronized void destroy(String name, long incarnation) {
         if (Boolean.TRUE.equals(
                 table(name).destroy(incarnation, TestOwner.at(nowMillis())).answered())) {
-            members.forEach(member -> member.sequencers.seal(name, incarnation));
+            members.forEach(member -> member.sequencers.destroyUpTo(name, incarnation));
         }
+    }
+
+    /** Destroys in the table only: the messages to the members are lost. */
+    synchronized void destroyUnheard(String name, long incarnation) {
+        assertThat(table(name).destroy(incarnation, TestOwner.at(nowMillis())).answer())
+                .isTrue();
     }
 
     /** Ends a grant behind its holder's back, as a loss of the table does. */

@@ -27,6 +27,7 @@ final class FakeCoordinator implements Coordinator {
     private final FakeCluster cluster;
     private final Queue<Runnable> beforeAttach = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> beforePartition = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> beforeDestroy = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> afterGrant = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> afterDetach = new ConcurrentLinkedQueue<>();
     private final Map<String, Grant> grants = new ConcurrentHashMap<>();
@@ -48,6 +49,11 @@ final class FakeCoordinator implements Coordinator {
     /** Runs an action in the next attach that has none yet, between the owner's grant and its arrival. */
     void onNextGrant(Runnable action) {
         afterGrant.add(action);
+    }
+
+    /** Runs an action in the next destruction that has none yet, before the cluster hears of it. */
+    void onNextDestroy(Runnable action) {
+        beforeDestroy.add(action);
     }
 
     /** Runs an action in the next detach that has none yet, between the owner's decision and its answer. */
@@ -111,6 +117,7 @@ final class FakeCoordinator implements Coordinator {
     @Override
     public void destroy(String name, long incarnation) {
         failIfAsked();
+        runNext(beforeDestroy);
         cluster.destroy(name, incarnation);
     }
 
@@ -128,6 +135,10 @@ final class FakeCoordinator implements Coordinator {
     /** Returns the last grant that was made to a sequencer of this member. */
     Grant grantOf(String name) {
         return Objects.requireNonNull(grants.get(name));
+    }
+
+    void destroyUnheard(String name, long incarnation) {
+        cluster.destroyUnheard(name, incarnation);
     }
 
     void takeAway(String name) {

@@ -20,6 +20,7 @@ final class FakeMember {
 
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private boolean rejecting;
+    private boolean withoutThreads;
 
     FakeMember(FakeCluster cluster, ManualClock clock) {
         this.clock = clock;
@@ -39,11 +40,19 @@ final class FakeMember {
         if (rejecting) {
             throw new RejectedExecutionException("shut down");
         }
+        if (withoutThreads) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
         tasks.add(task);
     }
 
     synchronized void rejectTasks(boolean reject) {
         rejecting = reject;
+    }
+
+    /** Makes each task need a thread that the process cannot have. */
+    synchronized void endThreads(boolean end) {
+        withoutThreads = end;
     }
 
     synchronized int taskCount() {

@@ -535,4 +535,16 @@ class LeaseKeeperTest {
 
         assertThat(member.taskCount()).isOne();
     }
+
+    @Test
+    void reattachmentThatFoundNoThreadIsRequestedByTheNextLook() {
+        Sequencer sequencer = member.create("orders0");
+        member.refuseExtension(sequencer);
+        member.endThreads(true);
+        assertThatThrownBy(member::runTasks).isInstanceOf(OutOfMemoryError.class);
+
+        member.endThreads(false);
+        member.keep();
+        assertThat(sequencer.state().lost()).isNull();
+    }
 }

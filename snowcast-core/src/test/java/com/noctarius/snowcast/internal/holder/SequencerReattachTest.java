@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -221,6 +222,20 @@ class SequencerReattachTest {
 
         assertThatThrownBy(sequencer::next).isInstanceOf(SnowcastStateException.class);
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+    }
+
+    /** Else the next creation would wait for the detach. */
+    @Test
+    void grantThatWasGivenUpIsGivenBackWhenTheReattachmentFindsADestruction() {
+        coordinator.destroyUnheard("orders0", sequencer.state().incarnation());
+        sequencer.giveUp(Objects.requireNonNull(sequencer.state().grantInUse), "it is of no use");
+        member.keep();
+
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+        assertThat(coordinator.detaches)
+                .extracting(DetachRequest::token)
+                .containsExactly(coordinator.grantOf("orders0").token());
+        assertThat(member.sequencers.created()).isEmpty();
     }
 
     @Test

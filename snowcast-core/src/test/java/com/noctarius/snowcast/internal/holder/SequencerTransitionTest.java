@@ -209,7 +209,7 @@ class SequencerTransitionTest {
         Sequencer sequencer = member.create("orders0");
         sequencer.detachLogicalNode();
         coordinator.onNextGrant(
-                () -> member.sequencers.seal("orders0", sequencer.state().incarnation()));
+                () -> member.sequencers.destroyUpTo("orders0", sequencer.state().incarnation()));
 
         assertThatThrownBy(sequencer::attachLogicalNode)
                 .isInstanceOf(SnowcastStateException.class)

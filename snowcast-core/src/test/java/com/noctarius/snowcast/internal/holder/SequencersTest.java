@@ -190,7 +190,7 @@ class SequencersTest {
         Sequencer there = other.create("orders0");
 
         member.sequencers.destroy(old);
-        member.sequencers.seal("orders0", old.state().incarnation());
+        member.sequencers.destroyUpTo("orders0", old.state().incarnation());
 
         assertThat(List.of(here, there))
                 .extracting(Sequencer::getSequencerState)
@@ -202,12 +202,14 @@ class SequencersTest {
     void failedDestructionLeavesTheInstanceDestroyedAndMayBeRepeated() {
         Sequencer sequencer = member.create("orders0");
         Sequencer there = other.create("orders0");
-        coordinator.fail(new IllegalStateException("no owner"));
+        coordinator.onNextDestroy(() -> {
+            throw new IllegalStateException("no owner");
+        });
         assertThatThrownBy(() -> member.sequencers.destroy(sequencer)).hasMessage("no owner");
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
         assertThat(there.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        assertThat(coordinator.detaches).as("its node ID is given back").hasSize(1);
 
-        coordinator.fail(null);
         member.sequencers.destroy(sequencer);
 
         assertThat(there.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
@@ -243,7 +245,7 @@ class SequencersTest {
     @Test
     void creationGivesUpAfterAHundredDestructions() {
         for (int i = 0; i < 100; i++) {
-            coordinator.onNextGrant(() -> member.sequencers.seal(
+            coordinator.onNextGrant(() -> member.sequencers.destroyUpTo(
                     "orders0", coordinator.grantOf("orders0").incarnation()));
         }
 
@@ -269,7 +271,7 @@ class SequencersTest {
         await(asked);
 
         assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-        member.sequencers.seal("slow0", 1);
+        member.sequencers.destroyUpTo("slow0", 1);
         answered.countDown();
 
         Sequencer slow = creations.get(0).get();
