@@ -32,9 +32,6 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
     /** Who asks for more gets so many: no single request uses up a sequence of many integers. */
     static final long MAX_SIZE = IntegerSequenceConfig.MAX_BLOCK_SIZE;
 
-    /** What the last merge has found. */
-    private List<PossibleDuplicateIntegers> found = List.of();
-
     public IntegerPool(String name) {
         super(name, 0, new RememberedReplies());
         highestOfDestroyed = -1;
@@ -310,11 +307,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         if (theirs.definition() == null || (isCreated && isUnknownThere)) {
             return Decision.unchanged(List.of());
         }
-        if (!hasMerged(losing)) {
-            found = unite(losing, newEpoch, nowMillis);
-            noteMerged(losing);
-        }
-        return Decision.forAll(found, snapshotFor(0));
+        return Decision.forAll(mergeOnce(losing, () -> unite(losing, newEpoch, nowMillis)), snapshotFor(0));
     }
 
     private List<PossibleDuplicateIntegers> unite(

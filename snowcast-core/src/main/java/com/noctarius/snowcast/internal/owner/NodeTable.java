@@ -35,8 +35,6 @@ public final class NodeTable extends TableReplica {
     private static final long MAX_SETTLING_MILLIS = 10_000;
     /** Known to the owner that destroyed it only: a hint. */
     private long settlesUntilMillis;
-    /** What the last merge has found. */
-    private List<PossibleDuplicates> found = List.of();
 
     public NodeTable(String name, long tableEpoch) {
         super(name, tableEpoch);
@@ -381,15 +379,7 @@ public final class NodeTable extends TableReplica {
      */
     public Decision<List<PossibleDuplicates>, Snapshot<Definition, NodeState>> merge(
             Snapshot<Definition, NodeState> losing, long nowMillis) {
-        if (!hasMerged(losing)) {
-            boolean isOneSided = owners.gaveNothingUnknownTo(losing.owners())
-                    || losing.owners().gaveNothingUnknownTo(owners);
-            List<PossibleDuplicates> both = NodeTableMerge.unite(this, losing, nowMillis);
-            found = isOneSided ? List.of() : both;
-            owners = owners.unacknowledged();
-            noteMerged(losing);
-        }
-        return Decision.forAll(found, snapshotFor(0));
+        return Decision.forAll(mergeOnce(losing, () -> NodeTableMerge.merge(this, losing, nowMillis)), snapshotFor(0));
     }
 
     /** Continues with what the losing side of a split has, as an owner of this side. */

@@ -44,8 +44,18 @@ final class NodeTableMerge {
         this.hasLosingGiven = !losing.owners().gaveNothingUnknownTo(owners);
     }
 
+    /** Unites a table with the full one of the losing side; returns what both gave that the other does not know. */
+    static List<PossibleDuplicates> merge(NodeTable mine, Snapshot<Definition, NodeState> losing, long nowMillis) {
+        OwnerHistory theirs = losing.owners();
+        boolean isOneSided = mine.owners.gaveNothingUnknownTo(theirs) || theirs.gaveNothingUnknownTo(mine.owners);
+        List<PossibleDuplicates> found = unite(mine, losing, nowMillis);
+        mine.owners = mine.owners.unacknowledged();
+        return isOneSided ? List.of() : found;
+    }
+
     /** Unites a table with the full one of the losing side; returns what both sides may have issued. */
-    static List<PossibleDuplicates> unite(NodeTable mine, Snapshot<Definition, NodeState> losing, long nowMillis) {
+    private static List<PossibleDuplicates> unite(
+            NodeTable mine, Snapshot<Definition, NodeState> losing, long nowMillis) {
         Lifecycle<Definition> theirs = losing.lifecycle();
         mine.nextChange();
         mine.unknownBeforeMillis = Math.max(mine.unknownBeforeMillis, losing.unknownBeforeMillis());

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.owner;
 
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +45,10 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
     /** The last change up to which entries were kept from this copy; it lacks some while this is the higher one. */
     private long keptBackUpTo;
 
-    /** What was merged last, without its entries: the request may come again. Known to the owner only that has merged it. */
-    private @Nullable Snapshot<D, E> merged;
+    /** The last merge, whose request may come again. Known to the owner only that has merged it. */
+    private @Nullable Merged merged;
+
+    private record Merged(Snapshot<?, ?> losing, List<?> found) {}
 
     Replica(String name, long epoch, S entries) {
         this.lifecycle = Lifecycle.unused(name);
@@ -245,13 +248,14 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
 
     // --- merges
 
-    /** Whether this copy has all that a losing side has sent, since it has merged just that. */
-    final boolean hasMerged(Snapshot<D, E> losing) {
-        return losing.withEntries(List.of()).equals(merged);
-    }
-
-    final void noteMerged(Snapshot<D, E> losing) {
-        merged = losing.withEntries(List.of());
+    /** Merges what a losing side has sent, unless it has merged just that. Returns what it has found in it. */
+    @SuppressWarnings("unchecked") // A table and a pool each find one type.
+    final <F> List<F> mergeOnce(Snapshot<D, E> losing, Supplier<List<F>> merge) {
+        Snapshot<D, E> header = losing.withEntries(List.of());
+        if (merged == null || !merged.losing.equals(header)) {
+            merged = new Merged(header, merge.get());
+        }
+        return (List<F>) merged.found;
     }
 
     // --- what it knows

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerHistory;
+import com.noctarius.snowcast.internal.owner.Snapshot;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -199,10 +201,17 @@ final class FrozenTable {
                 describe(lifecycle, to);
             } else if (value instanceof OwnerHistory owners) {
                 to.history(owners);
+            } else if (value != null && FIELDS.get(i).getName().equals("merged")) {
+                Message.Done.describe(losing(value), to);
             } else if (value != null) {
                 throw new AssertionError("not understood: " + value);
             }
         }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Snapshot<Definition, NodeState> losing(Object merged) {
+        return (Snapshot<Definition, NodeState>) call("losing", merged);
     }
 
     static void describe(Lifecycle<?> lifecycle, Fingerprint to) {

@@ -76,7 +76,7 @@ sealed interface Message {
             }
         }
 
-        private static void describe(Snapshot<Definition, NodeState> change, Fingerprint to) {
+        static void describe(Snapshot<Definition, NodeState> change, Fingerprint to) {
             to.name(change.kind());
             FrozenTable.describe(change.lifecycle(), to);
             to.number(change.highestOfDestroyed());
