@@ -43,7 +43,7 @@ final class LeaseKeeper implements HolderRegistry {
     /** So that a partition's thread is never kept long. */
     private static final int MAX_BATCH = 200;
     /** A clock that steps again and again is logged this often at most. */
-    private static final long STEP_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** How often to look whether the time of a layout is still used up. */
     private static final long USED_UP_CHECK_MILLIS = 10_000;
 
@@ -64,8 +64,8 @@ final class LeaseKeeper implements HolderRegistry {
     private final AtomicBoolean keepRequested = new AtomicBoolean();
     /** When the extensions of a destination began to fail; nothing for those that succeed. */
     private final Map<Destination, Instant> failingSince = new ConcurrentHashMap<>();
-    /** When a step of the clock was logged last, by the monotonic clock. */
-    private final AtomicLong stepLoggedNanos;
+    /** When a step of the clock or a lack of threads was logged last, by the monotonic clock. */
+    private final AtomicLong loggedNanos;
 
     /** Extensions share a batch if one owner decides about them and they want the same number of live backups. */
     private record Destination(Watch watch, int backupCount) {}
@@ -80,7 +80,7 @@ final class LeaseKeeper implements HolderRegistry {
         this.log = log;
         this.clockSteps = new ClockSteps(clock);
         this.steadyClock = new SteadyClock(clock);
-        this.stepLoggedNanos = new AtomicLong(clock.nanos() - STEP_PAUSE_NANOS);
+        this.loggedNanos = new AtomicLong(clock.nanos() - LOG_PAUSE_NANOS);
         this.endsOfTime = new EndsOfTime(clock, log);
     }
 
@@ -161,7 +161,7 @@ final class LeaseKeeper implements HolderRegistry {
                 if (ahead == 0) {
                     stepped(clockSteps.lookIfOff(againMillis));
                 } else {
-                    logStep(misread(firstMillis, againMillis));
+                    logRarely(misread(firstMillis, againMillis));
                 }
             }
         };
@@ -174,30 +174,30 @@ final class LeaseKeeper implements HolderRegistry {
 
     private void stepped(long stepMillis) {
         if (stepMillis != 0) {
-            logStep("The wall clock stepped by " + stepMillis + " ms; IDs stay in order");
+            logRarely("The wall clock stepped by " + stepMillis + " ms; IDs stay in order");
             // Leases end by the wall clock, checks are due by the monotonic one.
             watches.values().forEach(watch -> watch.checkWithin(clock.nanos(), 0));
         }
     }
 
-    private void logStep(String message) {
+    private void logRarely(String message) {
         long nanos = clock.nanos();
-        long before = stepLoggedNanos.get();
-        if (nanos - before >= STEP_PAUSE_NANOS && stepLoggedNanos.compareAndSet(before, nanos)) {
+        long before = loggedNanos.get();
+        if (nanos - before >= LOG_PAUSE_NANOS && loggedNanos.compareAndSet(before, nanos)) {
             log.warning(message, null);
         }
     }
 
-    private static void submitOnce(Executor executor, AtomicBoolean submitted, Runnable task) {
+    private void submitOnce(Executor executor, AtomicBoolean submitted, Runnable task) {
         if (submitted.compareAndSet(false, true)) {
             try {
                 executor.execute(task);
             } catch (RejectedExecutionException e) {
                 // Shutting down. A call that is about to wait will find its sequencer closed.
                 submitted.set(false);
-            } catch (RuntimeException | Error e) {
-                submitted.set(false); // The process can have no more threads: the next look tries again.
-                throw e;
+            } catch (OutOfMemoryError e) {
+                submitted.set(false);
+                logRarely("No thread to attach again or to look after leases; the next look tries again: " + e);
             }
         }
     }
@@ -306,7 +306,7 @@ final class LeaseKeeper implements HolderRegistry {
                     }
                 }
             });
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             end(destination);
             failed(destination, batch, sentMillis, e);
         }
@@ -366,8 +366,8 @@ final class LeaseKeeper implements HolderRegistry {
     void giveBackSoon(GrantHolder holder, DetachRequest request) {
         try {
             attaches.execute(() -> holder.giveBack(request));
-        } catch (RejectedExecutionException e) {
-            // Shutting down. The lease ends by itself.
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // Shutting down, or there is no thread. The lease ends by itself.
             log.warning(holder.requests.subjectInLog + ": its node ID is free when its lease has ended", e);
         }
     }

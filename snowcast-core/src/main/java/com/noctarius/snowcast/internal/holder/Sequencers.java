@@ -227,6 +227,7 @@ final class Sequencers {
 
     /** Shows as metrics each for itself, as long as they are few enough for that, and all together. */
     public void show(MetricSink sink) {
+        forgetDestroyed();
         int size = names.size();
         int leases = nodeLeases.size();
         sink.count(null, "sequencers", size - leases);
@@ -238,6 +239,13 @@ final class Sequencers {
         sink.count(null, "clockStepsBackward", steps.backward());
         sink.millis(null, "largestClockStepForward", steps.maxForwardMillis());
         sink.millis(null, "largestClockStepBackward", steps.maxBackwardMillis());
+    }
+
+    /** Those whose names were about to be used when they were destroyed elsewhere. */
+    private void forgetDestroyed() {
+        names.all().stream()
+                .filter(each -> each.state().state == SnowcastSequenceState.Destroyed)
+                .forEach(each -> names.forget(each.requests.name, each));
     }
 
     /** Shows the least of all, so that it is there also where they are too many to be shown one by one. */

@@ -32,7 +32,7 @@ final class FakeCoordinator implements Coordinator {
     private final Queue<Runnable> afterDetach = new ConcurrentLinkedQueue<>();
     private final Map<String, Grant> grants = new ConcurrentHashMap<>();
     private final Queue<Extension> extensions = new ArrayDeque<>();
-    private volatile @Nullable RuntimeException failure;
+    private volatile @Nullable Throwable failure;
 
     /** A request that waits for its answer. */
     record Extension(int partitionId, List<ExtendRequest> requests, CompletableFuture<List<ExtendReply>> reply) {}
@@ -67,14 +67,17 @@ final class FakeCoordinator implements Coordinator {
     }
 
     /** Makes all calls fail; null ends it. */
-    void fail(@Nullable RuntimeException with) {
+    void fail(@Nullable Throwable with) {
         failure = with;
     }
 
     private void failIfAsked() {
-        RuntimeException present = failure;
-        if (present != null) {
-            throw present;
+        Throwable present = failure;
+        if (present instanceof Error error) {
+            throw error;
+        }
+        if (present instanceof RuntimeException exception) {
+            throw exception;
         }
     }
 

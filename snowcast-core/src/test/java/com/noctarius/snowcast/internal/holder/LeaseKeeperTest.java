@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.holder;
 import static com.noctarius.snowcast.internal.holder.FakeCluster.LEASE_MILLIS;
 import static com.noctarius.snowcast.internal.holder.FakeCluster.START;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -18,8 +19,10 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When extensions are asked for, and what becomes of the replies. */
@@ -245,12 +248,18 @@ class LeaseKeeperTest {
         assertThat(coordinator.extensionCount()).isOne();
     }
 
-    @Test
-    void requestThatCannotBeSentIsTriedAgain() {
+    static Stream<Throwable> failures() {
+        return Stream.of(
+                new IllegalStateException("not connected"), new OutOfMemoryError("unable to create native thread"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void requestThatCannotBeSentIsTriedAgain(Throwable failure) {
         member.create("orders0");
         clock.advanceMillis(HALF_LEASE_MILLIS);
-        coordinator.fail(new IllegalStateException("not connected"));
-        member.keep();
+        coordinator.fail(failure);
+        assertThatCode(member::keep).doesNotThrowAnyException();
 
         coordinator.fail(null);
         member.keep();
@@ -540,8 +549,15 @@ class LeaseKeeperTest {
     void reattachmentThatFoundNoThreadIsRequestedByTheNextLook() {
         Sequencer sequencer = member.create("orders0");
         member.refuseExtension(sequencer);
+        Sequencer other = member.create("bills1");
         member.endThreads(true);
-        assertThatThrownBy(member::runTasks).isInstanceOf(OutOfMemoryError.class);
+        assertThatCode(member::runTasks).doesNotThrowAnyException();
+        clock.advanceMillis(LEASE_MILLIS / 2);
+        member.keep();
+        assertThat(coordinator.takeExtensionOf(1).requests())
+                .as("other leases are extended meanwhile")
+                .extracting(ExtendRequest::name)
+                .containsExactly(other.getSequencerName());
 
         member.endThreads(false);
         member.keep();
