@@ -4,9 +4,11 @@ package com.noctarius.snowcast.internal.base;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What happens later, on a thread of snowcast. {@code CompletableFuture} has the same methods. Up to JDK 24 the first call
@@ -25,7 +27,7 @@ public final class Delays {
      * the last user of snowcast's threads ends.
      */
     public static void execute(Runnable task, long delayNanos, Executor executor) {
-        Future<?> unused = TIMER.schedule(() -> executeOrTryAgain(task, executor), delayNanos, TimeUnit.NANOSECONDS);
+        Future<?> unused = schedule(TIMER, () -> executeOrTryAgain(task, executor), delayNanos);
     }
 
     private static void executeOrTryAgain(Runnable task, Executor executor) {
@@ -34,6 +36,24 @@ public final class Delays {
         } catch (Error e) {
             execute(task, RETRY_NANOS, executor);
             throw e;
+        }
+    }
+
+    /** The JDK keeps an action also where it fails to start its thread. Such an action must not run: its caller knows that it failed. */
+    static Future<?> schedule(ScheduledExecutorService timer, Runnable action, long delayNanos) {
+        AtomicBoolean isDecided = new AtomicBoolean();
+        Runnable once = () -> {
+            if (isDecided.compareAndSet(false, true)) {
+                action.run();
+            }
+        };
+        try {
+            return timer.schedule(once, delayNanos, TimeUnit.NANOSECONDS);
+        } catch (Error e) {
+            if (isDecided.compareAndSet(false, true)) {
+                throw e;
+            }
+            return CompletableFuture.completedFuture(null); // Another call has started the thread meanwhile.
         }
     }
 
@@ -49,7 +69,7 @@ public final class Delays {
 
     private static <T> CompletableFuture<T> within(CompletableFuture<T> future, long nanos, Runnable end) {
         if (!future.isDone()) {
-            Future<?> timeout = TIMER.schedule(end, nanos, TimeUnit.NANOSECONDS);
+            Future<?> timeout = schedule(TIMER, end, nanos);
             CompletableFuture<?> unused = future.whenComplete((value, failure) -> timeout.cancel(false));
         }
         return future;

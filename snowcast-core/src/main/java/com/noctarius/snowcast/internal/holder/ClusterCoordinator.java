@@ -110,10 +110,12 @@ record ClusterCoordinator(Transport transport) implements Coordinator, PoolCoord
     /** The first request of a sequence goes the other way, so a client hears of destructions already. */
     @Override
     public CompletableFuture<Reservation> reserveAsync(ReserveRequest request) {
-        CompletableFuture<Optional<Reservation>> answer = CompletableFuture.completedFuture(request)
+        long timeoutMillis = transport.timeoutMillis();
+        return CompletableFuture.completedFuture(request)
                 // What sending throws is an answer, too.
-                .thenCompose(sent -> transport.send(RequestType.RESERVE, sent, transport.timeoutMillis()));
-        return Delays.orTimeout(answer, TimeUnit.MILLISECONDS.toNanos(transport.timeoutMillis()))
+                .thenCompose(sent -> Delays.orTimeout(
+                        transport.send(RequestType.RESERVE, sent, timeoutMillis).copy(),
+                        TimeUnit.MILLISECONDS.toNanos(timeoutMillis)))
                 .thenApply(Optional::orElseThrow);
     }
 

@@ -2,8 +2,12 @@
 package com.noctarius.snowcast.internal.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -22,5 +26,26 @@ class DelaysTest {
         });
         assertThat(done.await(5, TimeUnit.MINUTES)).isTrue();
         assertThat(tries).hasValue(2);
+    }
+
+    /** It would run twice: its caller tries again. */
+    @Test
+    void anActionWhoseThreadCouldNotStartNeverRuns() throws Exception {
+        AtomicInteger threads = new AtomicInteger();
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, task -> {
+            if (threads.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return Threads.newThread("delays", task);
+        });
+        try {
+            List<String> ran = new CopyOnWriteArrayList<>();
+            assertThatThrownBy(() -> Delays.schedule(timer, () -> ran.add("first"), 1))
+                    .isInstanceOf(OutOfMemoryError.class);
+            Delays.schedule(timer, () -> ran.add("second"), 2).get(5, TimeUnit.MINUTES);
+            assertThat(ran).containsExactly("second");
+        } finally {
+            timer.shutdownNow();
+        }
     }
 }
