@@ -409,7 +409,7 @@ class SnowcastFailureAnalyzerTest {
                         "snowcast.cluster.max-lease=6m"),
                 MemberOfItsOwn.class);
         assertThat(failure.getDescription())
-                .contains("snowcast.max.lease.millis must be from 600000 to 2592000000: 360000");
+                .contains("snowcast.max.lease.millis must be a number from 600000 to 2592000000: 360000");
         assertThat(failure.getAction()).contains("snowcast.cluster.max-lease here");
     }
 
