@@ -39,7 +39,10 @@ public final class Delays {
         }
     }
 
-    /** The JDK keeps an action also where it fails to start its thread. Such an action must not run: its caller knows that it failed. */
+    /**
+     * Schedules an action. The JDK keeps it also where it fails to start its thread; then it must not run, since its caller
+     * was told that it failed.
+     */
     static Future<?> schedule(ScheduledExecutorService timer, Runnable action, long delayNanos) {
         AtomicBoolean isDecided = new AtomicBoolean();
         Runnable once = () -> {

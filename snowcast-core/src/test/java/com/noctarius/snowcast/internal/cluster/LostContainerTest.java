@@ -55,13 +55,18 @@ class LostContainerTest {
         }
     }
 
-    /** As that of a member that came back without its data, and was sent changes only. */
-    @Test
-    void aNameThatACopyLacksIsLostWhenItBecomesTheOwner() {
+    /** Makes that of a member that came back without its data, and was sent changes only. */
+    private static PartitionContainer replicaThatLacksAName() {
         PartitionContainer owner = new PartitionContainer();
         owner.put("bills", new NodeTable("bills", 1));
         PartitionContainer replica = PartitionContainer.cold();
         replica.join(owner.snapshot(List.of(), List.of()), null, false);
+        return replica;
+    }
+
+    @Test
+    void aNameThatACopyLacksIsLostWhenItBecomesTheOwner() {
+        PartitionContainer replica = replicaThatLacksAName();
         replica.promoted(1, UUID.randomUUID(), 1, NOW, 60_000);
 
         requireRefusal(replica);
@@ -72,10 +77,7 @@ class LostContainerTest {
     /** It was an owner, has become a backup, and takes over again. */
     @Test
     void aLossOfNamesIsNotRepeated() {
-        PartitionContainer owner = new PartitionContainer();
-        owner.put("bills", new NodeTable("bills", 1));
-        PartitionContainer replica = PartitionContainer.cold();
-        replica.join(owner.snapshot(List.of(), List.of()), null, false);
+        PartitionContainer replica = replicaThatLacksAName();
         assertThat(replica.lacksNames()).isTrue();
         replica.promoted(1, UUID.randomUUID(), 1, NOW, 60_000);
 
