@@ -91,8 +91,8 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
     private void refreshOrLog() {
         try {
             refresh();
-        } catch (RuntimeException e) {
-            // An exception would end the periodic refresh.
+        } catch (RuntimeException | Error e) {
+            // An exception would end the periodic refresh; an Error too, such as when memory is short for a moment.
             LOG.warn("The meters of snowcast could not be brought up to date; the next try follows", e);
         }
     }

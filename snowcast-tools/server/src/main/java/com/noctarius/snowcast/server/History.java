@@ -57,8 +57,10 @@ final class History implements AutoCloseable {
                     .sequences()
                     .forEach(one -> sequences.put(one.name(), one.stats().issuedCount()));
             add(new Sample(Instant.now().toEpochMilli(), sequencers, sequences));
-        } catch (RuntimeException e) { // Of an instance that was shut down; a run that throws would be the last one.
+        } catch (RuntimeException e) { // Of an instance that was shut down. A run that throws would be the last one.
             LOG.log(System.Logger.Level.DEBUG, "No sample", e);
+        } catch (Error e) {
+            LOG.log(System.Logger.Level.WARNING, "No sample; the next try follows", e);
         }
     }
 

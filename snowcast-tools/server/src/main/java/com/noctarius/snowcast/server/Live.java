@@ -84,11 +84,11 @@ final class Live implements AutoCloseable {
     }
 
     synchronized Watcher watch() {
-        watchers++;
         if (ticking == null && !isClosed) {
             latest = null; // From when a client watched last.
             ticking = ticker.scheduleAtFixedRate(this::tick, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
         }
+        watchers++;
         return new Watcher();
     }
 
@@ -105,27 +105,33 @@ final class Live implements AutoCloseable {
     }
 
     private void tick() {
+        try {
+            String problem = askCluster();
+            publish(reader.read(answer, problem));
+        } catch (InterruptedException e) { // The server ends.
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) { // Of a member that was shut down. A tick that throws would be the last one.
+            LOG.log(System.Logger.Level.DEBUG, "No status", e);
+        } catch (Error e) { // Such as when the process can have no more threads, which may pass.
+            LOG.log(System.Logger.Level.WARNING, "No status; the next try follows", e);
+        }
+    }
+
+    /** Takes what the cluster answers in time. Returns why there is no newer answer; null if there is one. */
+    private @Nullable String askCluster() throws InterruptedException {
         if (poll == null) {
             askedAt = Instant.now();
             poll = pollers.submit(cluster::read);
         }
-        String problem = null;
         try {
             answer = poll.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             poll = null;
+            return null;
         } catch (TimeoutException e) {
-            problem = "The " + cluster.name() + " has not answered since " + askedAt;
+            return "The " + cluster.name() + " has not answered since " + askedAt;
         } catch (ExecutionException e) {
-            problem = String.valueOf(e.getCause() == null ? e : e.getCause().getMessage());
             poll = null;
-        } catch (InterruptedException e) { // The server ends.
-            Thread.currentThread().interrupt();
-            return;
-        }
-        try {
-            publish(reader.read(answer, problem));
-        } catch (RuntimeException e) { // Of a member that was shut down; a tick that throws would be the last one.
-            LOG.log(System.Logger.Level.DEBUG, "No status", e);
+            return String.valueOf(e.getCause() == null ? e : e.getCause().getMessage());
         }
     }
 

@@ -70,7 +70,12 @@ final class StatusController {
         }
         response.setHeader("X-Accel-Buffering", "no"); // Or nginx would keep events until it has many.
         SseEmitter emitter = new SseEmitter(NO_TIMEOUT);
-        senders.execute(() -> send(emitter));
+        try {
+            senders.execute(() -> send(emitter));
+        } catch (RuntimeException | Error e) { // The server ends, or the process can have no more threads.
+            streams.release();
+            throw e;
+        }
         return emitter;
     }
 
