@@ -45,14 +45,13 @@ public final class ClientSnowcast {
 
     private ClientSnowcast(HazelcastClientInstanceImpl client) {
         this.client = client;
-        this.threads = new InstanceThreads(client.getName());
         Log log = client.getLoggingService().getLogger(ClientSnowcast.class)::log;
+        this.threads = new InstanceThreads(client.getName(), log);
         ClientMessages messages = new ClientMessages(client.getSerializationService(), this::clusterChanged);
         ClusterListener listener = new ClusterListener(client.getListenerService(), messages, this::happened, log);
         this.transport = new ClientTransport(client, messages, listener);
         Clock clock = SystemClock.unlessReplacedIn(client.getUserContext());
-        this.snowcast =
-                InstanceSnowcast.ofCluster(transport, clock, threads.leases(), threads.attaches(), log, sink -> {});
+        this.snowcast = InstanceSnowcast.ofCluster(transport, clock, threads, log, sink -> {});
         this.metrics = new HazelcastMetrics(
                 snowcast::show,
                 HazelcastMetrics.maxNamed(client.getProperties()
@@ -109,7 +108,7 @@ public final class ClientSnowcast {
 
     private static ClientSnowcast start(HazelcastClientInstanceImpl client) {
         ClientSnowcast started = new ClientSnowcast(client);
-        started.threads.start(started::keep, KEEP_PERIOD_MILLIS);
+        started.threads.start(KEEP_PERIOD_MILLIS, started::keep);
         client.getMetricsRegistry().registerDynamicMetricsProvider(started.metrics);
         // Runs while the connections are open. Lifecycle listeners are called on another thread, mostly too late.
         client.disposeOnClientShutdown(started::shutDown);

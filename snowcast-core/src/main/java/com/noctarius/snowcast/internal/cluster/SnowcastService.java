@@ -95,13 +95,12 @@ public final class SnowcastService
         this.bounds = new GrantBounds(
                 nodeEngine, otherMembers.clusterClock()::millis, settings, otherMembers, highWaterMark, logger);
         this.containers = new Containers(nodeEngine, bounds, logger);
-        this.threads = new InstanceThreads(nodeEngine.getHazelcastInstance().getName());
+        this.threads = new InstanceThreads(nodeEngine.getHazelcastInstance().getName(), logger::log);
         this.transport = new MemberTransport(nodeEngine, otherMembers::wireVersion, logger);
         this.readings = new Readings(part -> new StatusReader(nodeEngine.getHazelcastInstance(), this, part).read());
         this.clientRequests = new ClientRequests(nodeEngine, transport, readings);
         NodeIdMetrics nodeIds = new NodeIdMetrics(containers, bounds, clock);
-        this.snowcast = InstanceSnowcast.ofCluster(
-                transport, clock, threads.leases(), threads.attaches(), logger::log, nodeIds::show);
+        this.snowcast = InstanceSnowcast.ofCluster(transport, clock, threads, logger::log, nodeIds::show);
         this.metrics = new HazelcastMetrics(snowcast::show, settings.maxNamedMetrics());
     }
 
@@ -136,22 +135,16 @@ public final class SnowcastService
         settings.warnings().forEach(logger::warning);
         engine.getHazelcastInstance().getClientService().addClientListener(bounds.gone);
         long period = Math.min(settings.rules().leaseMillis() / KEEPS_PER_LEASE, MAX_KEEP_PERIOD_MILLIS);
-        threads.start(this::keep, period);
+        threads.start(period, this::lookAfterPartitions, snowcast::keep);
     }
 
-    private void keep() {
-        try {
-            hazelcastTime.look();
-            unanswered.close(nodeEngine);
-            otherMembers.ask();
-            otherMembers.eligibility().endIsolation(containers::loseAll);
-            bounds.writeIfDue(task -> InstanceThreads.executeUnlessEnded(threads.marks(), task));
-            makeContainers();
-        } catch (RuntimeException | Error e) {
-            // Thrown on, it would end the repetition, and with it all leases.
-            logger.warning("Could not look after this member's partitions; the next try follows", e);
-        }
-        snowcast.keep();
+    private void lookAfterPartitions() {
+        hazelcastTime.look();
+        unanswered.close(nodeEngine);
+        otherMembers.ask();
+        otherMembers.eligibility().endIsolation(containers::loseAll);
+        bounds.writeIfDue(task -> InstanceThreads.executeUnlessEnded(threads.marks(), task));
+        makeContainers();
     }
 
     /**

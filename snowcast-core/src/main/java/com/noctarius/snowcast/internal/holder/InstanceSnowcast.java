@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.UUID;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -63,7 +62,7 @@ public class InstanceSnowcast implements Snowcast {
     private volatile OptionalInt backupCount = OptionalInt.empty();
 
     /**
-     * Makes one without a cluster. See {@link com.noctarius.snowcast.internal.holder.LeaseKeeper} for what the executors run.
+     * Makes one without a cluster.
      *
      * @param stores where integer sequences whose configuration has no store get their blocks from
      */
@@ -72,10 +71,9 @@ public class InstanceSnowcast implements Snowcast {
             Function<IntegerSequenceConfig, @Nullable BlockStore> stores,
             String whyClosed,
             Clock clock,
-            Executor leases,
-            Executor attaches,
+            InstanceThreads threads,
             Log log) {
-        this(coordinator, null, stores, whyClosed, clock, leases, attaches, log, sink -> {});
+        this(coordinator, null, stores, whyClosed, clock, threads, log, sink -> {});
     }
 
     private InstanceSnowcast(
@@ -84,15 +82,15 @@ public class InstanceSnowcast implements Snowcast {
             Function<IntegerSequenceConfig, @Nullable BlockStore> stores,
             String whyClosed,
             Clock clock,
-            Executor leases,
-            Executor attaches,
+            InstanceThreads threads,
             Log log,
             Consumer<MetricSink> ofMember) {
         this.log = log;
         this.ofMember = ofMember;
         this.coordinator = coordinator;
         this.whyClosed = whyClosed;
-        this.sequencers = new Sequencers(this::backupCount, coordinator, clock, leases, attaches, log);
+        this.sequencers =
+                new Sequencers(this::backupCount, coordinator, clock, threads.leases(), threads.attaches(), log);
         this.integerSequences = new IntegerSequences(this::backupCount, pools, stores, clock, Background.THREADS);
         this.idListeners = new Listeners<>(log);
         this.integerListeners = new Listeners<>(log);
@@ -100,15 +98,10 @@ public class InstanceSnowcast implements Snowcast {
 
     /** Makes that of a member or client, whose requests go to the cluster. */
     public static InstanceSnowcast ofCluster(
-            Transport transport,
-            Clock clock,
-            Executor leases,
-            Executor attaches,
-            Log log,
-            Consumer<MetricSink> ofMember) {
+            Transport transport, Clock clock, InstanceThreads threads, Log log, Consumer<MetricSink> ofMember) {
         ClusterCoordinator cluster = new ClusterCoordinator(transport);
         return new InstanceSnowcast(
-                cluster, cluster, config -> null, ClusterCoordinator.SHUT_DOWN, clock, leases, attaches, log, ofMember);
+                cluster, cluster, config -> null, ClusterCoordinator.SHUT_DOWN, clock, threads, log, ofMember);
     }
 
     private int backupCount() {
@@ -252,14 +245,9 @@ public class InstanceSnowcast implements Snowcast {
 
     // --- from the start to the end
 
-    /** Looks after the leases; to be called several times per lease. Does not block, and does not throw. */
+    /** Looks after the leases; to be called several times per lease. Does not block. */
     public void keep() {
-        try {
-            sequencers.leaseKeeper().keep();
-        } catch (RuntimeException | Error e) {
-            // Thrown on, it would end the caller's repetition, and with it all leases.
-            log.warning("Could not look after the leases; the next try follows", e);
-        }
+        sequencers.leaseKeeper().keep();
     }
 
     /** Closes everything and gives it back to the cluster; waits at most about as long as given. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
+import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.Threads;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -22,6 +23,7 @@ public final class InstanceThreads {
     private static final int ATTACH_THREADS = 4;
     private static final long IDLE_SECONDS = 10;
 
+    private final Log log;
     private final ScheduledThreadPoolExecutor leases;
     private final ThreadPoolExecutor attaches;
     private final ThreadPoolExecutor marks;
@@ -34,7 +36,8 @@ public final class InstanceThreads {
     }
 
     /** Starts no thread yet. */
-    public InstanceThreads(String instanceName) {
+    public InstanceThreads(String instanceName, Log log) {
+        this.log = log;
         String prefix = instanceName + ".snowcast.";
         this.leases = new ScheduledThreadPoolExecutor(1, Threads.daemons(prefix + "leases"));
         this.attaches = pool(ATTACH_THREADS, prefix + "attaches");
@@ -48,11 +51,21 @@ public final class InstanceThreads {
         return pool;
     }
 
-    /** Begins to do something periodically, which must not throw, on the thread of {@link #leases}. */
-    public void start(Runnable keep, long periodMillis) {
+    /** Begins to run what does not block periodically, on the thread of {@link #leases}. What it throws is logged. */
+    public void start(long periodMillis, Runnable... looks) {
         if (state.compareAndSet(State.NEW, State.STARTED)) {
             Threads.used();
-            Future<?> unused = leases.scheduleWithFixedDelay(keep, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
+            Future<?> unused = leases.scheduleWithFixedDelay(
+                    () -> List.of(looks).forEach(this::run), periodMillis, periodMillis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void run(Runnable look) {
+        try {
+            look.run();
+        } catch (RuntimeException | Error e) {
+            // Thrown on, it would end the repetition, and with it all leases.
+            log.warning("Could not look after leases or partitions; the next try follows", e);
         }
     }
 

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Instant;
 import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
 
 /** Builds the parts of a {@link JdbcSnowcast}, and ends them. */
 final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
@@ -29,20 +30,15 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
 
     private LeasedSnowcast(
             Builder builder, JdbcCoordinator coordinator, DefinedWindows windows, InstanceThreads threads) {
-        super(
-                coordinator,
-                windows::of,
-                CLOSED,
-                builder.clock,
-                threads.leases(),
-                threads.attaches(),
-                (level, message, cause) -> LOGGER.log(
-                        level.equals(Level.WARNING) ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
-                        message,
-                        cause));
+        super(coordinator, windows::of, CLOSED, builder.clock, threads, LeasedSnowcast::log);
         this.coordinator = coordinator;
         this.windows = windows;
         this.threads = threads;
+    }
+
+    private static void log(Level level, String message, @Nullable Throwable cause) {
+        LOGGER.log(
+                level.equals(Level.WARNING) ? System.Logger.Level.WARNING : System.Logger.Level.INFO, message, cause);
     }
 
     static JdbcSnowcast start(Builder builder) {
@@ -57,9 +53,9 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
                 new TableRules(leaseMillis, skewMillis, recoveryMillis, 0, NodeLeaseConfig.MAX_NODE_COUNT - 1),
                 3 * builder.callTimeout.toNanos(),
                 builder.processName.isEmpty() ? defaultName() : builder.processName);
-        InstanceThreads threads = new InstanceThreads("jdbc");
+        InstanceThreads threads = new InstanceThreads("jdbc", LeasedSnowcast::log);
         LeasedSnowcast snowcast = new LeasedSnowcast(builder, coordinator, windows, threads);
-        threads.start(snowcast::keep, KEEP_PERIOD_MILLIS);
+        threads.start(KEEP_PERIOD_MILLIS, snowcast::keep);
         return snowcast;
     }
 

@@ -8,6 +8,7 @@ import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
+import com.noctarius.snowcast.internal.holder.InstanceThreads;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * hundreds of members is slow. Everything but the lease keeping and the sealing is the member's own.
  */
 public final class ManyHolders {
+    private static final InstanceThreads THREADS = new InstanceThreads("many", ManyHolders::log);
+
     private ManyHolders() {}
 
     /** Makes one more {@code Snowcast} for a member, whose sequencers are holders of their own. */
@@ -26,8 +29,7 @@ public final class ManyHolders {
         return InstanceSnowcast.ofCluster(
                 new MemberTransport(nodeEngine, () -> WireVersion.NEWEST, logger),
                 SystemClock.INSTANCE,
-                Runnable::run,
-                Runnable::run,
+                THREADS,
                 ManyHolders::log,
                 sink -> {});
     }
