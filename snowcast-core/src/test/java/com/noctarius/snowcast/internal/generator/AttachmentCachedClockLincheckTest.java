@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 
 /** While calls go by a time that a thread ticks. The first of the ticks makes calls use the cached clock. */
 @Tag("faults")
-public class AttachmentCachedClockLincheckTest extends SealableCounterLincheck {
+public final class AttachmentCachedClockLincheckTest extends SealableCounterLincheck {
     public AttachmentCachedClockLincheckTest() throws InterruptedException {
         super(AttachmentBuilder.blockingClock().caching(1), FromTheThird.class);
         next();
