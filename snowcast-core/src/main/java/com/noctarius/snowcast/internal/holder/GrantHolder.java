@@ -147,11 +147,11 @@ abstract class GrantHolder {
             throw cannotBeAttached();
         }
         if (move(before, new HolderState(SnowcastSequenceState.Attached, held, ""), clusterChangesBefore)) {
-            history.attached(held.grant(), before.lost(), requests.clock.nanos() - startNanos);
             leases.attached(this);
+            history.attached(held.grant(), before.lost(), requests.clock.nanos() - startNanos);
             return true;
         }
-        giveBack(held);
+        giveBack(end(held));
         if (state == before && (incarnation == 0 || clusterChanges() != clusterChangesBefore)) {
             return false;
         }
@@ -190,8 +190,9 @@ abstract class GrantHolder {
             if (!detach(before)) {
                 throw notIn(SnowcastSequenceState.Attached, state);
             }
+            DetachRequest givenBack = end(held);
             history.detached(held, "as its user asked");
-            giveBack(held);
+            giveBack(givenBack);
         } finally {
             transition.unlock();
         }
@@ -205,11 +206,12 @@ abstract class GrantHolder {
         return true;
     }
 
-    private void giveBack(HeldGrant held) {
+    /** Ends the use of a grant that is not the present one any more; returns what to give back. */
+    private DetachRequest end(HeldGrant held) {
         DetachRequest givenBack = requests.seal(held);
         requests.used(held);
         reattachments.wake();
-        giveBack(givenBack);
+        return givenBack;
     }
 
     /** Gives a node ID back; blocks. What fails is logged: the lease ends by itself. */

@@ -21,6 +21,7 @@ final class FakeMember {
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private boolean rejecting;
     private boolean withoutThreads;
+    private volatile @Nullable Error logFailure;
 
     FakeMember(FakeCluster cluster, ManualClock clock) {
         this.clock = clock;
@@ -89,7 +90,16 @@ final class FakeMember {
         return logged.stream().filter(line -> line.startsWith("WARNING ")).toList();
     }
 
+    /** Makes all that is logged fail. */
+    void failLog(Error with) {
+        logFailure = with;
+    }
+
     private void log(Level level, String message, @Nullable Throwable cause) {
+        Error failure = logFailure;
+        if (failure != null) {
+            throw failure;
+        }
         logged.add(level + " " + message);
     }
 }

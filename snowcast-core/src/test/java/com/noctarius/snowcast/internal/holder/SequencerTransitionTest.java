@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.holder;
 import static com.noctarius.snowcast.internal.holder.FakeCluster.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -295,5 +296,45 @@ class SequencerTransitionTest {
             assertThat(Long.compareUnsigned(id, before)).isPositive();
             before = id;
         }
+    }
+
+    // --- a log that fails: its disk is full, or its classes are gone as an application ends
+
+    private void failLog() {
+        member.failLog(new NoClassDefFoundError("org/example/Appender"));
+    }
+
+    /** A grant that is given up without what was used of it would be granted again below that. */
+    @Test
+    void aDetachWhoseLogFailsGivesBackWhatWasUsed() throws InterruptedException {
+        Sequencer sequencer = member.create("orders0");
+        long last = sequencer.next(6)[5];
+        failLog();
+
+        Throwable unused = catchThrowable(sequencer::detachLogicalNode);
+
+        assertThat(coordinator.detaches)
+                .extracting(DetachRequest::lastMillis)
+                .containsExactly(sequencer.timestampValue(last));
+        sequencer.attachLogicalNode();
+        assertThat(slotOf(sequencer, sequencer.next())).isGreaterThan(slotOf(sequencer, last));
+    }
+
+    @Test
+    void aGrantWhoseLogFailsIsExtended() {
+        failLog();
+        Throwable unused = catchThrowable(() -> member.create("orders0"));
+        clock.advanceMillis(FakeCluster.LEASE_MILLIS / 2);
+        member.keep();
+        assertThat(coordinator.extensionCount()).isEqualTo(1);
+    }
+
+    @Test
+    void allGrantsOfAFormerClusterEndAlsoIfTheLogFails() {
+        List<Sequencer> sequencers = List.of(member.create("orders0"), member.create("orders1"));
+        failLog();
+        Throwable unused = catchThrowable(() -> member.sequencers.clusterChanged("another cluster"));
+        assertThat(sequencers)
+                .allSatisfy(each -> assertThat(each.state().lost()).isNotNull());
     }
 }
