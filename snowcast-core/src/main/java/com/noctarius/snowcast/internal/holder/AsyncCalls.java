@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls that wait without a thread of their own: the line of one sequencer or integer sequence, first come, first served by
  * one thread, which waits for all of them. It leaves the line to another thread before it completes a stage, so that a
- * dependent that blocks keeps no other call. Thread-safe.
+ * dependent that blocks keeps no other call, unless the process can have no more threads. Thread-safe.
  */
 final class AsyncCalls {
     private static final Executor THREADS = Threads.named("snowcast.async");
@@ -34,6 +34,7 @@ final class AsyncCalls {
 
     private final Clock clock;
     private final long maxWaitNanos;
+    private final Executor threads;
 
     // --- of the thread that serves the line
     private long failedUpTo;
@@ -54,10 +55,20 @@ final class AsyncCalls {
      *     that comes earlier is the first call's alone, and the next call is tried for itself
      */
     public AsyncCalls(Supplier<OptionalLong> atOnce, Callable<OptionalLong> nextOrWait, Clock clock, Duration maxWait) {
+        this(atOnce, nextOrWait, clock, maxWait, THREADS);
+    }
+
+    AsyncCalls(
+            Supplier<OptionalLong> atOnce,
+            Callable<OptionalLong> nextOrWait,
+            Clock clock,
+            Duration maxWait,
+            Executor threads) {
         this.atOnce = atOnce;
         this.nextOrWait = nextOrWait;
         this.clock = clock;
         this.maxWaitNanos = maxWait.toNanos();
+        this.threads = threads;
     }
 
     public CompletableFuture<Long> next() {
@@ -77,16 +88,12 @@ final class AsyncCalls {
 
     private void serveSoon() {
         if (!line.isEmpty() && isServed.compareAndSet(false, true)) {
-            leaveToAnotherThread();
-        }
-    }
-
-    private void leaveToAnotherThread() {
-        try {
-            THREADS.execute(this::serve);
-        } catch (RuntimeException | Error e) {
-            isServed.set(false); // The process can have no more threads: the next call tries again.
-            throw e;
+            try {
+                threads.execute(this::serve);
+            } catch (RuntimeException | Error e) {
+                isServed.set(false); // The process can have no more threads: the next call tries again.
+                throw e;
+            }
         }
     }
 
@@ -95,15 +102,16 @@ final class AsyncCalls {
             Waiting failed = first(failedUpTo);
             if (failed != null) {
                 Throwable why = failure;
-                leaveWith(() -> failed.completeExceptionally(why));
-                return;
+                if (leaveWith(() -> failed.completeExceptionally(why))) {
+                    return;
+                }
+                continue;
             }
             long upTo = asked.get();
             OptionalLong value = nextOrFailure(upTo);
             // Not for a call that came later, and may have seen a greater one. If all have cancelled, it is a gap.
             Waiting first = value.isPresent() ? first(upTo) : null;
-            if (first != null) {
-                leaveWith(() -> first.complete(value.getAsLong()));
+            if (first != null && leaveWith(() -> first.complete(value.getAsLong()))) {
                 return;
             }
         }
@@ -134,12 +142,16 @@ final class AsyncCalls {
         }
     }
 
-    private void leaveWith(Runnable completion) {
+    /** Completes the first stage, after another thread has the line; returns false if this one has to go on for lack of it. */
+    private boolean leaveWith(Runnable completion) {
         line.remove();
+        boolean isLeft = true;
         try {
-            leaveToAnotherThread();
-        } finally {
-            completion.run();
+            threads.execute(this::serve);
+        } catch (RuntimeException | Error e) {
+            isLeft = false;
         }
+        completion.run();
+        return isLeft;
     }
 }

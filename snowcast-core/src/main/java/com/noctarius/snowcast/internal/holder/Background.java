@@ -24,4 +24,13 @@ interface Background {
 
     /** Runs a task on another thread, after a delay. Does not block. */
     void run(Runnable task, Duration delay);
+
+    /** Runs a task at once on another thread; on this one, which it may block, if the process can have no more. */
+    default void runInAnyCase(Runnable task) {
+        try {
+            run(task, Duration.ZERO);
+        } catch (RuntimeException | Error e) {
+            task.run();
+        }
+    }
 }

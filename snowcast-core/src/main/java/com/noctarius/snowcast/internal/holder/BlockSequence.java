@@ -324,7 +324,11 @@ public final class BlockSequence implements RegisteredSequence {
             PlannedLook due = demand.lookAt(next, untilMark, remaining() - untilMark, now);
             if (due != null) {
                 look = due;
-                background.run(() -> lookNow(due), Duration.ofNanos(due.dueNanos() - now));
+                try {
+                    background.run(() -> lookNow(due), Duration.ofNanos(due.dueNanos() - now));
+                } catch (RuntimeException | Error e) {
+                    look = null; // No thread is to be had: the call that takes the mark tries again.
+                }
             }
         }
     }

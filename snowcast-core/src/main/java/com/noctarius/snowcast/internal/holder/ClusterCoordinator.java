@@ -111,11 +111,11 @@ record ClusterCoordinator(Transport transport) implements Coordinator, PoolCoord
     @Override
     public CompletableFuture<Reservation> reserveAsync(ReserveRequest request) {
         long timeoutMillis = transport.timeoutMillis();
-        return CompletableFuture.completedFuture(request)
-                // What sending throws is an answer, too.
-                .thenCompose(sent -> Delays.orTimeout(
-                        transport.send(RequestType.RESERVE, sent, timeoutMillis).copy(),
-                        TimeUnit.MILLISECONDS.toNanos(timeoutMillis)))
+        return Delays.orTimeout(
+                        transport
+                                .send(RequestType.RESERVE, request, timeoutMillis)
+                                .copy(),
+                        TimeUnit.MILLISECONDS.toNanos(timeoutMillis))
                 .thenApply(Optional::orElseThrow);
     }
 

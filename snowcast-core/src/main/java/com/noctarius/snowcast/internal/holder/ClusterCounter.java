@@ -113,7 +113,7 @@ final class ClusterCounter implements RegisteredSequence {
                                         failure instanceof TimeoutException ? availability.refusal() : failure);
                             }
                         },
-                        task -> background.run(task, Duration.ZERO));
+                        background::runInAnyCase);
         CompletableFuture<?> unusedToo = stage.whenComplete((integer, failure) -> call.cancel(false));
         return stage;
     }
@@ -180,7 +180,9 @@ final class ClusterCounter implements RegisteredSequence {
             return;
         }
         Sent sent = sent();
-        CompletableFuture<?> unused = pool.reserveAsync(wanted)
+        CompletableFuture<?> unused = CompletableFuture.completedFuture(wanted)
+                // What sending throws is an answer, too.
+                .thenCompose(pool::reserveAsync)
                 .thenApply(block -> endAndHandOut(block, sent))
                 .exceptionally(failure -> true)
                 .thenAccept(isAnotherNeeded -> {

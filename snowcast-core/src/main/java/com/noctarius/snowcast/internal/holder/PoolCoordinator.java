@@ -15,7 +15,7 @@ interface PoolCoordinator {
     @Nullable
     Reservation reserve(ReserveRequest request);
 
-    /** As {@link #reserve}, but without a retry and without a wait. Fails also if a retry might help. */
+    /** As {@link #reserve}, but without a retry and without a wait. Fails also if a retry might help; may throw that, too. */
     default CompletableFuture<Reservation> reserveAsync(ReserveRequest request) {
         return CompletableFuture.failedFuture(new UnsupportedOperationException("reserve() serves"));
     }

@@ -8,7 +8,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Makes the reservations of one sequence on a thread of the background: one after the other while more are needed, and again
- * after a failure that may pass, with growing delays. The sequence starts it only when it does not run.
+ * after a failure that may pass, with growing delays. The sequence starts it only when it does not run; one that could not be
+ * run again is started by the next call.
  */
 final class ReservationLoop {
     private static final long FIRST_BACKOFF_MILLIS = 10;
@@ -45,10 +46,8 @@ final class ReservationLoop {
         try {
             background.run(this::run, delay);
         } catch (RuntimeException | Error e) {
-            // The background takes no task, or the process can have no more threads. The next call starts the loop
-            // again.
-            availability.failed(failure(e));
-            failed.failed(false);
+            // The background takes no task, or the process can have no more threads.
+            failed(e, false);
         }
     }
 
@@ -59,12 +58,23 @@ final class ReservationLoop {
                 isAnotherNeeded = reservation.getAsBoolean();
             }
         } catch (RuntimeException | Error e) {
-            Duration delay = backoff(availability.failed(failure(e)));
-            boolean isTriedAgain = !availability.isRefusing();
+            failed(e, true);
+        }
+    }
+
+    private void failed(Throwable e, boolean mayPass) {
+        Duration delay = Duration.ZERO;
+        boolean isTriedAgain = false;
+        try {
+            delay = backoff(availability.failed(failure(e)));
+            isTriedAgain = mayPass && !availability.isRefusing();
+        } finally {
+            // Also where memory was too short for that: a loop that the sequence takes for running is never started
+            // again.
             failed.failed(isTriedAgain);
-            if (isTriedAgain) {
-                runAfter(delay);
-            }
+        }
+        if (isTriedAgain) {
+            runAfter(delay);
         }
     }
 

@@ -544,6 +544,49 @@ class BlockSequenceTest {
         assertThat(sequence.next()).isEqualTo(1);
     }
 
+    /** What was short for the reservation is short for the note of its failure, too. */
+    @Test
+    void aFailureThatCannotEvenBeNotedDoesNotEndTheReservations() throws Exception {
+        OutOfMemoryError noHeap = new OutOfMemoryError("Java heap space");
+        store.onReserve = () -> {
+            throw new LinkageError() {
+                @Override
+                public String toString() {
+                    throw noHeap;
+                }
+            };
+        };
+        BlockSequence sequence = sequence(config().maxWait(Duration.ZERO));
+        assertThatThrownBy(sequence::next).hasMessageContaining("not answered");
+        assertThatThrownBy(background::runNext).isSameAs(noHeap);
+
+        store.onReserve = () -> {};
+        assertThatThrownBy(sequence::next).hasMessageContaining("not answered");
+        assertThat(background.waiting()).isEqualTo(1);
+        background.runNext();
+        assertThat(sequence.next()).isEqualTo(1);
+    }
+
+    /** A look spares a call the wake-up of a thread, no more. */
+    @Test
+    void aLookThatCannotBePlannedIsNoFailureOfTheStore() throws Exception {
+        List<Duration> looks = new ArrayList<>();
+        BlockSequence sequence = new BlockSequence(config().build(), store, clock, (task, delay) -> {
+            if (!delay.isZero()) {
+                looks.add(delay);
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            task.run();
+        });
+        for (long expected = 1; expected <= 100; expected++) {
+            assertThat(sequence.tryNextOr(-1)).isEqualTo(expected);
+            clock.advanceMillis(2);
+        }
+        assertThat(looks).isNotEmpty();
+        assertThat(sequence.stats().failureCount()).isZero();
+        assertThat(sequence.stats().problem()).isEmpty();
+    }
+
     @Test
     void aProcessWithoutThreadsIsAFailureAndTheNextCallTriesAgain() throws Exception {
         List<Runnable> accepted = new ArrayList<>();

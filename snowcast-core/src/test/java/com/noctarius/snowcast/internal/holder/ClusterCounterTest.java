@@ -68,6 +68,7 @@ class ClusterCounterTest {
         final List<Long> sizes = new ArrayList<>();
         final List<GiveBackRequest> givenBack = new ArrayList<>();
         boolean losesAnswers;
+        Runnable whileSending = () -> {};
 
         @Override
         public @Nullable Reservation reserve(ReserveRequest request) {
@@ -82,6 +83,7 @@ class ClusterCounterTest {
         @Override
         public CompletableFuture<Reservation> reserveAsync(ReserveRequest request) {
             sizes.add(request.size());
+            whileSending.run();
             Pending pending = new Pending(() -> pools.reserve(request));
             underWay.add(pending);
             return pending.answer;
@@ -396,5 +398,32 @@ class ClusterCounterTest {
             Thread.onSpinWait();
         }
         return task;
+    }
+
+    // --- errors
+
+    /** So a thread of Hazelcast completes it, which a dependent that blocks would hold up; but it ends. */
+    @Test
+    void aStageEndsAlsoWhereTheProcessCanHaveNoMoreThreads() {
+        ClusterCounter withoutThreads = new ClusterCounter(
+                config().build(), opened(config().build(), cluster), SystemClock.INSTANCE, (task, delay) -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                });
+        CompletableFuture<Long> stage = call(withoutThreads);
+        cluster.answer();
+        assertThat(stage).isCompletedWithValue(1L);
+    }
+
+    @Test
+    void aRequestThatCannotBeSentIsMadeAgain() throws Exception {
+        cluster.whileSending = () -> {
+            throw new OutOfMemoryError("Java heap space");
+        };
+        Throwable unused = catchThrowable(() -> call(here));
+        cluster.whileSending = () -> {};
+        background.runAll();
+        CompletableFuture<Long> next = call(here);
+        cluster.answer();
+        assertThat(get(next)).isEqualTo(2);
     }
 }

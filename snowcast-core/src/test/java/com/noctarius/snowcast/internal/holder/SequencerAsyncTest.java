@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -216,6 +217,31 @@ class SequencerAsyncTest {
 
         assertThatThrownBy(() -> get(stages.get(0))).hasMessage("once");
         assertThat(get(stages.get(1))).isEqualTo(7);
+    }
+
+    @Test
+    void theLineIsServedToItsEndAlsoWhereTheProcessCanHaveNoMoreThreads() throws Exception {
+        List<Runnable> accepted = new ArrayList<>();
+        AtomicLong values = new AtomicLong();
+        AsyncCalls calls = new AsyncCalls(
+                OptionalLong::empty,
+                () -> OptionalLong.of(values.incrementAndGet()),
+                clock,
+                Duration.ofSeconds(10),
+                task -> {
+                    if (!accepted.isEmpty()) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    accepted.add(task);
+                });
+        List<CompletableFuture<Long>> stages = List.of(calls.next(), calls.next(), calls.next());
+
+        accepted.get(0).run();
+
+        assertThat(stages).extracting(stage -> stage.getNow(-1L)).containsExactly(1L, 2L, 3L);
+        accepted.clear();
+        calls.next();
+        assertThat(accepted).as("the next call starts another thread").hasSize(1);
     }
 
     @Test
