@@ -283,7 +283,8 @@ public interface Snowcast {
      * another definition; it begins above every integer that was handed out under the name.
      *
      * <p>A sequence with a store of its own is closed; the store is unchanged. An instance of an earlier
-     * incarnation, already destroyed, has no effect.
+     * incarnation, already destroyed, has no effect. An instance that was only {@linkplain #prepareIntegerSequence prepared} is
+     * closed, and the cluster is not asked: what others have under its name goes on.
      *
      * @param sequence the sequence
      * @throws IllegalArgumentException if it was not created by this {@code Snowcast}

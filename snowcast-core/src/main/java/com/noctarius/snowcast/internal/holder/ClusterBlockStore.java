@@ -69,7 +69,6 @@ final class ClusterBlockStore implements BlockStore {
             forgetIfClusterChanged();
             ReserveRequest request = ReserveRequest.toOpen(name, definition, holder, highestGiven.get(), afterLoss);
             accept(Objects.requireNonNull(send(request), "a request of no incarnation is never too late"));
-            closeIfDestroyed(); // while the answer was on its way
         } finally {
             lock.unlock();
         }
@@ -119,7 +118,7 @@ final class ClusterBlockStore implements BlockStore {
     CompletableFuture<Block> reserveAsync(long size) {
         int before = clusterChanges.get();
         long known = incarnation;
-        boolean isKnown = known != 0 && !ended && !isDestroyed() && !isUnconfirmed();
+        boolean isKnown = !isUnconfirmed() && !ended && !isDestroyed();
         if (!isKnown || !lock.tryLock()) {
             return CompletableFuture.failedFuture(new BlockStoreException("sequence " + name + " may have to wait"));
         }
@@ -140,12 +139,16 @@ final class ClusterBlockStore implements BlockStore {
 
     /**
      * Returns the request whose outcome is not known, or a new one; always a new one in the order of the cluster, as the
-     * answer to a former one may be older than the calls that wait by now.
+     * answer to a former one may be older than the calls that wait by now. And one that would create the sequence is not made
+     * again once it is known: it would create a destroyed one again.
      */
     private ReserveRequest requestFor(long size) {
         forgetIfClusterChanged();
         ReserveRequest before = unanswered;
-        return before != null && before.size() <= size && !definition.isInClusterOrder()
+        return before != null
+                        && before.incarnation() == incarnation
+                        && before.size() <= size
+                        && !definition.isInClusterOrder()
                 ? before
                 : request(++requestNumber, size);
     }
@@ -190,6 +193,7 @@ final class ClusterBlockStore implements BlockStore {
         clusterChangesAnswered = clusterChangesSeen;
         incarnation = reservation.incarnation();
         version = reservation.version();
+        closeIfDestroyed(); // while the answer was on its way
     }
 
     /** What was agreed with another cluster means nothing to this one. */
@@ -254,7 +258,7 @@ final class ClusterBlockStore implements BlockStore {
 
     /** Whether it is not known that the present cluster has the sequence. Does not block. */
     boolean isUnconfirmed() {
-        return clusterChangesAnswered != clusterChanges.get();
+        return incarnation == 0 || clusterChangesAnswered != clusterChanges.get();
     }
 
     /** Asks nothing of the cluster any more. Does not block. */

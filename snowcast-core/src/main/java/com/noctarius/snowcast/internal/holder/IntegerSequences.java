@@ -173,14 +173,15 @@ final class IntegerSequences {
         if (!(sequence instanceof RegisteredSequence own) || !isOurs(own)) {
             throw new IllegalArgumentException("sequence must have been created by the same Snowcast: " + sequence);
         }
-        if (own.store() instanceof ClusterBlockStore pool) {
+        ClusterBlockStore pool = own.store() instanceof ClusterBlockStore ofCluster ? ofCluster : null;
+        if (pool != null) {
             pool.end();
-            own.close(DESTROYED);
-            pool.coordinator.destroyIntegers(own.name(), pool.incarnation());
-        } else {
-            own.close(DESTROYED);
         }
+        own.close(DESTROYED);
         forgetClosed();
+        if (pool != null && pool.incarnation() != 0) { // Else it has none in the cluster that it could destroy.
+            pool.coordinator.destroyIntegers(own.name(), pool.incarnation());
+        }
     }
 
     private boolean isOurs(RegisteredSequence sequence) {
@@ -213,8 +214,7 @@ final class IntegerSequences {
     public void close(String reason, long atMostMillis) {
         CompletableFuture<?>[] closings = names.close(reason).stream()
                 .filter(sequence -> !sequence.isClosed())
-                .map(sequence -> CompletableFuture.runAsync(
-                        () -> sequence.close(reason), task -> background.run(task, Duration.ZERO)))
+                .map(sequence -> CompletableFuture.runAsync(() -> sequence.close(reason), background::runInAnyCase))
                 .toArray(CompletableFuture<?>[]::new);
         // What is not given back, in time or because a store failed, is a gap.
         CompletableFuture<Boolean> all = CompletableFuture.allOf(closings).handle((closed, failure) -> failure == null);
@@ -230,7 +230,7 @@ final class IntegerSequences {
                 pool.end();
                 sequence.close(reason);
             } else {
-                background.run(() -> sequence.close(reason), Duration.ZERO);
+                background.runInAnyCase(() -> sequence.close(reason));
             }
         }
     }

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.holder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
@@ -50,6 +51,7 @@ class IntegerSequencesTest {
         LocalPools pools = new LocalPools();
         final List<ReserveRequest> requests = new ArrayList<>();
         final List<GiveBackRequest> givenBack = new ArrayList<>();
+        final List<Long> destroyed = new ArrayList<>();
         Runnable beforeAnswer = () -> {};
 
         @Override
@@ -68,6 +70,7 @@ class IntegerSequencesTest {
 
         @Override
         public void destroyIntegers(String name, long incarnation) {
+            destroyed.add(incarnation);
             pools.destroyIntegers(name, incarnation);
         }
     }
@@ -299,6 +302,77 @@ class IntegerSequencesTest {
         cluster.beforeAnswer = () -> sequences.destroyed(NAME, Long.MAX_VALUE);
         IntegerSequence sequence = sequences.create(config().build(), true);
         assertThatThrownBy(sequence::next).isExactlyInstanceOf(SnowcastStateException.class);
+    }
+
+    /** It would issue what it was given, and be refused more for ever, and the name with it. */
+    @Test
+    void aDestructionThatOvertakesTheFirstBlockIsNotMissed() throws Exception {
+        IntegerSequence prepared = sequences.create(config().build(), false);
+        cluster.beforeAnswer = () -> sequences.destroyed(NAME, Long.MAX_VALUE);
+        assertThatThrownBy(prepared::next)
+                .isExactlyInstanceOf(SnowcastStateException.class)
+                .hasMessage("integer sequence orders must be open: it was destroyed");
+        assertThat(prepared.isClosed()).isTrue();
+    }
+
+    @Test
+    void aRequestOfNoIncarnationIsNotAskedAgainWhenTheIncarnationIsKnown() throws Exception {
+        ClusterBlockStore store = new ClusterBlockStore(NAME, PoolDefinition.of(config().build(), () -> 1), cluster);
+        loseAnswers();
+        assertThatThrownBy(() -> store.reserve(NAME, 10)).isInstanceOf(BlockStoreException.class);
+        cluster.beforeAnswer = () -> {};
+        store.open(null);
+        assertThat(store.reserve(NAME, 10)).isEqualTo(Block.of(11, 20));
+        assertThat(cluster.requests)
+                .last()
+                .satisfies(request -> assertThat(request.incarnation()).isEqualTo(store.incarnation()));
+    }
+
+    @Test
+    void aSequenceThatWasPreparedIsCreatedWhenItIsAskedFor() {
+        IntegerSequence prepared = sequences.create(config().build(), false);
+        assertThat(sequences.create(config().build(), true)).isSameAs(prepared);
+        assertThat(sequences.open()).containsExactly(prepared);
+        assertThat(cluster.requests).hasSize(1);
+    }
+
+    @Test
+    void aSequenceThatWasPreparedIsRefusedWhereTheClusterHasAnother() {
+        sequences.create(config().lastValue(50).build(), true).close();
+        IntegerSequence prepared = sequences.create(config().build(), false);
+        assertThatThrownBy(() -> sequences.create(config().build(), true))
+                .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
+        assertThat(prepared.isClosed()).isFalse();
+    }
+
+    @Test
+    void theDestructionOfASequenceThatWasOnlyPreparedLeavesTheClustersAlone() {
+        IntegerSequence prepared = sequences.create(config().build(), false);
+        sequences.destroy(prepared);
+        assertThat(prepared.isClosed()).isTrue();
+        assertThat(cluster.destroyed).isEmpty();
+    }
+
+    @Test
+    void theEndClosesAllAlsoWhereTheProcessCanHaveNoMoreThreads() {
+        IntegerSequences withoutThreads =
+                new IntegerSequences(() -> 1, cluster, config -> null, SystemClock.INSTANCE, (task, delay) -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                });
+        List<IntegerSequence> open = List.of(
+                withoutThreads.create(config().build(), true),
+                withoutThreads.create(
+                        IntegerSequenceConfig.builder("one")
+                                .store(new MemoryBlockStore())
+                                .build(),
+                        true),
+                withoutThreads.create(
+                        IntegerSequenceConfig.builder("two")
+                                .store(new MemoryBlockStore())
+                                .build(),
+                        true));
+        Throwable unused = catchThrowable(() -> withoutThreads.close("it ended", 10_000));
+        assertThat(open).allSatisfy(each -> assertThat(each.isClosed()).isTrue());
     }
 
     @Test
