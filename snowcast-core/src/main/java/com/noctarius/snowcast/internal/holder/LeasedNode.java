@@ -166,7 +166,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
         for (IntConsumer listener : listeners) {
             try {
                 listener.accept(grant.grant().logicalNodeId());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 log.warning("A listener failed: " + listener, e);
             }
         }

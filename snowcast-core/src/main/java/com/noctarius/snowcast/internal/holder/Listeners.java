@@ -30,13 +30,19 @@ final class Listeners<T> {
         return byId.remove(id) != null;
     }
 
-    /** Tells all listeners. One that throws is logged, and the next one is called anyway. */
+    /** Tells all listeners of all findings. One that throws is logged once, however many there are. */
     void tell(List<T> findings) {
         for (Consumer<T> listener : byId.values()) {
-            try {
-                findings.forEach(listener);
-            } catch (RuntimeException e) {
-                log.warning("A listener failed: " + listener, e);
+            Throwable failure = null;
+            for (T finding : findings) {
+                try {
+                    listener.accept(finding);
+                } catch (RuntimeException | Error e) {
+                    failure = failure == null ? e : failure;
+                }
+            }
+            if (failure != null) {
+                log.warning("A listener failed: " + listener, failure);
             }
         }
     }

@@ -36,6 +36,20 @@ class ListenersTest {
     }
 
     @Test
+    void aListenerThatFailsIsToldOfTheOtherFindingsAndLoggedOnce() {
+        List<String> heard = new ArrayList<>();
+        listeners.add(finding -> {
+            heard.add(finding);
+            throw new NoClassDefFoundError("org/example/Mail");
+        });
+
+        listeners.tell(List.of("a", "b"));
+
+        assertThat(heard).containsExactly("a", "b");
+        assertThat(warnings).singleElement().asString().endsWith("org/example/Mail");
+    }
+
+    @Test
     void aListenerThatWasRemovedHearsNothing() {
         UUID id = listeners.add(finding -> {
             throw new AssertionError(finding);

@@ -5,6 +5,7 @@ import static com.noctarius.snowcast.internal.holder.FakeCluster.LEASE_MILLIS;
 import static com.noctarius.snowcast.internal.holder.FakeCluster.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseConfig;
@@ -455,6 +456,19 @@ class NodeLeaseTest {
         member.keep();
         assertThat(heard).isNotEmpty();
         assertThat(member.warnings()).anyMatch(line -> line.contains("A listener failed: "));
+    }
+
+    @Test
+    void listenerThatThrowsAnErrorKeepsTheNewsFromNoOther() {
+        lease.onLost(nodeId -> {
+            throw new NoClassDefFoundError("org/example/Mail");
+        });
+        List<String> heard = listen();
+        int before = lease.nodeId();
+        lose();
+        Throwable unused = catchThrowable(member::keep);
+        member.keep();
+        assertThat(heard).contains("lost " + before);
     }
 
     @Test
