@@ -24,6 +24,7 @@ final class BackgroundTopUp {
 
     private final WindowAgent agent;
     private final Duration maxWait;
+    private final Executor thread;
     private final Map<String, CompletableFuture<Boolean>> underWay = new ConcurrentHashMap<>();
     /** What the log has said of each sequence already. */
     private final Map<String, String> said = new ConcurrentHashMap<>();
@@ -31,6 +32,11 @@ final class BackgroundTopUp {
     private volatile boolean mayNotInsert;
 
     BackgroundTopUp(JdbcShards shards, boolean mayInsert) {
+        this(shards, mayInsert, THREAD);
+    }
+
+    BackgroundTopUp(JdbcShards shards, boolean mayInsert, Executor thread) {
+        this.thread = thread;
         this.mayNotInsert = !mayInsert;
         this.agent = new WindowAgent(shards, MIN_OPEN_WINDOWS);
         // A run in which one shard lets it wait until the time-out, and the others get their windows.
@@ -65,15 +71,21 @@ final class BackgroundTopUp {
         if (known != null) {
             return known;
         }
-        THREAD.execute(() -> {
-            try {
-                begun.complete(topUp(sequence));
-            } catch (RuntimeException | Error e) {
-                begun.completeExceptionally(e);
-            } finally {
-                underWay.remove(sequence);
-            }
-        });
+        try {
+            thread.execute(() -> {
+                try {
+                    begun.complete(topUp(sequence));
+                } catch (RuntimeException | Error e) {
+                    begun.completeExceptionally(e);
+                } finally {
+                    underWay.remove(sequence);
+                }
+            });
+        } catch (OutOfMemoryError e) {
+            // No thread. What was reserved is not to be lost for it, and the next run finds one.
+            underWay.remove(sequence);
+            begun.completeExceptionally(e);
+        }
         return begun;
     }
 

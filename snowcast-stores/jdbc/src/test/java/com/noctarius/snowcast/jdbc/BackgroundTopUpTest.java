@@ -2,8 +2,10 @@
 package com.noctarius.snowcast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.noctarius.snowcast.tests.store.BlockLedger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -51,5 +53,24 @@ class BackgroundTopUpTest {
         }
         assertThat(databases.hasChanged(1)).isFalse();
         databases.memory().allWindows(ORDERS);
+    }
+
+    /** What fails for lack of a thread fails no reservation, and the next one begins a run. */
+    @Test
+    void aRunThatFoundNoThreadIsBegunLater() throws Exception {
+        MemoryShards memory = MemoryShards.of(1);
+        JdbcShards shards = memory.list(0).plain();
+        TestShards.define(shards, 100, ORDERS, 1, LAST);
+        AtomicBoolean hasThreads = new AtomicBoolean();
+        BackgroundTopUp topUp = new BackgroundTopUp(shards, true, task -> {
+            if (!hasThreads.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            task.run();
+        });
+        assertThatCode(() -> topUp.start(ORDERS)).doesNotThrowAnyException();
+        hasThreads.set(true);
+        assertThat(topUp.await(ORDERS)).isTrue();
+        assertThat(TestShards.store(shards).reserve(ORDERS, 10).count()).isEqualTo(10);
     }
 }
