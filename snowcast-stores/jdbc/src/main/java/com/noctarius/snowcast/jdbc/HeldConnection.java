@@ -8,8 +8,9 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +30,13 @@ final class HeldConnection {
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.IDLE);
     private final Map<String, PreparedStatement> statements = new HashMap<>();
 
-    private final ReentrantLock lock = new ReentrantLock();
-    // --- guarded by the lock
-    private @Nullable PreparedStatement running;
-    private boolean cancelled;
-    private boolean aborted;
+    /** The statement that runs; null if none does. */
+    private volatile @Nullable PreparedStatement running;
+
+    /** Whether the watch has had a statement cancelled, and the connection aborted. */
+    private final AtomicBoolean cancelled = new AtomicBoolean();
+
+    private final AtomicBoolean aborted = new AtomicBoolean();
 
     /** When the present use or the present idleness began. */
     private volatile long sinceNanos = takenNanos;
@@ -70,21 +73,12 @@ final class HeldConnection {
             statements.put(sql, statement);
         }
         Transaction.set(statement, values);
-        run(statement);
+        running = statement;
         try (ResultSet columns = statement.executeQuery()) {
             dialect.requireConfirmed(statement::getWarnings);
             return Transaction.rows(columns, row);
         } finally {
-            run(null);
-        }
-    }
-
-    private void run(@Nullable PreparedStatement statement) {
-        lock.lock();
-        try {
-            running = statement;
-        } finally {
-            lock.unlock();
+            running = null;
         }
     }
 
@@ -98,23 +92,31 @@ final class HeldConnection {
     }
 
     boolean isAborted() {
-        lock.lock();
-        try {
-            return aborted;
-        } finally {
-            lock.unlock();
+        return aborted.get();
+    }
+
+    /** Ends the last use, or keeps one from beginning. */
+    void end() {
+        phase.set(Phase.CLOSED);
+    }
+
+    /** Gives the connection back, on a thread of ours, to be called once, after the end. */
+    void close() {
+        try (Connection taken = connection) {
+            restore(taken);
+        } catch (SQLException e) {
+            abort();
         }
     }
 
-    /** Gives the connection back, on a thread of ours, to be called once, after the last use. */
-    void close() {
-        phase.set(Phase.CLOSED);
-        try (Connection taken = connection) {
+    private void restore(Connection taken) {
+        try {
             for (PreparedStatement statement : statements.values()) {
                 statement.close();
             }
             before.apply(ConnectionSettings.AUTO_COMMIT, taken);
         } catch (SQLException e) {
+            // Before it goes back to a pool: other code would go on with our settings.
             abort();
         }
     }
@@ -126,35 +128,42 @@ final class HeldConnection {
         return System.nanoTime() - sinceNanos > nanos && phase.compareAndSet(Phase.IDLE, Phase.CLOSED);
     }
 
-    boolean isClosed() {
+    boolean hasEnded() {
         return phase.get() == Phase.CLOSED;
     }
 
-    /** Ends the present statement, once it takes too long, and the connection if that does not help. */
-    void watch(long statementNanos, long callNanos) {
+    /** Ends the present statement, once it takes too long, and the connection if that does not help; each once. */
+    void watch(long statementNanos, long callNanos, Executor threads) {
         long takes = System.nanoTime() - sinceNanos;
         if (phase.get() != Phase.BUSY || takes < statementNanos) {
             return;
         }
         if (takes > callNanos) {
-            Shard.THREADS.execute(this::abort);
+            once(aborted, this::abort, threads);
         } else {
-            Shard.THREADS.execute(this::cancel);
+            once(cancelled, this::cancel, threads);
+        }
+    }
+
+    /** On another thread, since a driver may wait for the server, which may not answer. */
+    private static void once(AtomicBoolean begun, Runnable task, Executor threads) {
+        if (begun.compareAndSet(false, true)) {
+            try {
+                threads.execute(task);
+            } catch (OutOfMemoryError e) {
+                begun.set(false); // No thread: the next look tries again.
+            }
         }
     }
 
     private void cancel() {
-        lock.lock();
         try {
             PreparedStatement statement = running;
-            if (statement != null && !cancelled) {
-                cancelled = true;
+            if (statement != null) {
                 statement.cancel();
             }
         } catch (SQLException e) {
             // The abort follows.
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -163,12 +172,6 @@ final class HeldConnection {
             connection.abort(Runnable::run);
         } catch (SQLException e) {
             // It is broken, one way or the other.
-        }
-        lock.lock();
-        try {
-            aborted = true;
-        } finally {
-            lock.unlock();
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +31,15 @@ final class HeldConnections {
 
     private final long statementNanos;
     private final Duration callTimeout;
+    private final Executor threads;
     private final Deque<HeldConnection> free = new ConcurrentLinkedDeque<>();
     private final Set<HeldConnection> all = ConcurrentHashMap.newKeySet();
 
     private volatile long lastEndNanos;
     private volatile int callsInARow;
 
-    HeldConnections(int statementTimeoutSeconds, Duration callTimeout) {
+    HeldConnections(int statementTimeoutSeconds, Duration callTimeout, Executor threads) {
+        this.threads = threads;
         this.statementNanos = TimeUnit.SECONDS.toNanos(statementTimeoutSeconds);
         this.callTimeout = callTimeout;
     }
@@ -76,7 +79,12 @@ final class HeldConnections {
     /** Takes over a connection whose use has not begun. */
     void add(HeldConnection connection) {
         all.add(connection);
-        Watch.start(this);
+        try {
+            Watch.start(this);
+        } catch (OutOfMemoryError e) {
+            all.remove(connection); // Its caller closes it.
+            throw e;
+        }
         free.addFirst(connection);
     }
 
@@ -103,18 +111,24 @@ final class HeldConnections {
 
     /** Closes a connection that no thread can use any more. */
     void close(HeldConnection connection) {
-        all.remove(connection);
+        connection.end();
         free.remove(connection);
-        Shard.THREADS.execute(connection::close);
+        if (all.remove(connection)) {
+            try {
+                threads.execute(connection::close);
+            } catch (OutOfMemoryError e) {
+                all.add(connection); // No thread: the next look tries again.
+            }
+        }
     }
 
     /** Returns whether any connection is left. */
     private boolean watch() {
         for (HeldConnection connection : all) {
-            if (connection.closeIfIdle(IDLE_NANOS)) {
+            if (connection.hasEnded() || connection.closeIfIdle(IDLE_NANOS)) {
                 close(connection);
             } else {
-                connection.watch(statementNanos, callTimeout.toNanos());
+                connection.watch(statementNanos, callTimeout.toNanos(), threads);
             }
         }
         return !all.isEmpty();
@@ -130,8 +144,8 @@ final class HeldConnections {
         static synchronized void start(HeldConnections connections) {
             WATCHED.add(connections);
             if (!running) {
-                running = true;
                 Shard.THREADS.execute(Watch::run);
+                running = true;
             }
         }
 

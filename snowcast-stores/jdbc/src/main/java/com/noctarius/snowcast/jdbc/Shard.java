@@ -47,7 +47,7 @@ final class Shard {
         this.dialect = dialect;
         this.statementTimeoutSeconds = statementTimeoutSeconds;
         this.callTimeout = callTimeout;
-        this.held = new HeldConnections(statementTimeoutSeconds, callTimeout);
+        this.held = new HeldConnections(statementTimeoutSeconds, callTimeout, THREADS);
     }
 
     /** The work of a transaction. */

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.tests.Await;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Who ends a use that takes too long, and gives connections back, whatever a driver does. */
+class HeldConnectionsWatchTest {
+    private final Queue<String> calls = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean hasThreads = new AtomicBoolean(true);
+    private final AtomicInteger refused = new AtomicInteger();
+
+    private HeldConnections held(Executor threads) {
+        return new HeldConnections(1, Duration.ofMillis(1_500), task -> {
+            if (!hasThreads.get()) {
+                refused.incrementAndGet();
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            threads.execute(task);
+        });
+    }
+
+    private static HeldConnection of(Connection connection) {
+        return new HeldConnection(connection, ConnectionSettings.OURS);
+    }
+
+    /** Notes the calls, and fails those of one method. */
+    private Connection connection(String failing) {
+        return Connections.proxy(Connection.class, (proxy, method, arguments) -> {
+            calls.add(method.getName());
+            if (method.getName().equals(failing)) {
+                throw new SQLException("the connection is broken", "08006");
+            }
+            return null;
+        });
+    }
+
+    @Test
+    void aConnectionThatFoundNoThreadGoesBackLater() {
+        HeldConnections held = held(Shard.THREADS);
+        hasThreads.set(false);
+        held.add(of(connection("nothing")));
+        Await.until("it was to go back", () -> refused.get() > 0);
+        hasThreads.set(true);
+        Await.until("it goes back", () -> calls.contains("close"));
+        held.add(of(connection("nothing")));
+        Await.until(
+                "the next one, too",
+                () -> calls.stream().filter("close"::equals).count() == 2);
+    }
+
+    /** Nor does it fail what was reserved on it. */
+    @Test
+    void aConnectionThatFoundNoThreadAfterItsUseGoesBackLater() throws Exception {
+        HeldConnections held = held(Shard.THREADS);
+        HeldConnection connection = of(connection("nothing"));
+        held.add(connection);
+        assertThat(held.begin()).isSameAs(connection);
+        hasThreads.set(false);
+        assertThatThrownBy(() -> held.use(connection, unused -> {
+                    throw new SQLException("refused");
+                }))
+                .hasMessage("refused");
+        hasThreads.set(true);
+        Await.until("it goes back", () -> calls.contains("close"));
+    }
+
+    /** Other code would go on with the settings of the store. */
+    @Test
+    void aConnectionWhoseSettingsAreNotRestoredIsBrokenBeforeItGoesBack() {
+        HeldConnections held = held(Shard.THREADS);
+        held.add(of(connection("setAutoCommit")));
+        Await.until("it goes back", () -> calls.contains("close"));
+        assertThat(List.copyOf(calls)).containsExactly("setAutoCommit", "abort", "close");
+    }
+
+    /** As where the server does not answer: the driver asks it to cancel the statement, too. */
+    @Test
+    void aStatementThatCannotBeCancelledIsAbortedAndTakesTwoThreads() {
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch aborted = new CountDownLatch(1);
+        AtomicInteger threads = new AtomicInteger();
+        PreparedStatement statement = Connections.proxy(PreparedStatement.class, (proxy, method, arguments) -> {
+            if (method.getName().equals("cancel")) {
+                end.await();
+            } else if (method.getName().equals("executeQuery")) {
+                aborted.await();
+                throw new SQLException("the socket was closed", "08006");
+            }
+            return null;
+        });
+        Connection connection = Connections.proxy(Connection.class, (proxy, method, arguments) -> {
+            if (method.getName().equals("abort")) {
+                aborted.countDown();
+            }
+            return method.getName().equals("prepareStatement") ? statement : null;
+        });
+        HeldConnections held = held(task -> {
+            threads.incrementAndGet();
+            Shard.THREADS.execute(task);
+        });
+        held.add(of(connection));
+        HeldConnection begun = held.begin();
+        assertThat(begun).isNotNull();
+        CompletableFuture<Object> call = CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return held.use(begun, own -> own.query(Dialect.POSTGRESQL, "", row -> 1L));
+                    } catch (SQLException e) {
+                        return e;
+                    }
+                },
+                Shard.THREADS);
+        Await.until("the call has ended", call::isDone);
+        assertThat(call.join()).isInstanceOf(CallTimeoutException.class);
+        assertThat(threads.get()).as("to cancel, to abort, and to close").isLessThanOrEqualTo(3);
+        end.countDown();
+    }
+}
