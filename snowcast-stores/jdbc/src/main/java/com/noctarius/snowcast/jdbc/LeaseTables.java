@@ -180,14 +180,32 @@ record LeaseTables(String prefix) {
         return new StoredName(table, row.getLong(15));
     }
 
-    /** Writes a name that is locked, or that is not there. */
-    void put(Transaction transaction, StoredName stored, boolean isNew) throws SQLException {
+    /**
+     * Writes a name that is locked, or that is not there; nothing if it stays as it is: some drivers count only rows that
+     * differ afterwards.
+     *
+     * @param before null if it is not there
+     */
+    void put(Transaction transaction, @Nullable StoredName before, StoredName after) throws SQLException {
+        @Nullable Object[] values = values(after);
+        if (before != null && Arrays.equals(values, values(before))) {
+            return;
+        }
+        String sql = before == null
+                ? insert("snowcast_names", NAME_COLUMNS)
+                : "UPDATE snowcast_names SET " + assignments(NAME_COLUMNS, 1) + " WHERE name = ?";
+        if (write(transaction, sql, values) != 1) {
+            throw new SQLException("a name was not written although it is locked: "
+                    + after.table().name());
+        }
+    }
+
+    private static @Nullable Object[] values(StoredName stored) {
         Snapshot<Definition, NodeState> table = stored.table();
         Lifecycle<Definition> lifecycle = table.lifecycle();
-        Definition definition = Objects.requireNonNull(lifecycle.definition());
+        Definition definition = definition(table);
         SnowcastLayout layout = definition.layout();
-        @Nullable
-        Object[] values = {
+        return new @Nullable Object[] {
             definition.epochOffset(),
             layout.timestampBits(),
             layout.logicalNodeBits(),
@@ -205,12 +223,6 @@ record LeaseTables(String prefix) {
             stored.losses(),
             lifecycle.name()
         };
-        String sql = isNew
-                ? insert("snowcast_names", NAME_COLUMNS)
-                : "UPDATE snowcast_names SET " + assignments(NAME_COLUMNS, 1) + " WHERE name = ?";
-        if (write(transaction, sql, values) != 1) {
-            throw new SQLException("a name was not written although it is locked: " + lifecycle.name());
-        }
     }
 
     // --- node IDs

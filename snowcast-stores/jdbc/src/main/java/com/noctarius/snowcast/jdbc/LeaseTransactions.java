@@ -181,7 +181,7 @@ final class LeaseTransactions {
             if (table.lifecycle().definition() == null) {
                 return; // Such a name there never was.
             }
-            tables.put(transaction, after, locked == null);
+            tables.put(transaction, locked, after);
             Map<Integer, NodeState> former = new HashMap<>();
             nodes.forEach(state -> former.put(state.logicalNodeId(), state));
             for (NodeState state : table.entries()) {

@@ -4,6 +4,8 @@ package com.noctarius.snowcast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.tests.Await;
@@ -12,6 +14,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -160,5 +163,25 @@ class MariaContractTest extends JdbcContract {
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> missing.reserve("orders", 1))
                 .withMessageContaining("has no table missing_shard");
+    }
+
+    /** An option of the drivers: rows that stay as they were do not count as changed. */
+    @Test
+    void aDriverThatCountsOnlyRowsThatDifferServes() throws Exception {
+        DataSource counting = new UrlDataSource(urls().get(0) + "&useAffectedRows=true", null, null);
+        try (JdbcSnowcast snowcast = JdbcSnowcast.builder(counting)
+                .tablePrefix("affected")
+                .timeouts(Duration.ofMinutes(2), Duration.ofMinutes(3))
+                .build()) {
+            snowcast.createTables();
+            snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
+            try (JdbcSnowcast other = JdbcSnowcast.builder(counting)
+                    .tablePrefix("affected")
+                    .timeouts(Duration.ofMinutes(2), Duration.ofMinutes(3))
+                    .build()) {
+                assertThatExceptionOfType(SnowcastSequencerAlreadyRegisteredException.class)
+                        .isThrownBy(() -> other.createSequencer("orders", SnowcastEpoch.byTimestamp(1)));
+            }
+        }
     }
 }
