@@ -10,6 +10,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLWarning;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -59,6 +60,7 @@ public final class Dialect {
     private final String andTable;
     private final String dual;
     private final String durable;
+    private final String endedWhenIdle;
     private final String forUpdate;
     private final String firstRowOnly;
     private final String lossQuery;
@@ -82,6 +84,7 @@ public final class Dialect {
         this.andTable = builder.andTable;
         this.dual = builder.dual;
         this.durable = builder.durable;
+        this.endedWhenIdle = builder.endedWhenIdle;
         this.forUpdate = builder.forUpdate;
         this.firstRowOnly = builder.firstRowOnly;
         this.lossQuery = builder.lossQuery;
@@ -236,6 +239,14 @@ public final class Dialect {
      */
     String durable() {
         return durable;
+    }
+
+    /**
+     * A condition, which is always true; with it the server ends the transaction once nothing of it has come for so long,
+     * where it can.
+     */
+    String endedWhenIdle(Duration timeout) {
+        return endedWhenIdle.replace("{millis}", Long.toString(timeout.toMillis()));
     }
 
     /** What stands at the end of a query that wants one row; it reads no more of them anyway. */

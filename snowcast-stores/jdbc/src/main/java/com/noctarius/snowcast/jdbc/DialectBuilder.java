@@ -35,6 +35,7 @@ public final class DialectBuilder {
 
     String dual = "";
     String durable = "1 = 1";
+    String endedWhenIdle = "1 = 1";
     String forUpdate = " FOR UPDATE";
     String firstRowOnly = "";
     String lossQuery = "";
@@ -202,6 +203,15 @@ public final class DialectBuilder {
     /** Sets a condition that is always true and makes the commit of its statement durable. */
     DialectBuilder durable(String condition) {
         this.durable = condition;
+        return this;
+    }
+
+    /**
+     * Sets a condition that is always true and makes the server end the transaction of its statement, once nothing has
+     * come for <code>{millis}</code>.
+     */
+    DialectBuilder endedWhenIdle(String condition) {
+        this.endedWhenIdle = condition;
         return this;
     }
 

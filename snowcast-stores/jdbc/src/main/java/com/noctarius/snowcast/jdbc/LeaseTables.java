@@ -112,13 +112,17 @@ record LeaseTables(String prefix) {
         }
     }
 
-    /** Reads what the database knows of itself; from then on the transaction is durable, whatever the connection is set to. */
+    /**
+     * Reads what the database knows of itself. From then on the transaction is durable, whatever the connection is set to; and
+     * where the server can, it ends the transaction of a process that is paused or cut off, since that locks rows.
+     */
     Ledger ledger(Transaction transaction) throws SQLException {
         Dialect dialect = transaction.dialect();
         return transaction
                 .first(
                         named("SELECT server_id, losses, lost_until, lease_millis, " + dialect.serverAndTable() + ", "
-                                + dialect.now() + " FROM snowcast_database WHERE " + dialect.durable()),
+                                + dialect.now() + " FROM snowcast_database WHERE " + dialect.durable() + " AND "
+                                + dialect.endedWhenIdle(transaction.callTimeout())),
                         Ledger::of)
                 .orElseThrow(() -> new SQLException(named("snowcast_database") + " has no row", NO_TABLE));
     }

@@ -127,9 +127,16 @@ final class Shard {
                     + "; time-outs of the driver would end them");
         }
         TimedTransaction<T> call = new TimedTransaction<>(
-                dataSource, dialect, settings, work, statementTimeoutSeconds, hanging, holds ? held : null);
+                dataSource,
+                dialect,
+                settings,
+                work,
+                statementTimeoutSeconds,
+                callTimeout,
+                hanging,
+                holds ? held : null);
         THREADS.execute(call);
-        return call.await(callTimeout, THREADS);
+        return call.await(THREADS);
     }
 
     @Override

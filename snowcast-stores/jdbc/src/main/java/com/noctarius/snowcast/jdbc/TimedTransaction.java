@@ -20,6 +20,7 @@ final class TimedTransaction<T> implements Runnable {
     private final DataSource dataSource;
     private final Shard.Work<T> work;
     private final int statementTimeoutSeconds;
+    private final Duration callTimeout;
     private final ConnectionSettings settings;
     /** Null for a database that is known by its driver. */
     private final @Nullable Dialect dialect;
@@ -46,6 +47,7 @@ final class TimedTransaction<T> implements Runnable {
             ConnectionSettings settings,
             Shard.Work<T> work,
             int statementTimeoutSeconds,
+            Duration callTimeout,
             AtomicInteger hanging,
             @Nullable HeldConnections held) {
         this.dataSource = dataSource;
@@ -53,6 +55,7 @@ final class TimedTransaction<T> implements Runnable {
         this.settings = settings;
         this.work = work;
         this.statementTimeoutSeconds = statementTimeoutSeconds;
+        this.callTimeout = callTimeout;
         this.hanging = hanging;
         this.held = held;
     }
@@ -69,12 +72,12 @@ final class TimedTransaction<T> implements Runnable {
     }
 
     /** Waits for the end; an interrupt does not end the wait, and the thread is interrupted again afterwards. */
-    T await(Duration timeout, Executor threads) throws SQLException {
+    T await(Executor threads) throws SQLException {
         try {
-            return get(answer, timeout);
+            return get(answer, callTimeout);
         } catch (TimeoutException e) {
             abandon(threads);
-            throw new CallTimeoutException("no answer within " + timeout);
+            throw new CallTimeoutException("no answer within " + callTimeout);
         } catch (ExecutionException e) {
             throw failure(e.getCause());
         }
@@ -144,12 +147,14 @@ final class TimedTransaction<T> implements Runnable {
             }
             settings.apply(before, taken);
             Dialect present = dialect == null ? Dialect.of(taken) : dialect;
-            T value = work.in(new Transaction(taken, statementTimeoutSeconds, present));
-            if (abandoned) {
-                throw new CallTimeoutException("it took too long");
-            }
+            // Before the work, too: in auto-commit it would stay, and nobody waits for it any more.
+            requireAwaited();
+            T value = work.in(new Transaction(taken, statementTimeoutSeconds, callTimeout, present));
+            requireAwaited();
             if (!settings.autoCommit()) {
+                taken.clearWarnings(); // Of a former user.
                 taken.commit();
+                present.requireConfirmed(taken::getWarnings);
             }
             if (held == null) {
                 before.apply(settings, taken);
@@ -158,6 +163,12 @@ final class TimedTransaction<T> implements Runnable {
         } catch (SQLException | RuntimeException | Error e) {
             rollBack(taken, before, e);
             throw e;
+        }
+    }
+
+    private void requireAwaited() throws CallTimeoutException {
+        if (abandoned) {
+            throw new CallTimeoutException("it took too long");
         }
     }
 

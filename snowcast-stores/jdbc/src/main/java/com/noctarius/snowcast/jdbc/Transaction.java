@@ -5,14 +5,19 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Statements of one transaction, or each of its own where the connection commits by itself; each with a time-out. */
-record Transaction(Connection connection, int timeoutSeconds, Dialect dialect) {
+/**
+ * Statements of one transaction, or each of its own where the connection commits by itself; each with a time-out.
+ *
+ * @param callTimeout after which nobody waits for the transaction any more
+ */
+record Transaction(Connection connection, int timeoutSeconds, Duration callTimeout, Dialect dialect) {
     /** Makes a value of a row. */
     interface Row<T> {
         T of(ResultSet columns) throws SQLException;

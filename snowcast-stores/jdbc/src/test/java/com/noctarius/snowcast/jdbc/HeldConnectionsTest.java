@@ -2,15 +2,21 @@
 package com.noctarius.snowcast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
@@ -143,5 +149,47 @@ class HeldConnectionsTest {
                         "SELECT COUNT(*) FROM " + one.table() + " WHERE next_hi_value > window_start_value")))
                 .isBetween(2, 10);
         assertThat(ledger.count()).isEqualTo(2_000);
+    }
+
+    /** Its caller has failed, and nobody would use what it reserved. */
+    @Test
+    void aCallThatGetsItsConnectionTooLateReservesNothing() throws Exception {
+        CountDownLatch free = new CountDownLatch(1);
+        AtomicBoolean waits = new AtomicBoolean();
+        AtomicInteger closed = new AtomicInteger();
+        DataSource late = Connections.around(
+                Connections.before(one.connections(one.urls().get(0)), () -> {
+                    if (waits.get()) {
+                        awaitEnd(free);
+                    }
+                }),
+                (connection, method, call) -> {
+                    Object result = call.proceed();
+                    closed.addAndGet(method.equals("close") ? 1 : 0);
+                    return result;
+                });
+        JdbcBlockStore store = TestShards.store(JdbcShards.builder()
+                .tableName(one.table())
+                .shard(late)
+                .statementTimeout(Duration.ofSeconds(1))
+                .callTimeout(Duration.ofSeconds(2))
+                .build());
+        ledger.add(store.reserve(ORDERS, 1));
+        waits.set(true);
+        int before = closed.get();
+        assertThatExceptionOfType(BlockStoreException.class).isThrownBy(() -> store.reserve(ORDERS, 1));
+        waits.set(false);
+        free.countDown();
+        Await.until("the late calls have ended", () -> closed.get() > before);
+        assertThat(server.text("SELECT SUM(next_hi_value - window_start_value) FROM " + one.table()))
+                .isEqualTo("1");
+    }
+
+    private static void awaitEnd(CountDownLatch end) throws SQLException {
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            throw new SQLException(e);
+        }
     }
 }

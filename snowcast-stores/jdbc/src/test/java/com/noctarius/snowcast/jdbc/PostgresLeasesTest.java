@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.tests.Await;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Transactions about node IDs that end otherwise than by a commit or a crash. */
+@Tag("integration")
+class PostgresLeasesTest {
+    private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
+
+    @AutoClose
+    private static PostgresServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = PostgresServer.start();
+    }
+
+    private static JdbcSnowcast patient(DataSource dataSource) {
+        return JdbcSnowcast.builder(dataSource)
+                .timeouts(Duration.ofSeconds(20), Duration.ofSeconds(40))
+                .build();
+    }
+
+    /** As one whose machine is suspended, or cut off: its connection stays open, and nobody ends it. */
+    @Test
+    void aProcessThatIsPausedWithinATransactionDoesNotKeepOthersOut() throws Exception {
+        DataSource plain = new UrlDataSource(server.createDatabase("paused"), null, null);
+        CountDownLatch paused = new CountDownLatch(1);
+        CountDownLatch resumed = new CountDownLatch(1);
+        AtomicBoolean pauses = new AtomicBoolean();
+        DataSource pausing = Connections.around(plain, (connection, method, call) -> {
+            if (method.equals("abort")) {
+                return null;
+            }
+            if (method.equals("commit") && pauses.get()) {
+                paused.countDown();
+                resumed.await();
+            }
+            return call.proceed();
+        });
+        try (JdbcSnowcast one = JdbcSnowcast.builder(pausing)
+                        .timeouts(Duration.ofSeconds(1), Duration.ofSeconds(2))
+                        .build();
+                JdbcSnowcast other = patient(plain)) {
+            one.createTables();
+            pauses.set(true);
+            CompletableFuture<SnowcastSequencer> late =
+                    CompletableFuture.supplyAsync(() -> one.createSequencer("orders", EPOCH));
+            paused.await();
+            assertThat(other.createSequencer("orders", EPOCH).next()).isNotZero();
+            pauses.set(false);
+            resumed.countDown();
+            Await.until("the call of the paused process has ended", late::isDone);
+        }
+    }
+
+    /** A standby that takes over does not know of it. */
+    @Test
+    void whatNoSynchronousStandbyHasConfirmedIsNotGranted() throws Exception {
+        DataSource plain = new UrlDataSource(server.createDatabase("unconfirmed"), null, null);
+        try (JdbcSnowcast snowcast = patient(plain)) {
+            snowcast.createTables();
+            execute(plain, "ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+            try {
+                execute(plain, "SELECT pg_reload_conf()");
+                Await.until("it is set", () -> isWaitedFor());
+                CompletableFuture<SnowcastSequencer> attached =
+                        CompletableFuture.supplyAsync(() -> snowcast.createSequencer("orders", EPOCH));
+                // What an operator does, or a time-out of the server.
+                Await.until("the wait was cancelled", () -> {
+                    cancelCommits(plain);
+                    return attached.isDone();
+                });
+                assertThatThrownBy(attached::join)
+                        .hasCauseInstanceOf(SnowcastUnavailableException.class)
+                        .hasMessageContaining("it may have been committed on one server only");
+            } finally {
+                execute(plain, "ALTER SYSTEM RESET synchronous_standby_names");
+                execute(plain, "SELECT pg_reload_conf()");
+            }
+            Await.until("it is reset", () -> !isWaitedFor());
+            assertThat(snowcast.createSequencer("orders", EPOCH).next()).isNotZero();
+        }
+    }
+
+    private static void cancelCommits(DataSource dataSource) {
+        try {
+            execute(dataSource, "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static boolean isWaitedFor() {
+        try {
+            return !server.text("SHOW synchronous_standby_names").isEmpty();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void execute(DataSource dataSource, String sql) throws Exception {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
