@@ -284,16 +284,17 @@ final class LeaseKeeper implements HolderRegistry {
     }
 
     private void extend(Destination destination, List<LeaseExtension> due) {
-        if (!underWay.add(destination)) {
-            return;
-        }
         List<LeaseExtension> batch = List.copyOf(due.subList(0, Math.min(due.size(), MAX_BATCH)));
         List<ExtendRequest> asked = batch.stream().map(LeaseExtension::request).toList();
         long sentMillis = clock.medianMillis();
         long sentNanos = clock.nanos();
+        // From here on all that fails ends it: else its leases would never be extended again.
+        if (!underWay.add(destination)) {
+            return;
+        }
         try {
             coordinator.extend(asked).whenComplete((replies, failure) -> {
-                end(destination);
+                end(destination, sentNanos);
                 if (failure != null) {
                     failed(destination, batch, sentMillis, failure);
                 } else if (ageMillis(sentMillis, sentNanos) > MAX_REPLY_AGE_MILLIS) {
@@ -307,14 +308,14 @@ final class LeaseKeeper implements HolderRegistry {
                 }
             });
         } catch (RuntimeException | Error e) {
-            end(destination);
+            end(destination, sentNanos);
             failed(destination, batch, sentMillis, e);
         }
     }
 
-    private void end(Destination destination) {
+    private void end(Destination destination, long sentNanos) {
         underWay.remove(destination);
-        destination.watch.checkWithin(clock.nanos(), 0);
+        destination.watch.checkWithin(sentNanos, 0);
     }
 
     /** By either clock: the wall clock does not advance in an hour that was stepped back, the other one in a suspended machine. */

@@ -6,6 +6,7 @@ import static com.noctarius.snowcast.internal.holder.FakeCluster.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.noctarius.snowcast.SnowcastSequenceState;
@@ -19,6 +20,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -562,5 +564,47 @@ class LeaseKeeperTest {
         member.endThreads(false);
         member.keep();
         assertThat(sequencer.state().lost()).isNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("firstReads")
+    void leasesAreExtendedWhereverTheLookBeforeFailed(int read) {
+        FailingClock failing = new FailingClock(clock);
+        Sequencers sequencers = new Sequencers(
+                () -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
+        sequencers.create(FakeCluster.config("orders0").build(), true);
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        failing.failAt(read);
+        Throwable unused = catchThrowable(sequencers.leaseKeeper()::keep);
+        failing.failAt(0);
+
+        sequencers.leaseKeeper().keep();
+
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    @ParameterizedTest
+    @MethodSource("firstReads")
+    void leasesAreExtendedWhereverTheAnswerBeforeFailed(int read) {
+        FailingClock failing = new FailingClock(clock);
+        Sequencers sequencers = new Sequencers(
+                () -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
+        sequencers.create(FakeCluster.config("orders0").build(), true);
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        sequencers.leaseKeeper().keep();
+        sequencers.leaseKeeper().keep(); // It waits for the answer.
+        failing.failAt(read);
+        coordinator.answerExtension();
+        failing.failAt(0);
+
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        sequencers.leaseKeeper().keep();
+
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    /** More than a look makes. */
+    private static IntStream firstReads() {
+        return IntStream.rangeClosed(1, 40);
     }
 }
