@@ -98,12 +98,26 @@ final class AsyncCalls {
     }
 
     private void serve() {
+        boolean isLeft = false;
+        try {
+            isLeft = serveLine();
+        } finally {
+            // Also if an error ends this thread: calls would wait for it for ever.
+            if (!isLeft) {
+                isServed.set(false);
+                serveSoon();
+            }
+        }
+    }
+
+    /** Serves the line until it is empty; returns true if it was left to another thread before. */
+    private boolean serveLine() {
         while (first(Long.MAX_VALUE) != null) {
             Waiting failed = first(failedUpTo);
             if (failed != null) {
                 Throwable why = failure;
                 if (leaveWith(() -> failed.completeExceptionally(why))) {
-                    return;
+                    return true;
                 }
                 continue;
             }
@@ -112,11 +126,10 @@ final class AsyncCalls {
             // Not for a call that came later, and may have seen a greater one. If all have cancelled, it is a gap.
             Waiting first = value.isPresent() ? first(upTo) : null;
             if (first != null && leaveWith(() -> first.complete(value.getAsLong()))) {
-                return;
+                return true;
             }
         }
-        isServed.set(false);
-        serveSoon();
+        return false;
     }
 
     /** Returns the first call that has not ended, if it is one of the first so many that asked. */

@@ -134,7 +134,11 @@ final class ClusterCounter implements RegisteredSequence {
         Caller call = new Caller(wanted);
         waiting.add(call);
         if (!requesting.get() && availability.admitReservation() && requesting.compareAndSet(false, true)) {
-            requestAtOnce();
+            try {
+                requestAtOnce();
+            } catch (RuntimeException | Error e) {
+                requests.start(); // As after an answer that is a failure.
+            }
         }
         failCallsIfRefusing(); // If it began to refuse before the call was added, no other thread does this.
         return call;
@@ -180,9 +184,7 @@ final class ClusterCounter implements RegisteredSequence {
             return;
         }
         Sent sent = sent();
-        CompletableFuture<?> unused = CompletableFuture.completedFuture(wanted)
-                // What sending throws is an answer, too.
-                .thenCompose(pool::reserveAsync)
+        CompletableFuture<?> unused = pool.reserveAsync(wanted)
                 .thenApply(block -> endAndHandOut(block, sent))
                 .exceptionally(failure -> true)
                 .thenAccept(isAnotherNeeded -> {

@@ -426,4 +426,17 @@ class ClusterCounterTest {
         cluster.answer();
         assertThat(get(next)).isEqualTo(2);
     }
+
+    @Test
+    void aRequestThatCannotEvenBeTimedIsMadeAgain() throws Exception {
+        FailingClock failing = new FailingClock(SystemClock.INSTANCE);
+        ClusterCounter counter =
+                new ClusterCounter(config().build(), opened(config().build(), cluster), failing, background);
+        failing.failAt(1);
+        Throwable unused = catchThrowable(() -> call(counter));
+        background.runAll();
+        CompletableFuture<Long> next = call(counter);
+        cluster.answer();
+        assertThat(get(next)).isEqualTo(2);
+    }
 }

@@ -9,7 +9,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -242,6 +244,22 @@ class SequencerAsyncTest {
         accepted.clear();
         calls.next();
         assertThat(accepted).as("the next call starts another thread").hasSize(1);
+    }
+
+    @Test
+    void theLineIsServedAlsoAfterTheThreadThatServedItHasDied() {
+        FailingClock failing = new FailingClock(clock);
+        Deque<Runnable> accepted = new ArrayDeque<>();
+        AsyncCalls calls = new AsyncCalls(
+                OptionalLong::empty, () -> OptionalLong.of(7), failing, Duration.ofSeconds(10), accepted::add);
+        CompletableFuture<Long> stage = calls.next();
+        failing.failAt(1);
+
+        assertThatThrownBy(accepted.remove()::run).isInstanceOf(OutOfMemoryError.class);
+
+        assertThat(accepted).hasSize(1);
+        accepted.remove().run();
+        assertThat(stage).isCompletedWithValue(7L);
     }
 
     @Test
