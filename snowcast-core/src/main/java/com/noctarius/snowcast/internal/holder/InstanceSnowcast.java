@@ -256,7 +256,7 @@ public class InstanceSnowcast implements Snowcast {
         List<DetachRequest> requests = sequencers.close(whyClosed);
         try {
             coordinator.detachWithin(requests, atMostMillis);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // No stack trace: a client that ends after its cluster comes here, too.
             log.warning(
                     "Could not give back " + requests.size() + " node IDs, free after their leases: " + e.getMessage(),
