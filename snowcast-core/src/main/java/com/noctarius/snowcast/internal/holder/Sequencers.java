@@ -69,6 +69,11 @@ final class Sequencers {
     }
 
     private void forgotten(GrantHolder removed) {
+        // One whose creation failed after its grant had come would be extended for ever; any other has ended.
+        DetachRequest givenBack = removed.close("its creation failed");
+        if (givenBack != null) {
+            leaseKeeper.giveBackSoon(removed, givenBack);
+        }
         totals.forgotten(removed.holderStats());
         if (removed instanceof LeasedNode lease) {
             nodeLeases.remove(lease);

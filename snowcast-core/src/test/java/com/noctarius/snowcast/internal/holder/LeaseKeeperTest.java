@@ -603,6 +603,24 @@ class LeaseKeeperTest {
         assertThat(coordinator.extensionCount()).isOne();
     }
 
+    /** Nobody has a sequencer whose creation failed, not even if it failed after the grant had come. */
+    @ParameterizedTest
+    @MethodSource("firstReads")
+    void nothingIsExtendedOfACreationThatFailed(int read) {
+        FailingClock failing = new FailingClock(clock);
+        Sequencers sequencers = new Sequencers(
+                () -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
+        failing.failAt(read);
+        Throwable failure = catchThrowable(
+                () -> sequencers.create(FakeCluster.config("orders0").build(), true));
+        failing.failAt(0);
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+
+        sequencers.leaseKeeper().keep();
+
+        assertThat(coordinator.extensionCount()).isEqualTo(failure == null ? 1 : 0);
+    }
+
     /** More than a look makes. */
     private static IntStream firstReads() {
         return IntStream.rangeClosed(1, 40);
