@@ -149,8 +149,9 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         }
         try {
             background.execute(this::claimInBackground);
-        } catch (RejectedExecutionException e) {
-            // The store was closed meanwhile, and needs no next range.
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // The store was closed meanwhile, and needs no next range; or there is no thread, and a later call tries
+            // again.
             state.endClaim(null);
         }
     }

@@ -191,6 +191,31 @@ class CassandraGuardsTest {
                 .withMessageContaining("the session is closed");
     }
 
+    /** The block that was reserved is not lost, and a later call begins the claim. */
+    @Test
+    void aClaimThatFoundNoThreadIsMadeLater() {
+        schema().defineSequence("no thread", 1, 100_000);
+        AtomicInteger refused = new AtomicInteger();
+        Deadline deadline = Deadline.after(Duration.ofMinutes(5));
+        RangeTables tables = new RangeTables(new Keyspace(session, KEYSPACE, DATACENTER));
+        DatacenterSequence sequence = new DatacenterSequence(
+                "no thread",
+                DATACENTER,
+                "the store",
+                tables,
+                new RangeSettings(1_000, 1_000, 0.5, Duration.ofHours(1), Duration.ofMinutes(1)),
+                task -> {
+                    if (refused.getAndIncrement() == 0) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    task.run();
+                });
+        assertThat(sequence.reserve(600)).isEqualTo(Block.of(1, 600));
+        assertThat(sequence.reserve(1)).isEqualTo(Block.of(601, 601));
+        assertThat(Objects.requireNonNull(tables.read("no thread", deadline)).hasPreloaded())
+                .isTrue();
+    }
+
     @Test
     void aClosedStoreReservesNothing() {
         CassandraBlockStore store = store().build();
