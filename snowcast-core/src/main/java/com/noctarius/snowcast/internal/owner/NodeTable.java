@@ -332,7 +332,11 @@ public final class NodeTable extends TableReplica {
                     : Decision.unchanged(false);
         }
         lifecycle = lifecycle.destroyed(ofIncarnation);
-        highestOfDestroyed = highestPossibleId();
+        boolean isAboveFormer = isAboveFormer();
+        highestOfDestroyed = NodeTableMerge.maxUnsigned(highestOfDestroyed, highestPossibleId());
+        if (!isAboveFormer) {
+            entries.clear(); // A detach says nothing of what another incarnation issued.
+        }
         settlesUntilMillis = owner.nowMillis() + MAX_SETTLING_MILLIS;
         return Decision.forAll(true, change(Set.of()));
     }

@@ -78,8 +78,10 @@ final class NodeTableMerge {
             return List.of();
         }
         NodeTable other = NodeTable.of(losing);
-        if (!mine.lifecycle.isAlive()) {
+        if (!mine.lifecycle.isAlive() || !isSameDefinition) {
             mine.highestOfDestroyed = maxUnsigned(mine.highestOfDestroyed, other.highestPossibleId());
+        }
+        if (!mine.lifecycle.isAlive()) {
             mine.entries.clear(); // A detach on this side says nothing of what the other issued.
         }
         if (other.isDestroyed() || (isSameDefinition && mine.isDestroyed())) {
@@ -100,7 +102,7 @@ final class NodeTableMerge {
         return merge.found;
     }
 
-    private static long maxUnsigned(long a, long b) {
+    static long maxUnsigned(long a, long b) {
         return Long.compareUnsigned(a, b) < 0 ? b : a;
     }
 

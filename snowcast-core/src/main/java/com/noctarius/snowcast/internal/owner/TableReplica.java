@@ -90,9 +90,20 @@ abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
     /** Returns the highest raw ID that may have been issued, as far as holders have not given grants back. */
     final long highestPossibleId() {
         Definition last = Objects.requireNonNull(lifecycle.definition());
-        long end = Math.max(endOfGrants(last), 1);
-        SnowcastLayout layout = last.layout();
-        return layout.compose(end - 1, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
+        return highestIdBelow(endOfGrants(last), last.layout());
+    }
+
+    /**
+     * Whether the incarnation began above all that former ones may have issued. Not so if a merge told of one with another
+     * definition.
+     */
+    final boolean isAboveFormer() {
+        Definition last = Objects.requireNonNull(lifecycle.definition());
+        return Long.compareUnsigned(highestOfDestroyed, highestIdBelow(unusedFloor(last), last.layout())) <= 0;
+    }
+
+    private static long highestIdBelow(long idTime, SnowcastLayout layout) {
+        return layout.compose(Math.max(idTime, 1) - 1, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
     }
 
     /** Counts the node IDs that no other holder can be granted; those of a destroyed sequencer do not count. */

@@ -19,6 +19,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two tables of one sequencer, of both sides of a network that was split. One node ID, so that both grant it. */
 class NodeTableMergeTest {
@@ -651,6 +653,24 @@ class NodeTableMergeTest {
         winning.detach(detach(mine, IDNOW));
 
         assertThat(attach(winning, holder(3).at(NOW + 10_000 + LEASE)).floor()).isEqualTo(theirs.ceiling());
+    }
+
+    /** Its definition may come back, and with it the IDs that the other side issued. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theSuccessorOfALifeBeginsAboveWhatTheOtherSideIssuedByAnotherDefinition(boolean isDestroyedThere) {
+        Definition other = new Definition(EPOCH, SnowcastLayout.DEFAULT, 0, null);
+        Grant mine = attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(2).at(NOW + 1_000).of(other));
+        if (isDestroyedThere) {
+            losing.destroy(theirs.incarnation(), TestOwner.at(NOW));
+        }
+        merge();
+
+        endLife(winning, mine);
+
+        assertThat(attach(winning, holder(3).at(NOW + 2 * LEASE).of(other)).floor())
+                .isEqualTo(theirs.ceiling());
     }
 
     private static void endLife(NodeTable table, Grant only) {
