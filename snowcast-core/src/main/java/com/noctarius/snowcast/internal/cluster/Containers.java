@@ -192,7 +192,7 @@ final class Containers {
 
     private PartitionContainer lost(int partitionId, String how) {
         PartitionContainer container = bounds.lostContainer();
-        logLoss("The sequencers and integer sequences", partitionId, how, container.recoveringUntilMillis());
+        logLoss("The sequencers and integer sequences", partitionId, how, bounds.recoveredMillis());
         return container;
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import static com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState.COLD;
+
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
@@ -85,18 +87,25 @@ final class GrantBounds {
 
     /** Makes the container of a partition that has never had an owner since the cluster was started. */
     PartitionContainer newContainer() {
-        return settings.fullRestartWaitMillis() > 0 || highWaterMark != null
-                ? PartitionContainer.cold()
-                : new PartitionContainer();
+        return hasBeginning() ? PartitionContainer.cold() : new PartitionContainer();
+    }
+
+    private boolean hasBeginning() {
+        return settings.fullRestartWaitMillis() > 0 || highWaterMark != null;
     }
 
     PartitionContainer lostContainer() {
-        return PartitionContainer.lost(clusterMillis(), recoveredMillis());
+        return PartitionContainer.lost(clusterMillis(), lostUntilMillis());
     }
 
     /** Makes the container of an owner that gives up what it has. */
     PartitionContainer lostContainer(PartitionContainer former) {
-        return PartitionContainer.lost(clusterMillis(), recoveredMillis(), former);
+        return PartitionContainer.lost(clusterMillis(), lostUntilMillis(), former);
+    }
+
+    /** A loss before it is known what was granted before the cluster was started does not end the wait for that. */
+    private long lostUntilMillis() {
+        return hasBeginning() && otherMembers.beginning() == null ? COLD.nothingBeforeMillis() : recoveredMillis();
     }
 
     /** Returns when what was granted before a loss of data has ended. */
@@ -124,7 +133,8 @@ final class GrantBounds {
             // before.
             boolean isOver = beginning.untilMillis() <= clusterMillis();
             long wait = isOver ? settings.fullRestartWaitMillis() : 0;
-            container.endCold(wait == 0 ? beginning.untilMillis() : clusterMillis() + wait);
+            long begins = wait == 0 ? beginning.untilMillis() : clusterMillis() + wait;
+            container.endCold(container.isLost() ? Math.max(begins, recoveredMillis()) : begins);
         }
     }
 

@@ -53,7 +53,11 @@ public final class PartitionContainer {
         static final NodeIdsInUse NONE = new NodeIdsInUse(NodeIdCounts.NONE, Map.of());
     }
 
-    /** Makes a container whose data was lost: it knows no name, and every name may have had holders. */
+    /**
+     * Makes a container whose data was lost: it knows no name, and every name may have had holders.
+     *
+     * @param untilMillis the highest number if the container is cold, too
+     */
     public static PartitionContainer lost(long nowMillis, long untilMillis) {
         PartitionContainer container = new PartitionContainer();
         container.state = new ContainerState(untilMillis, nowMillis);
@@ -90,9 +94,14 @@ public final class PartitionContainer {
         return state.isCold();
     }
 
-    /** Ends the full restart: nothing is granted before a moment, nor below it. */
+    /** Whether data was lost, as far as is known. May be called on any thread. */
+    public boolean isLost() {
+        return state.lostSinceMillis() != 0;
+    }
+
+    /** Ends the full restart: nothing is granted before a moment, nor below it. What was lost stays lost. */
     public void endCold(long millis) {
-        state = new ContainerState(millis, 0);
+        state = new ContainerState(millis, state.lostSinceMillis());
     }
 
     /** Returns the table of a name; a new one is not in the container until it is {@link #put}. */

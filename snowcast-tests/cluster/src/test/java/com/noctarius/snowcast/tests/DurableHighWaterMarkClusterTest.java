@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -184,6 +185,26 @@ class DurableHighWaterMarkClusterTest {
             assertThatThrownBy(() -> Restart.create(second, name))
                     .isInstanceOf(SnowcastException.class)
                     .hasMessageContaining("are awaited");
+        }
+    }
+
+    /** It must not begin below a mark that it does not know yet: the clocks may have been set back. */
+    @Test
+    void whoLosesItsDataBeforeTheBeginningWaitsForItAllTheSame() {
+        long until = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);
+        Path second = temporary.resolve("second");
+        Marks.leave(second, "other", until);
+        try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {
+            HazelcastInstance first = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
+            assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
+            Tables.loseAll(first);
+            assertThatThrownBy(() -> Restart.create(first, "orders")).hasMessageContaining("are awaited");
+
+            cluster.addMember(Restart.floorIn(second));
+            cluster.awaitSafe();
+            String name = cluster.nameOwnedBy(first);
+            assertThatThrownBy(() -> Restart.create(first, name))
+                    .hasMessageEndingWith("no holder can be attached before " + Instant.ofEpochMilli(until));
         }
     }
 

@@ -44,6 +44,12 @@ public final class Tables {
         return Instant.ofEpochMilli(container.recoveringUntilMillis());
     }
 
+    /** A member gives up its data, as after a pause in which all others have gone. */
+    public static void loseAll(HazelcastInstance member) {
+        Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
+        ((SnowcastService) service).containers().loseAll();
+    }
+
     private static List<NodeState> nodes(HazelcastInstance owner, String name) {
         int partitionId = owner.getPartitionService().getPartition(name).getPartitionId();
         return Replicas.onPartition(
