@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -185,6 +186,22 @@ class BoundIdsTest {
         Long id;
 
         int cents = 2;
+    }
+
+    static class OfTextSequence {
+        @SnowcastSequence("numbers")
+        @Nullable
+        String id;
+
+        int cents = 3;
+    }
+
+    static class OfBoth {
+        @SnowcastId("stamps")
+        @SnowcastSequence("numbers")
+        long id;
+
+        int cents = 4;
     }
 
     record Oid(long value) {}
@@ -503,7 +520,14 @@ class BoundIdsTest {
                         "@SnowcastId " + OfInteger.class.getName()
                                 + ".id must be long, Long, String or UUID, or a record"
                                 + " or class that is made of one of them alone, not int; @SnowcastSequence makes integers"
-                                + " of 32 bits"));
+                                + " of 32 bits"),
+                Arguments.of(
+                        new OfTextSequence(),
+                        "@SnowcastSequence " + OfTextSequence.class.getName()
+                                + ".id must be int or Integer or long or Long, not java.lang.String"),
+                Arguments.of(
+                        new OfBoth(),
+                        OfBoth.class.getName() + ".id must not have both @SnowcastId and @SnowcastSequence"));
     }
 
     @ParameterizedTest
@@ -742,6 +766,28 @@ class BoundIdsTest {
                 .containsExactly(1L, 2L);
         assertThat(ofInt.id).isOne();
         assertThat(ofLong.id).isEqualTo(2);
+    }
+
+    /** Cut to 32 bits, it would be negative, and then repeat. */
+    @Test
+    void anIntegerThatAnIntCannotHoldIsRefused() {
+        long last = Integer.MAX_VALUE;
+        IntegerSequence large = TestIntegerSequence.of(IntegerSequenceConfig.builder("numbers")
+                .firstValue(last)
+                .lastValue(Long.MAX_VALUE)
+                .build());
+        SqlSessionFactory ofLarge =
+                factory(new SnowcastIdInterceptor(Map.of("stamps", sequencer), Map.of("numbers", large)));
+        try (SqlSession session = ofLarge.openSession(true)) {
+            Stamps stamps = session.getMapper(Stamps.class);
+            stamps.insert(new OfSequence());
+            assertThatExceptionOfType(PersistenceException.class)
+                    .isThrownBy(() -> stamps.insert(new OfSequence()))
+                    .havingRootCause()
+                    .withMessage("@SnowcastSequence " + OfSequence.class.getName() + ".id cannot hold " + (last + 1)
+                            + ", which is above " + last + "; make it a long");
+            assertThat(stamps.ids()).containsExactly(last);
+        }
     }
 
     @Test
