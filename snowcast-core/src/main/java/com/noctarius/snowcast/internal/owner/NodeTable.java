@@ -106,7 +106,7 @@ public final class NodeTable extends TableReplica {
         NodeState former = known != null && known.attached() ? known : null;
         AttachDecision.Choice choice = chooseWithout(former, request, nowMillis, rules);
         if (former != null) {
-            entries.put(released(former, request.lastMillis(), nextChange()));
+            release(former, request.lastMillis());
         }
         if (creates) {
             noteCreator(owner);

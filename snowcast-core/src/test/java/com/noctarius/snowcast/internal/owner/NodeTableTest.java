@@ -996,6 +996,15 @@ class NodeTableTest {
             assertThat(third.floor()).isLessThan(1_000 + SKEW);
         }
 
+        /** Who creates the next life may say with that how far it used the former one. */
+        @Test
+        void whatIsGivenBackCountsAlsoInALifeThatAHolderOfTheFormerOneBegan() {
+            destroy(grant);
+            Grant second = attach(table, holder(1).havingUsed(IDNOW).attach(2), NOW, RULES);
+            destroy(second, IDNOW + 1);
+            assertThat(attach(holder(3)).floor()).isEqualTo(IDNOW + 2);
+        }
+
         @Test
         void idsThatTheLifeBeforeMayHaveIssuedCountOn() {
             destroy(grant, IDNOW + 50);
