@@ -27,7 +27,7 @@ public interface Log {
         try {
             log(level, message, cause);
         } catch (RuntimeException | Error e) {
-            // There is nobody else to tell.
+            // A failure of the log cannot be logged.
         }
     }
 }

@@ -102,7 +102,7 @@ final class AsyncCalls {
         try {
             isLeft = serveLine();
         } finally {
-            // Also if an error ends this thread: calls would wait for it for ever.
+            // Also after an Error in this thread: otherwise no thread serves the calls that wait.
             if (!isLeft) {
                 isServed.set(false);
                 serveSoon();

@@ -69,7 +69,8 @@ final class Sequencers {
     }
 
     private void forgotten(GrantHolder removed) {
-        // One whose creation failed after its grant had come would be extended for ever; any other has ended.
+        // If the creation failed after the grant arrived, this gives the grant back. Otherwise its lease would be
+        // extended for ever.
         DetachRequest givenBack = removed.close("its creation failed");
         if (givenBack != null) {
             leaseKeeper.giveBackSoon(removed, givenBack);

@@ -304,7 +304,7 @@ class IntegerSequencesTest {
         assertThatThrownBy(sequence::next).isExactlyInstanceOf(SnowcastStateException.class);
     }
 
-    /** It would issue what it was given, and be refused more for ever, and the name with it. */
+    /** Otherwise the sequence issues the block of the destroyed incarnation, and every later reservation under the name is refused. */
     @Test
     void aDestructionThatOvertakesTheFirstBlockIsNotMissed() throws Exception {
         IntegerSequence prepared = sequences.create(config().build(), false);

@@ -603,7 +603,7 @@ class LeaseKeeperTest {
         assertThat(coordinator.extensionCount()).isOne();
     }
 
-    /** Nobody has a sequencer whose creation failed, not even if it failed after the grant had come. */
+    /** No caller gets a sequencer whose creation failed, so its grant is given back, also if the failure came after the grant. */
     @ParameterizedTest
     @MethodSource("firstReads")
     void nothingIsExtendedOfACreationThatFailed(int read) {

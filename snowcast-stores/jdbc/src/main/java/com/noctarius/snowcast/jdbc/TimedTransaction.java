@@ -147,7 +147,7 @@ final class TimedTransaction<T> implements Runnable {
             }
             settings.apply(before, taken);
             Dialect present = dialect == null ? Dialect.of(taken) : dialect;
-            // Before the work, too: in auto-commit it would stay, and nobody waits for it any more.
+            // Before the work, too: auto-commit would keep its change although the caller has failed.
             requireAwaited();
             T value = work.in(new Transaction(taken, statementTimeoutSeconds, callTimeout, present));
             requireAwaited();

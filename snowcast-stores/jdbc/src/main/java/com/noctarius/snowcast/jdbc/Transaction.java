@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 /**
  * Statements of one transaction, or each of its own where the connection commits by itself; each with a time-out.
  *
- * @param callTimeout after which nobody waits for the transaction any more
+ * @param callTimeout how long the caller waits for the transaction
  */
 record Transaction(Connection connection, int timeoutSeconds, Duration callTimeout, Dialect dialect) {
     /** Makes a value of a row. */

@@ -151,7 +151,7 @@ class HeldConnectionsTest {
         assertThat(ledger.count()).isEqualTo(2_000);
     }
 
-    /** Its caller has failed, and nobody would use what it reserved. */
+    /** Its caller has failed, so what it reserved would be a gap. */
     @Test
     void aCallThatGetsItsConnectionTooLateReservesNothing() throws Exception {
         CountDownLatch free = new CountDownLatch(1);
