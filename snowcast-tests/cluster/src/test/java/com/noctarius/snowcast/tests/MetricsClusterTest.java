@@ -15,6 +15,7 @@ import com.noctarius.snowcast.internal.cluster.Metrics;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import javax.management.InstanceNotFoundException;
 import javax.management.MBeanServer;
@@ -231,7 +232,7 @@ class MetricsClusterTest {
     private static boolean shows(ObjectName object, String metric, long value) {
         try {
             return BEANS.getAttributes(object, new String[] {metric}).asList().stream()
-                    .anyMatch(attribute -> attribute.getValue().equals(value));
+                    .anyMatch(attribute -> Objects.equals(attribute.getValue(), value)); // Null until it is first set.
         } catch (InstanceNotFoundException e) {
             return false; // Not yet.
         } catch (ReflectionException e) {
