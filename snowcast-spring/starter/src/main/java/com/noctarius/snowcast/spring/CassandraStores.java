@@ -4,6 +4,7 @@ package com.noctarius.snowcast.spring;
 import com.noctarius.snowcast.cassandra.CassandraBlockStore;
 import com.noctarius.snowcast.cassandra.CassandraStripedBlockStore;
 import com.noctarius.snowcast.cassandra.DatacenterRangeStats;
+import com.noctarius.snowcast.cassandra.ReservationStats;
 import com.noctarius.snowcast.store.BlockStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,14 +55,29 @@ final class CassandraStores implements StoreDetails {
     public Map<String, Object> details() {
         Map<String, Object> details = new LinkedHashMap<>();
         stores.get().forEach((name, store) -> {
+            Map<String, Object> bySequence = new LinkedHashMap<>();
             if (store instanceof CassandraBlockStore ofRanges) {
-                Map<String, Object> bySequence = new LinkedHashMap<>();
                 for (String sequence : new TreeSet<>(ofRanges.sequences())) {
                     ofRanges.stats(sequence).ifPresent(stats -> bySequence.put(sequence, details(stats)));
                 }
                 details.put(name, bySequence);
+            } else if (store instanceof CassandraStripedBlockStore striped) {
+                for (String sequence : new TreeSet<>(striped.sequences())) {
+                    striped.stats(sequence)
+                            .ifPresent(stats -> bySequence.put(sequence, details(striped, sequence, stats)));
+                }
+                details.put(name, bySequence);
             }
         });
+        return details;
+    }
+
+    private static Map<String, Object> details(
+            CassandraStripedBlockStore store, String sequence, ReservationStats stats) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("datacenter", store.localDatacenter());
+        details.put("reservations", stats.applied());
+        store.problem(sequence).ifPresent(problem -> details.put("problem", problem));
         return details;
     }
 

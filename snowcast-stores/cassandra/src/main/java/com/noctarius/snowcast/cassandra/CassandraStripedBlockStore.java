@@ -142,6 +142,19 @@ public final class CassandraStripedBlockStore implements BlockStore {
                 .map(StripedSequence::reservations);
     }
 
+    /**
+     * Returns why the last reservation of a sequence failed, without a request.
+     *
+     * @param sequence the name of the sequence
+     * @return empty, if the last reservation succeeded or there was none
+     * @throws NullPointerException if {@code sequence} is null
+     */
+    public Optional<String> problem(String sequence) {
+        return Optional.ofNullable(sequences.get(Objects.requireNonNull(sequence, "sequence")))
+                .map(StripedSequence::problem)
+                .filter(problem -> !problem.isEmpty());
+    }
+
     @Override
     public String toString() {
         return "CassandraStripedBlockStore{keyspace=" + keyspace.name() + ", datacenter=" + keyspace.datacenter()

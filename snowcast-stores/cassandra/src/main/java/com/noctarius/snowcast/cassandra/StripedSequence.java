@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.cassandra;
 
 import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.time.Duration;
@@ -33,10 +34,30 @@ final class StripedSequence extends SharedRow<StripeTables.Stripe> {
     /** The stripe as this process last saw or changed it; null if it has to be read. */
     private StripeTables.@Nullable Stripe row;
 
+    // --- by all threads
+    private volatile String problem = "";
+
     StripedSequence(String name, int stripeOfClient, Object store, StripeTables tables, Duration callTimeout) {
         super(name, store, callTimeout);
         this.stripeOfClient = stripeOfClient;
         this.tables = tables;
+    }
+
+    @Override
+    Block reserve(long size) {
+        try {
+            Block block = super.reserve(size);
+            problem = "";
+            return block;
+        } catch (BlockStoreException e) {
+            problem = String.valueOf(e.getMessage());
+            throw e;
+        }
+    }
+
+    /** Returns why the last reservation failed; empty if it did not. */
+    String problem() {
+        return problem;
     }
 
     private StripedDefinition definition(Deadline deadline) {

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
@@ -315,15 +316,40 @@ class SpringBootTest {
         }
     }
 
-    @Test
-    void storesHaveMetersWithoutAClusterAndWhateverTheyAreDeclaredAs() throws Exception {
+    private ConfigurableApplicationContext runWithStripes(String property) throws Exception {
         Files.writeString(directory.resolve("cassandra.conf"), Snippets.only("spring.md", "hocon", "protocol"));
         Stream<String> properties = Stream.concat(
                 Snippets.only("spring.md", "properties", "spring.cassandra")
                         .lines()
-                        .filter(property -> property.startsWith("spring.")),
-                Stream.of("snowcast.enabled=false", "test.keyspace=" + keyspace));
-        try (ConfigurableApplicationContext context = run(Stream.of(Stores.class), properties)) {
+                        .filter(line -> line.startsWith("spring.")),
+                Stream.of(property, "test.keyspace=" + keyspace));
+        return run(Stream.of(Stores.class), properties);
+    }
+
+    @Test
+    void theHealthShowsWhatStripedSequencesReservedAndWhyTheyCannot() throws Exception {
+        try (ConfigurableApplicationContext context = runWithStripes("snowcast.standalone-node=0")) {
+            assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(2);
+            HealthIndicator indicator = context.getBean("snowcastHealthIndicator", HealthIndicator.class);
+            assertThat(details(indicator))
+                    .contains("stripes={articles={datacenter=dc1, reservations=")
+                    .doesNotContain("reservations=0", "problem");
+            BlockStore stripes = context.getBean("stripes", BlockStore.class);
+            assertThatExceptionOfType(BlockStoreException.class).isThrownBy(() -> stripes.reserve("prices", 1));
+            String problem = "prices={datacenter=dc1, reservations=0, problem=sequence prices in " + stripes
+                    + " is not defined: run CassandraSchema.defineStripedSequence}";
+            assertThat(details(indicator)).contains(problem);
+            assertThat(Objects.requireNonNull(indicator.health()).getStatus()).isEqualTo(Status.UP);
+
+            new CassandraSchema(session, keyspace, DATACENTER).defineStripedSequence("prices", 1, 1_000, 2);
+            assertThat(stripes.reserve("prices", 1).count()).isEqualTo(1);
+            assertThat(details(indicator)).contains("prices={datacenter=dc1, reservations=1}");
+        }
+    }
+
+    @Test
+    void storesHaveMetersWithoutAClusterAndWhateverTheyAreDeclaredAs() throws Exception {
+        try (ConfigurableApplicationContext context = runWithStripes("snowcast.enabled=false")) {
             assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(2);
             MeterRefresh.now(context.getBean(CassandraStoreMetrics.class));
             assertThat(meterNames(context))
