@@ -17,6 +17,12 @@ final class JdbcStorePool implements AutoCloseable {
     /** Below the store's time-out of calls, so that the pool's own message says what is missing. */
     private static final long CONNECTION_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(3);
 
+    /**
+     * HikariCP begins a validation until the connection time-out has passed, and then waits for it. By default, 5 s, it
+     * waits longer than the store.
+     */
+    private static final long VALIDATION_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(1);
+
     private final HikariDataSource connections;
 
     private JdbcStorePool(HikariDataSource connections) {
@@ -30,6 +36,7 @@ final class JdbcStorePool implements AutoCloseable {
         own.setMaximumPoolSize(size);
         own.setMinimumIdle(1);
         own.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
+        own.setValidationTimeout(Math.min(own.getValidationTimeout(), VALIDATION_TIMEOUT_MILLIS));
         return new JdbcStorePool(own);
     }
 

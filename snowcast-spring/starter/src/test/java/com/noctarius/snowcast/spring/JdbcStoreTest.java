@@ -11,6 +11,7 @@ import com.noctarius.snowcast.jdbc.WindowAgent;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -78,6 +79,30 @@ class JdbcStoreTest {
                     context.close();
                     assertThat(own.isClosed()).isTrue();
                 });
+    }
+
+    /** Else the caller gets the store's time-out, and not the message of the pool. */
+    @Test
+    void thePoolFailsBeforeTheStoreDoes() throws Exception {
+        Duration storeTimeout = Duration.ofSeconds(4);
+        try (HikariDataSource application = pool();
+                JdbcStorePool pool = JdbcStorePool.nextTo(application, 2)) {
+            HikariDataSource own = pool.connections().unwrap(HikariDataSource.class);
+            assertThat(application.getValidationTimeout()).isEqualTo(5_000);
+            assertThat(own.getConnectionTimeout() + own.getValidationTimeout())
+                    .isLessThanOrEqualTo(storeTimeout.toMillis());
+        }
+    }
+
+    @Test
+    void aShorterValidationTimeoutOfTheApplicationIsKept() throws Exception {
+        try (HikariDataSource application = pool()) {
+            application.setValidationTimeout(500);
+            try (JdbcStorePool pool = JdbcStorePool.nextTo(application, 2)) {
+                assertThat(pool.connections().unwrap(HikariDataSource.class).getValidationTimeout())
+                        .isEqualTo(500);
+            }
+        }
     }
 
     @Test
