@@ -87,22 +87,34 @@ final class DurableHighWaterMark {
     public synchronized void reserve(HighWaterMark beginning, long nowMillis) throws IOException {
         if (!closed && isReserveDue(nowMillis)) {
             long until = Math.max(nowMillis + aheadMillis + stepMillis, former.untilMillis());
-            untilMillis = write(until, beginning, nowMillis, false);
+            HighWaterMark mark = mark(until, beginning, nowMillis, false);
+            file.write(mark);
+            untilMillis = mark.untilMillis();
         }
     }
 
-    /** Lowers the mark to what the cluster used, when the last member leaves in order; nothing is reserved afterwards. */
+    /**
+     * Lowers the mark to what the cluster used, when the last member leaves in order; nothing is reserved afterwards.
+     *
+     * @throws IOException if the mark stays as it was reserved: it cannot be written, or nothing can have been granted that
+     *     far ahead
+     */
     public synchronized void close(HighWaterMark beginning, long usedUntilMillis, long nowMillis) throws IOException {
         closed = true;
-        write(usedUntilMillis, beginning, nowMillis, true);
+        HighWaterMark mark = mark(usedUntilMillis, beginning, nowMillis, true);
+        if (!HighWaterMarkFile.isPossible(mark)) {
+            // A table that was merged with one of another layout reads the highest ID by the wrong one. So the end is not
+            // known, as after a crash, and what was reserved stays.
+            throw new IOException("no grant can reach that far: " + mark);
+        }
+        file.write(mark);
     }
 
-    /** Returns the moment that is noted: not below the beginning. */
-    private long write(long atLeast, HighWaterMark beginning, long nowMillis, boolean isClosed) throws IOException {
+    /** Returns the mark that is noted: not below the beginning. */
+    private HighWaterMark mark(long atLeast, HighWaterMark beginning, long nowMillis, boolean isClosed) {
         long until = Math.max(atLeast, beginning.untilMillis());
         // Later than all that was there before, even if the clocks were set back: the youngest mark counts.
         long written = Math.max(nowMillis, Math.max(former.writtenMillis(), beginning.writtenMillis()) + 1);
-        file.write(new HighWaterMark(until, written, isClosed));
-        return until;
+        return new HighWaterMark(until, written, isClosed);
     }
 }

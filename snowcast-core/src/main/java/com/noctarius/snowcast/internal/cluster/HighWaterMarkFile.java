@@ -61,11 +61,16 @@ record HighWaterMarkFile(Path path) {
     }
 
     private HighWaterMark requirePossible(HighWaterMark mark) throws IOException {
-        long ahead = mark.untilMillis() - mark.writtenMillis();
-        if (Math.min(mark.untilMillis(), mark.writtenMillis()) < 0 || ahead > MAX_AHEAD_MILLIS) {
+        if (!isPossible(mark)) {
             throw damaged(mark + " is negative or lies over 366 days after it was written");
         }
         return mark;
+    }
+
+    /** Whether a cluster can have granted that far. A file with another mark is refused when it is read. */
+    static boolean isPossible(HighWaterMark mark) {
+        long ahead = mark.untilMillis() - mark.writtenMillis();
+        return Math.min(mark.untilMillis(), mark.writtenMillis()) >= 0 && ahead <= MAX_AHEAD_MILLIS;
     }
 
     private String content() throws IOException {

@@ -4,12 +4,21 @@ package com.noctarius.snowcast.internal.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
+import com.noctarius.snowcast.internal.owner.NodeTable;
+import com.noctarius.snowcast.internal.owner.OwnerContext;
+import com.noctarius.snowcast.internal.owner.TableRules;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -140,6 +149,37 @@ class DurableHighWaterMarkTest {
 
         assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
         assertThat(open("a").former()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
+    }
+
+    /** The highest ID of the longer layout, read by the shorter one, has a time that no grant reaches. */
+    @Test
+    void closingKeepsWhatWasReservedIfNothingCanHaveBeenGrantedThatFarAhead() throws IOException {
+        DurableHighWaterMark mark = open("a");
+        mark.reserve(HighWaterMark.NONE, NOW);
+        assertThatThrownBy(() -> mark.close(HighWaterMark.NONE, usedUntilMillisOfTwoLayouts(), NOW + 5))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no grant can reach that far");
+
+        assertThat(open("a").former()).isEqualTo(new HighWaterMark(NOW + FULL, NOW, false));
+    }
+
+    /** After a split without protection, a merge, and the end of the name. */
+    private static long usedUntilMillisOfTwoLayouts() {
+        OwnerContext owner = new OwnerContext(UUID.randomUUID(), List.of(), NOW, NOW);
+        NodeTable winning = tableOf(SnowcastLayout.JAVASCRIPT, owner);
+        winning.merge(tableOf(SnowcastLayout.DEFAULT, owner).snapshotFor(0), NOW);
+        winning.destroy(winning.snapshotFor(0).lifecycle().incarnation(), owner);
+        return winning.usedUntilMillis();
+    }
+
+    private static NodeTable tableOf(SnowcastLayout layout, OwnerContext owner) {
+        Definition definition = new Definition(NOW - TimeUnit.DAYS.toMillis(365), layout, 1, null);
+        NodeTable table = new NodeTable("name", layout.hashCode());
+        table.attach(
+                new AttachRequest("name", definition, 0, UUID.randomUUID(), 1, NOW, 0, -1),
+                owner,
+                new TableRules(AHEAD, 0, AHEAD, 0, 63));
+        return table;
     }
 
     @Test
