@@ -23,6 +23,16 @@ final class JdbcStorePool implements AutoCloseable {
      */
     private static final long VALIDATION_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(1);
 
+    private static final String POSTGRESQL = "jdbc:postgresql:";
+
+    /**
+     * A thread of ours that has a statement cancelled waits for the answer, and so does the caller. By default, 10 s, both
+     * wait longer than the store.
+     */
+    private static final String CANCEL_TIMEOUT = "cancelSignalTimeout";
+
+    private static final String CANCEL_TIMEOUT_SECONDS = "1";
+
     private final HikariDataSource connections;
 
     private JdbcStorePool(HikariDataSource connections) {
@@ -37,7 +47,19 @@ final class JdbcStorePool implements AutoCloseable {
         own.setMinimumIdle(1);
         own.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
         own.setValidationTimeout(Math.min(own.getValidationTimeout(), VALIDATION_TIMEOUT_MILLIS));
+        limitCancelling(own);
         return new JdbcStorePool(own);
+    }
+
+    /** In the URL: the properties are the same object as the application's. */
+    private static void limitCancelling(HikariDataSource own) {
+        String url = own.getJdbcUrl();
+        if (url != null
+                && url.startsWith(POSTGRESQL)
+                && !url.contains(CANCEL_TIMEOUT)
+                && !own.getDataSourceProperties().containsKey(CANCEL_TIMEOUT)) {
+            own.setJdbcUrl(url + (url.contains("?") ? '&' : '?') + CANCEL_TIMEOUT + '=' + CANCEL_TIMEOUT_SECONDS);
+        }
     }
 
     private static HikariDataSource copyOf(DataSource application) {

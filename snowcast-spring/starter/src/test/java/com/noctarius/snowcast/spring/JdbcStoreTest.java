@@ -18,6 +18,8 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -91,6 +93,38 @@ class JdbcStoreTest {
             assertThat(application.getValidationTimeout()).isEqualTo(5_000);
             assertThat(own.getConnectionTimeout() + own.getValidationTimeout())
                     .isLessThanOrEqualTo(storeTimeout.toMillis());
+        }
+    }
+
+    /** A frozen PostgreSQL server would keep a call for the 10 s of the driver. */
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:postgresql://db/shop,                                jdbc:postgresql://db/shop?cancelSignalTimeout=1",
+        "jdbc:postgresql://db/shop?ssl=true,              jdbc:postgresql://db/shop?ssl=true&cancelSignalTimeout=1",
+        "jdbc:postgresql://db/shop?cancelSignalTimeout=20,        jdbc:postgresql://db/shop?cancelSignalTimeout=20",
+        "jdbc:mariadb://db/shop,                                                          jdbc:mariadb://db/shop"
+    })
+    void thePoolWaitsForPostgreSqlToCancelNoLongerThanTheStoreWaits(String ofApplication, String ofPool)
+            throws Exception {
+        try (HikariDataSource application = new HikariDataSource()) {
+            application.setJdbcUrl(ofApplication);
+            try (JdbcStorePool pool = JdbcStorePool.nextTo(application, 2)) {
+                assertThat(pool.connections().unwrap(HikariDataSource.class).getJdbcUrl())
+                        .isEqualTo(ofPool);
+            }
+            assertThat(application.getJdbcUrl()).isEqualTo(ofApplication);
+        }
+    }
+
+    @Test
+    void aTimeToCancelAmongTheApplicationsPropertiesIsKept() throws Exception {
+        try (HikariDataSource application = new HikariDataSource()) {
+            application.setJdbcUrl("jdbc:postgresql://db/shop");
+            application.addDataSourceProperty("cancelSignalTimeout", "20");
+            try (JdbcStorePool pool = JdbcStorePool.nextTo(application, 2)) {
+                assertThat(pool.connections().unwrap(HikariDataSource.class).getJdbcUrl())
+                        .isEqualTo("jdbc:postgresql://db/shop");
+            }
         }
     }
 
