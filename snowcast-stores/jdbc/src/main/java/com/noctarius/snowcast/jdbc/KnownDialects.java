@@ -96,7 +96,6 @@ final class KnownDialects {
                         + " OR (@@log_bin = 1 AND @@sync_binlog <> 1)")
                 // A lock is not free in time, a deadlock, a statement that took too long.
                 .busyCodes(1205, 1213, 1969, 3024)
-                .ignoresInterrupts()
                 .build();
     }
 
