@@ -106,7 +106,7 @@ final class LeaseKeeper implements HolderRegistry {
         }
 
         /** Whether it is time for a check. Then the time of the next one is open, and this one may bring it forward. */
-        synchronized boolean begin(long nowNanos) {
+        synchronized boolean tryBeginCheck(long nowNanos) {
             boolean due = nowNanos - nextNanos >= 0;
             if (due) {
                 nextNanos = after(nowNanos, LeaseExtension.NEVER_MILLIS);
@@ -210,7 +210,7 @@ final class LeaseKeeper implements HolderRegistry {
         Map<Destination, List<LeaseExtension>> dueByDestination = new HashMap<>();
         for (Watch watch : watches.values()) {
             long nowNanos = clock.nanos();
-            if (watch.begin(nowNanos)) {
+            if (watch.tryBeginCheck(nowNanos)) {
                 long nextMillis = 0;
                 try {
                     nextMillis = check(watch, dueByDestination);

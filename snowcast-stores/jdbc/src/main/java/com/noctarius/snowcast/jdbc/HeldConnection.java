@@ -50,7 +50,7 @@ final class HeldConnection {
     // --- the user
 
     /** Begins a use, on the thread that goes on with it; returns false if the connection is to be closed. */
-    boolean begin() {
+    boolean tryAcquire() {
         if (!phase.compareAndSet(Phase.IDLE, Phase.BUSY)) {
             return false;
         }
@@ -83,7 +83,7 @@ final class HeldConnection {
     }
 
     /** Ends a use; returns whether the connection may be used again. */
-    boolean end(long holdNanos) {
+    boolean release(long holdNanos) {
         long now = System.nanoTime();
         sinceNanos = now;
         boolean again = now - takenNanos < holdNanos;
@@ -96,7 +96,7 @@ final class HeldConnection {
     }
 
     /** Ends the last use, or keeps one from beginning. */
-    void end() {
+    void retire() {
         phase.set(Phase.CLOSED);
     }
 

@@ -68,9 +68,9 @@ final class HeldConnections {
 
     /** Returns a connection whose use has begun; null if none is free. */
     @Nullable
-    HeldConnection begin() {
+    HeldConnection tryAcquire() {
         HeldConnection next = free.pollFirst();
-        while (next != null && !next.begin()) {
+        while (next != null && !next.tryAcquire()) {
             next = free.pollFirst();
         }
         return next;
@@ -80,7 +80,7 @@ final class HeldConnections {
     void add(HeldConnection connection) {
         all.add(connection);
         try {
-            Watch.start(this);
+            Watch.add(this);
         } catch (OutOfMemoryError e) {
             all.remove(connection); // Its caller closes it.
             throw e;
@@ -92,7 +92,7 @@ final class HeldConnections {
     <T> T use(HeldConnection connection, Work<T> work) throws SQLException {
         try {
             T value = work.on(connection);
-            if (connection.end(HOLD_NANOS)) {
+            if (connection.release(HOLD_NANOS)) {
                 free.addFirst(connection);
             } else {
                 close(connection);
@@ -111,7 +111,7 @@ final class HeldConnections {
 
     /** Closes a connection that no thread can use any more. */
     void close(HeldConnection connection) {
-        connection.end();
+        connection.retire();
         free.remove(connection);
         if (all.remove(connection)) {
             try {
@@ -141,7 +141,7 @@ final class HeldConnections {
 
         private Watch() {}
 
-        static synchronized void start(HeldConnections connections) {
+        static synchronized void add(HeldConnections connections) {
             WATCHED.add(connections);
             if (!running) {
                 Shard.THREADS.execute(Watch::run);

@@ -91,10 +91,10 @@ final class Shard {
             if (present.ignoresInterrupts()
                     && held.isWorthwhile()
                     && HeldConnections.mayServe(Thread.currentThread())) {
-                HeldConnection connection = held.begin();
+                HeldConnection connection = held.tryAcquire();
                 if (connection == null) {
                     call(true, ConnectionSettings.AUTO_COMMIT, transaction -> true);
-                    connection = held.begin();
+                    connection = held.tryAcquire();
                 }
                 if (connection != null) {
                     if (isOwn(connection)) {

@@ -70,7 +70,7 @@ class HeldConnectionsWatchTest {
         HeldConnections held = held(Shard.THREADS);
         HeldConnection connection = of(connection("nothing"));
         held.add(connection);
-        assertThat(held.begin()).isSameAs(connection);
+        assertThat(held.tryAcquire()).isSameAs(connection);
         hasThreads.set(false);
         assertThatThrownBy(() -> held.use(connection, unused -> {
                     throw new SQLException("refused");
@@ -115,7 +115,7 @@ class HeldConnectionsWatchTest {
             Shard.THREADS.execute(task);
         });
         held.add(of(connection));
-        HeldConnection begun = held.begin();
+        HeldConnection begun = held.tryAcquire();
         assertThat(begun).isNotNull();
         CompletableFuture<Object> call = CompletableFuture.supplyAsync(
                 () -> {
