@@ -103,7 +103,8 @@ final class DurableHighWaterMark {
         closed = true;
         HighWaterMark mark = mark(usedUntilMillis, beginning, nowMillis, true);
         if (!HighWaterMarkFile.isPossible(mark)) {
-            // A table that was merged with one of another layout reads the highest ID by the wrong one. So the end is not
+            // A table that was merged with one of another layout reads the highest ID by the wrong one. So the end is
+            // not
             // known, as after a crash, and what was reserved stays.
             throw new IOException("no grant can reach that far: " + mark);
         }

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -133,12 +134,11 @@ final class ClusterCounter implements RegisteredSequence {
     private Caller enqueue(long wanted) {
         Caller call = new Caller(wanted);
         waiting.add(call);
-        if (!requesting.get() && availability.admitReservation() && requesting.compareAndSet(false, true)) {
-            try {
-                requestAtOnce();
-            } catch (RuntimeException | Error e) {
-                requests.start(); // As after an answer that is a failure.
-            }
+        if (!requesting.get()
+                && availability.admitReservation()
+                && requesting.compareAndSet(false, true)
+                && requestAtOnce()) {
+            requests.start();
         }
         failCallsIfRefusing(); // If it began to refuse before the call was added, no other thread does this.
         return call;
@@ -169,29 +169,39 @@ final class ClusterCounter implements RegisteredSequence {
         }
     }
 
-    // --- requests, by the one thread that has set "requesting"
+    // --- requests, by the one thread that has set "requesting". What throws here, as where memory is short, has not
+    // ended
+    // the request: the background makes it again.
 
     /**
-     * Sends a request without another thread, if that need not wait. A thread of the background takes over where it may have
-     * to, and for the calls that came meanwhile: the thread that brings an answer must not send operations.
+     * Sends a request without another thread, if that need not wait. Returns whether a thread of the background has to take
+     * over: where it may have to wait, and for the calls that came meanwhile, since the thread that brings an answer must not
+     * send operations.
      */
-    private void requestAtOnce() {
-        long wanted = takeWaiting();
-        if (wanted == 0) { // All have ended.
-            if (endRequest()) {
-                requests.start();
+    private boolean requestAtOnce() {
+        try {
+            long wanted = takeWaiting();
+            if (wanted == 0) { // All have ended.
+                return endRequest();
             }
-            return;
+            Sent sent = sent();
+            CompletableFuture<?> unused = pool.reserveAsync(wanted).whenComplete((block, failure) -> {
+                if (failure != null || isAnotherNeededAfter(block, sent)) {
+                    requests.start();
+                }
+            });
+            return false;
+        } catch (RuntimeException | Error e) {
+            return true;
         }
-        Sent sent = sent();
-        CompletableFuture<?> unused = pool.reserveAsync(wanted)
-                .thenApply(block -> endAndHandOut(block, sent))
-                .exceptionally(failure -> true)
-                .thenAccept(isAnotherNeeded -> {
-                    if (isAnotherNeeded) {
-                        requests.start();
-                    }
-                });
+    }
+
+    private boolean isAnotherNeededAfter(Block block, Sent sent) {
+        try {
+            return endAndHandOut(block, sent);
+        } catch (RuntimeException | Error e) {
+            return true;
+        }
     }
 
     /** Makes a request on the thread of the background. Returns whether another one is needed. */
@@ -241,12 +251,29 @@ final class ClusterCounter implements RegisteredSequence {
         }
     }
 
-    /** Ends a request. Returns whether this thread has to make another one. */
     private boolean endRequest() {
+        return end(requesting, this::isWaitedFor);
+    }
+
+    private boolean isWaitedFor() {
+        return !isClosed()
+                && Stream.concat(requested.stream(), waiting.stream()).anyMatch(call -> !call.isDone());
+    }
+
+    /**
+     * Ends a request. Returns whether this thread has to make another one; also if memory was too short to look: a thread that
+     * threw here could not say whether it still has the request.
+     */
+    static boolean end(AtomicBoolean requesting, BooleanSupplier isWaitedFor) {
         requesting.set(false);
-        boolean isWaitedFor =
-                Stream.concat(requested.stream(), waiting.stream()).anyMatch(call -> !call.isDone());
-        return isWaitedFor && !isClosed() && requesting.compareAndSet(false, true);
+        try {
+            if (!isWaitedFor.getAsBoolean()) {
+                return false;
+            }
+        } catch (RuntimeException | Error e) {
+            // The next request looks again.
+        }
+        return requesting.compareAndSet(false, true);
     }
 
     private void failed(boolean isTriedAgain) {

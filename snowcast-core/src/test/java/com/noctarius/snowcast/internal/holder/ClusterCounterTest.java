@@ -29,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -438,5 +439,40 @@ class ClusterCounterTest {
         CompletableFuture<Long> next = call(counter);
         cluster.answer();
         assertThat(get(next)).isEqualTo(2);
+    }
+
+    @Test
+    void anAnswerThatCannotBeHandedOutIsAskedForAgainByOneRequest() throws Exception {
+        FailingClock failing = new FailingClock(SystemClock.INSTANCE);
+        ClusterCounter counter =
+                new ClusterCounter(config().build(), opened(config().build(), cluster), failing, background);
+        CompletableFuture<Long> first = call(counter);
+        failing.failAt(1);
+        cluster.answer();
+        CompletableFuture<Long> next = call(counter);
+        assertThat(cluster.underWay).as("the background has the request").isEmpty();
+        assertThat(background.waiting()).isEqualTo(1);
+        background.runAll();
+        assertThat(first).isCompletedWithValue(2L);
+        assertThat(next).isCompletedWithValue(3L);
+    }
+
+    /** If it threw, its thread would make the request again that has ended, beside that of the next call. */
+    @Test
+    void aRequestHasNotEndedIfMemoryWasTooShortToLookForCallsThatWait() {
+        AtomicBoolean requesting = new AtomicBoolean(true);
+        boolean isAnotherNeeded = ClusterCounter.end(requesting, () -> {
+            throw new StackOverflowError(); // One of memory that is thrown on ends JUnit.
+        });
+        assertThat(isAnotherNeeded).isTrue();
+        assertThat(requesting).isTrue();
+    }
+
+    @Test
+    void anotherThreadMakesTheNextRequestIfItWasFirst() {
+        AtomicBoolean requesting = new AtomicBoolean(true);
+        assertThat(ClusterCounter.end(requesting, () -> requesting.compareAndSet(false, true)))
+                .isFalse();
+        assertThat(requesting).isTrue();
     }
 }
