@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.IntegerPool;
+import com.noctarius.snowcast.internal.owner.NodeTable;
+import com.noctarius.snowcast.internal.owner.PartitionContainer;
+import com.noctarius.snowcast.internal.owner.PoolDefinition;
+import com.noctarius.snowcast.internal.owner.ReserveRequest;
+import com.noctarius.snowcast.internal.owner.TableRules;
+import com.noctarius.snowcast.internal.owner.TestOwner;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
+import com.noctarius.snowcast.internal.wire.RequestType;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** What a handler requires before its request is answered. */
+class HandlersTest {
+    private static final long NOW = 1_700_000_000_000L;
+
+    private final Handler<ContainerSnapshot, DuplicatesReported> merge = Handlers.of(RequestType.MERGE);
+    private final PartitionContainer winning = new PartitionContainer();
+    private final PartitionContainer losing = new PartitionContainer();
+
+    private static void create(PartitionContainer container, String name, int backupCount) {
+        Definition definition = new Definition(0, SnowcastLayout.DEFAULT, backupCount, null);
+        NodeTable table = container.table(name);
+        table.attach(
+                new AttachRequest(name, definition, 0, UUID.randomUUID(), 1, NOW, 0, -1),
+                TestOwner.at(NOW),
+                new TableRules(60_000, 0, 60_000, 0, 8_191));
+        container.put(name, table);
+    }
+
+    private static void createIntegers(PartitionContainer container, String name, int backupCount) {
+        PoolDefinition definition = new PoolDefinition(1, 100, backupCount, false);
+        IntegerPool pool = container.pool(name);
+        pool.reserve(ReserveRequest.toOpen(name, definition, UUID.randomUUID(), -1, null), TestOwner.at(NOW));
+        container.put(name, pool);
+    }
+
+    private int backupsOfMerge() {
+        return merge.backups().applyAsInt(losing.snapshotFor(0), winning);
+    }
+
+    /** Else the next owner of the winning side grants what the losing one did. */
+    @Test
+    void aMergeIsAnsweredWhenBackupsHaveIt() {
+        assertThat(merge.exemptions()).doesNotContain(Exemption.NEEDS_NO_BACKUPS, Exemption.READS_ONLY);
+    }
+
+    @Test
+    void aMergeAwaitsAsManyBackupsAsThisSideHasOfASequencer() {
+        create(winning, "orders", 3);
+        create(losing, "orders", 1);
+        assertThat(backupsOfMerge()).isEqualTo(3);
+    }
+
+    @Test
+    void aMergeAwaitsAsManyBackupsAsThisSideHasOfAnIntegerSequence() {
+        createIntegers(winning, "orders", 3);
+        createIntegers(losing, "orders", 1);
+        assertThat(backupsOfMerge()).isEqualTo(3);
+    }
+
+    @Test
+    void aMergeOfWhatThisSideDidNotKnowAwaitsTheBackupsOfTheOtherOne() {
+        create(losing, "orders", 1);
+        createIntegers(losing, "bills", 2);
+        assertThat(backupsOfMerge()).isEqualTo(2);
+    }
+
+    @Test
+    void aMergeAwaitsTheMostBackupsOfAllNames() {
+        create(winning, "orders", 2);
+        create(winning, "not in the merge", 4);
+        create(losing, "orders", 1);
+        createIntegers(losing, "bills", 1);
+        assertThat(backupsOfMerge()).isEqualTo(2);
+    }
+}
