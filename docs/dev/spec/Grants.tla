@@ -45,13 +45,13 @@ Times == 0..Latest
 
 NoToken == [epoch |-> 0, sequence |-> 0, holder |-> "nobody"]
 Unused == [version |-> 0, token |-> NoToken, request |-> 0, floor |-> 0, ceiling |-> 0, attached |-> FALSE]
-Empty == [epoch |-> 0, version |-> 0, life |-> 0, alive |-> FALSE, recoverUntil |-> 0, floor |-> 0,
+Empty == [epoch |-> 0, version |-> 0, incarnation |-> 0, alive |-> FALSE, recoverUntil |-> 0, floor |-> 0,
           nodes |-> [n \in Nodes |-> Unused]]
 
 \* Where the next grant of a node ID may begin.                             NodeState.nextFloor
 NextFloor(state) == IF state.attached THEN Max(state.floor, state.ceiling) ELSE state.floor
 
-\* Where a life ends: who has given nothing back counts as having used all. TableReplica.highestPossibleId
+\* Where an incarnation ends: who has given nothing back counts as having used all. TableReplica.highestPossibleId
 End(table) == LET ends == {table.floor} \cup {NextFloor(table.nodes[n]) : n \in Nodes}
               IN CHOOSE e \in ends : \A other \in ends : other <= e
 
@@ -72,12 +72,12 @@ Join(mine, change) ==
         isNewerNode(n) == change.nodes[n].version > mine.nodes[n].version \/ ~Holds("COPY_REPLACED")
         joined == [n \in Nodes |-> IF n \in DOMAIN change.nodes /\ isNewerNode(n) THEN change.nodes[n]
                                    ELSE mine.nodes[n]]
-    IN CASE change.life # mine.life -> IF isNewer /\ isFull THEN change ELSE mine
+    IN CASE change.incarnation # mine.incarnation -> IF isNewer /\ isFull THEN change ELSE mine
          [] OTHER -> [(IF isNewer THEN change ELSE mine) EXCEPT !.nodes = joined]
 
-\* A copy that has missed the beginning of a life does not acknowledge parts of it.  (NodeTable takes them, and starts
+\* A copy that has missed the beginning of an incarnation does not acknowledge parts of it.  (NodeTable takes them, and starts
 \* over as after a loss if it is promoted.)
-CanJoin(mine, change) == change.life <= mine.life \/ DOMAIN change.nodes = Nodes
+CanJoin(mine, change) == change.incarnation <= mine.incarnation \/ DOMAIN change.nodes = Nodes
 
 -----------------------------------------------------------------------------
 (* Answers.  An answer means that all backups have the change. *)
@@ -128,7 +128,7 @@ AttachAgain(member, request) ==
            /\ UNCHANGED high
 
 \* NodeTable.attach, AttachDecision.choose.  Whoever asks anew has sealed its former grant.  A node ID is granted that
-\* is free, from where its last grant ended.  A destroyed life is followed by one above it.
+\* is free, from where its last grant ended.  A destroyed incarnation is followed by one above it.
 Attach(member, request) ==
     LET table == copy[member]
         version == table.version + 1
@@ -138,7 +138,7 @@ Attach(member, request) ==
                      !.nodes = [n \in Nodes |-> IF n \in mine /\ table.nodes[n].attached
                                                 THEN Released(table.nodes[n], last, version) ELSE table.nodes[n]]]
         base == IF table.alive THEN given
-                ELSE [given EXCEPT !.life = @ + 1, !.alive = TRUE, !.nodes = [n \in Nodes |-> Unused],
+                ELSE [given EXCEPT !.incarnation = @ + 1, !.alive = TRUE, !.nodes = [n \in Nodes |-> Unused],
                                    !.floor = IF Holds("TOMBSTONE_FORGOTTEN") THEN End(given) ELSE table.recoverUntil]
     IN /\ \A n \in mine : table.nodes[n].request < request.request
        /\ \E t \in ClusterTimes, h \in {request.clock}, n \in Nodes :
@@ -161,7 +161,7 @@ Attach(member, request) ==
                         Holds("ANSWER_BEFORE_BACKUP"))
                /\ See(t)
 
-\* NodeTable.settle.  Whoever asks for the life after a destroyed one has sealed its former grant, too.  But what
+\* NodeTable.settle.  Whoever asks for the incarnation after a destroyed one has sealed its former grant, too.  But what
 \* was taken over after a loss may be the answer to this very request, which comes late.
 ReleaseFormer(member, request) ==
     LET table == copy[member]
@@ -187,7 +187,7 @@ Extend(member, request) ==
                                            \/ ~Holds("EPOCH_NOT_CHECKED") /\ isForeign)
                      \/ ~Holds("LATE_EXTEND_AFTER_DETACH") /\ state.version > 0 /\ ~state.attached
     IN \E t \in ClusterTimes, h \in Times :
-        LET isAdopted == /\ state = Unused /\ (table.alive \/ table.life = 0)
+        LET isAdopted == /\ state = Unused /\ (table.alive \/ table.incarnation = 0)
                          /\ t < table.recoverUntil /\ isForeign
                          /\ request.ceiling > t + Skew \/ ~Holds("FREE_ADOPTION")
             before == IF isAdopted THEN request.ceiling ELSE state.ceiling
@@ -196,7 +196,7 @@ Extend(member, request) ==
             extended == [state EXCEPT !.version = version, !.token = token, !.ceiling = ceiling, !.attached = TRUE]
             after == IF ceiling = state.ceiling /\ ~isAdopted THEN table
                      ELSE [table EXCEPT !.version = version, !.nodes[request.node] = extended,
-                                        !.alive = TRUE, !.life = Max(@, 1)]
+                                        !.alive = TRUE, !.incarnation = Max(@, 1)]
             answer == [type |-> "extended", holder |-> request.token.holder, token |-> request.token,
                        ceiling |-> ceiling]
         IN /\ (table.alive /\ isHolders) \/ isAdopted
@@ -225,7 +225,7 @@ Decide ==
            \/ request.type = "detach" /\ Detach(member, request)
     /\ UNCHANGED <<holder, issued, ended, requests, live, owner, low, left>>
 
-\* NodeTable.destroy.  The node IDs stay known until the next life begins, since holders still give them back.
+\* NodeTable.destroy.  The node IDs stay known until the next incarnation begins, since holders still give them back.
 Destroy ==
     LET table == copy[owner]
     IN /\ left.destroys > 0 /\ table.alive
@@ -409,7 +409,7 @@ HolderStaysInGrant ==
 SlotsIncrease ==
     \A h \in Holders : \A i \in 2..Len(issued[h]) : issued[h][i - 1].slot < issued[h][i].slot
 
-\* Hence no ID comes twice, in all lives of a sequencer.
+\* Hence no ID comes twice, in all incarnations of a sequencer.
 NoIdTwice ==
     \A one, other \in Holders : \A i \in DOMAIN issued[one], j \in DOMAIN issued[other] :
         issued[one][i].node = issued[other][j].node /\ issued[one][i].slot = issued[other][j].slot

@@ -42,7 +42,7 @@ public record IntegerSequenceConfig(
         Ordering ordering,
         @Nullable BlockStore store,
         OptionalInt backupCount) {
-    /** How many integers a block has at most: one that is lost, or that one process holds, is not the whole sequence. */
+    /** How many integers a block has at most: so that no process holds, or loses, the whole sequence. */
     public static final long MAX_BLOCK_SIZE = 1L << 24;
 
     private static final Duration MAX_DURATION = Duration.ofDays(365);

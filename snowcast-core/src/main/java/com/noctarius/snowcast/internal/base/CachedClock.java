@@ -19,7 +19,7 @@ public final class CachedClock {
     private static final int TICK_MILLIS = 2;
     private static final int IDLE_TICKS = 25;
 
-    /** Where the present stands in its array: with two cache lines on either side, since neighbours are fetched in pairs. */
+    /** Where the present stands in its array: two cache lines on either side, since processors fetch them in pairs. */
     private static final int AT = 16;
 
     private final Clock clock;

@@ -28,7 +28,7 @@ public interface Clock {
     /** Parks the thread for at most {@code nanos}; otherwise as {@link #parkUntil}. */
     void parkNanos(long nanos) throws InterruptedException;
 
-    /** Returns the wall clock as it is ticked at a high rate of IDs; one that never ticks, unless a clock has another. */
+    /** Returns the wall clock as it is ticked at a high rate of IDs; by default one that never ticks. */
     default CachedClock cachedClock() {
         return new CachedClock(this, Long.MAX_VALUE, Runnable::run);
     }

@@ -11,7 +11,7 @@ public interface MetricSink {
         MILLIS
     }
 
-    /** What a metric is of, if not of all together. By the tag, metrics of two kinds are apart where names are the same. */
+    /** What a metric is of, if not of all together. The tag tells metrics of two kinds with one name apart. */
     record Subject(String tag, String name) {
         public static Subject sequencer(String name) {
             return new Subject("name", name);

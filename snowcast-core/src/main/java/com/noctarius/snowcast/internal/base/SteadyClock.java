@@ -74,7 +74,7 @@ public final class SteadyClock {
         return monotonicMillis + offsetMillis;
     }
 
-    /** Returns how far the wall clock was ahead of this one, or behind, when this was read last; 0 if it showed no step. */
+    /** Returns how far the wall clock was ahead of this one, or behind, at the last read; 0 if it made no step. */
     public synchronized long stepMillis() {
         return stepMillis;
     }
@@ -89,7 +89,7 @@ public final class SteadyClock {
         return nanos - stepSinceNanos >= CONFIRMATION_NANOS;
     }
 
-    /** Halves what has passed since a clock was last read, and loses nothing to rounding if it is read very often. Not thread-safe. */
+    /** Halves the time since a clock was last read; frequent reads lose nothing to rounding. Not thread-safe. */
     public static final class HalfRate {
         /** What has passed and was not halved yet: 0 or 1. */
         private long restMillis;

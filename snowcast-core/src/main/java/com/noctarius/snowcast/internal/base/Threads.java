@@ -102,7 +102,7 @@ public final class Threads {
                 1, 1, IDLE_MILLIS, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), daemons(name)));
     }
 
-    /** Makes a pool with one thread for what is due later. Its tasks must bear to be run early, when the last user ends. */
+    /** Makes a pool of one thread for delayed tasks, which it may run early, when the last user ends. */
     static ScheduledThreadPoolExecutor timer(String name) {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, daemons(name));
         timer.setRemoveOnCancelPolicy(true);

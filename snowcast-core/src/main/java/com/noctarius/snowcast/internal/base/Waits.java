@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
-/** How often calls have waited, which counts when a wait begins, and how long, which counts when it ends. Thread-safe. */
+/** Counts waits when they begin, and adds how long they took when they end. Thread-safe. */
 public final class Waits {
     private final LongAdder count = new LongAdder();
     private final LongAdder nanos = new LongAdder();

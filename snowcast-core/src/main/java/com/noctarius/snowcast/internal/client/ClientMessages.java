@@ -57,7 +57,7 @@ final class ClientMessages {
         return answer.content();
     }
 
-    /** Reads an event; null if it is of another cluster than the one that answered last: its names mean nothing here. */
+    /** Reads an event; null if it is not of the cluster that answered last: its names mean nothing here. */
     @Nullable
     ClusterEvent event(ClientMessage message) {
         ClientEnvelope<ClusterEvent> event = read(message, "an event", ClusterEvent.FORM);

@@ -78,7 +78,7 @@ final class ClientTransport implements Transport {
         return invocation.invoke().thenApplyAsync(response -> messages.answer(type, response), Runnable::run);
     }
 
-    /** A cluster that is away takes nothing back: the end of a client, or of a context, is not to wait for it for long. */
+    /** A cluster that is away takes nothing back: the end of a client, or of a context, must not wait long for it. */
     private long tryMillisOf(RequestType<?, ?> type, long tryMillis) {
         return UNTIL_THE_END.contains(type)
                         && client.getConnectionManager().getActiveConnections().isEmpty()

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  * client sees, or whether acknowledgements reach it. Thread-safe.
  */
 final class ClientRequests {
-    /** The client repeats a request that could not be carried out; so it gets the reason before its own time is over. */
+    /** The client repeats a request that failed; so it gets the reason before its own time is over. */
     private static final long TRY_MILLIS = 1_000;
 
     private final NodeEngine nodeEngine;

@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Thread-safe.
  */
 final class ClusterClock {
-    /** The estimate of another member's time is as uncertain as the answer took; an old one becomes uncertain slowly. */
+    /** The estimate of another member's time is as uncertain as its answer was slow, and slowly more so with age. */
     private static final long AGE_PER_UNCERTAINTY = 100;
 
     private final Clock clock;

@@ -322,7 +322,7 @@ final class Containers {
         });
     }
 
-    /** Runs an action for each partition on its thread, and waits for all; returns false if the thread is interrupted. */
+    /** Runs an action for each partition on its thread, and waits for all; returns false if it is interrupted. */
     private boolean onPartitionThreads(IntConsumer action) {
         CountDownLatch done = new CountDownLatch(partitionCount());
         for (int partition = 0; partition < partitionCount(); partition++) {

@@ -83,7 +83,7 @@ final class DurableHighWaterMark {
         return untilMillis < nowMillis + aheadMillis;
     }
 
-    /** Writes the mark ahead if it is due. A mark never falls while the member lives; if it fails, the former counts on. */
+    /** Writes the mark ahead if it is due. While the member runs, no mark falls; after a failure the former counts. */
     public synchronized void reserve(HighWaterMark beginning, long nowMillis) throws IOException {
         if (!closed && isReserveDue(nowMillis)) {
             long until = Math.max(nowMillis + aheadMillis + stepMillis, former.untilMillis());
@@ -104,8 +104,7 @@ final class DurableHighWaterMark {
         HighWaterMark mark = mark(usedUntilMillis, beginning, nowMillis, true);
         if (!HighWaterMarkFile.isPossible(mark)) {
             // A table that was merged with one of another layout reads the highest ID by the wrong one. So the end is
-            // not
-            // known, as after a crash, and what was reserved stays.
+            // not known, as after a crash, and what was reserved stays.
             throw new IOException("no grant can reach that far: " + mark);
         }
         file.write(mark);

@@ -94,7 +94,7 @@ final class MemberTransport implements Transport {
                 });
     }
 
-    /** Sends a request to its owner. While it cannot run, Hazelcast tries for four fifths of the time, and then says why. */
+    /** Sends a request to its owner. While it cannot run, Hazelcast tries for 4/5 of the time, and then says why. */
     <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
         boolean needsNoBackups = Handlers.of(type).exemptions().contains(Handler.Exemption.NEEDS_NO_BACKUPS);
         if (needsNoBackups) {
@@ -148,7 +148,7 @@ final class MemberTransport implements Transport {
         return missing == null ? failure : missing;
     }
 
-    /** Sends an event to all members, and by them to clients; complete when each member has answered, or could not in time. */
+    /** Sends an event to all members, and by them to clients; complete when each has answered, or timed out. */
     CompletableFuture<Void> sendToAll(ClusterEvent event) {
         List<CompletableFuture<?>> answers = new ArrayList<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {

@@ -123,7 +123,7 @@ final class OtherMembers {
         return electorate.self();
     }
 
-    /** The winning side of a split, every member of which is asked, has what this member knew, which was listed by that UUID. */
+    /** Asks each member of the winning side of a split: it has what this member knew, which it listed by that UUID. */
     void noteMerged(@Nullable UUID formerSelf) {
         mergedAs = formerSelf;
         askedNanos.clear();
@@ -195,7 +195,7 @@ final class OtherMembers {
         });
     }
 
-    /** Whether the question could not be read for want of snowcast; memory that was short, here or there, says nothing. */
+    /** Whether the other member could not read the question for want of snowcast; a lack of memory says nothing. */
     static boolean saysWithoutSnowcast(Throwable failure) {
         return failure instanceof HazelcastSerializationException
                 && Stream.iterate(failure, Objects::nonNull, Throwable::getCause)

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a member what it knows and how it is set up. Always in the oldest version: the answer says what else it reads. */
+/** Asks a member what it knows and how it is set up, in the oldest version: the answer says what else it reads. */
 final class PeerOperation extends SnowcastOperation<Optional<UUID>> implements AllowedDuringPassiveState {
     private @Nullable Object response;
 

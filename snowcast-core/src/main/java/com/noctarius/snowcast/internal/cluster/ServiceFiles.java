@@ -66,7 +66,7 @@ final class ServiceFiles {
                 + " plugin. Found: " + files;
     }
 
-    /** Returns the jars or directories that have Hazelcast if there are several: the order of the class path decides. */
+    /** Returns the jars or directories that have Hazelcast, if several: the order of the class path decides. */
     static List<URL> severalHazelcasts() {
         ClassLoader loader = ServiceFiles.class.getClassLoader();
         return loader == null ? List.of() : severalHazelcasts(loader);

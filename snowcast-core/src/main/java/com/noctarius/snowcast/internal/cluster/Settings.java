@@ -127,7 +127,7 @@ record Settings(
         return warnings;
     }
 
-    /** A safety setting with a typo is one that is not there. Of system properties, Spring has some that begin alike. */
+    /** A safety setting with a typo has no effect. Of system properties, Spring has some that begin alike. */
     private static List<String> unknown(Properties properties) {
         Predicate<String> isNear =
                 name -> KNOWN.stream().anyMatch(known -> commonPrefixLength(name, known) > COMMON_CHARACTERS);

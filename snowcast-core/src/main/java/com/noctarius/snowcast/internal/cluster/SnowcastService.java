@@ -80,7 +80,7 @@ public final class SnowcastService
     private final InstanceSnowcast snowcast;
     private final HazelcastMetrics metrics;
 
-    /** Set while this member moves to the winning side of a split, or leaves in order: no operation of an owner runs. */
+    /** Set while this member moves to the winning side of a split, or leaves in order: no owner's operation runs. */
     private volatile boolean leaving;
 
     SnowcastService(NodeEngineImpl nodeEngine, Settings settings, @Nullable DurableHighWaterMark highWaterMark) {

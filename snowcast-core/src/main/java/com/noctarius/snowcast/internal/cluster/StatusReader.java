@@ -33,7 +33,7 @@ final class StatusReader {
     /** How many owners are asked at the same time, at most: what they answer is in memory together. */
     private static final int MAX_WINDOW = 16;
 
-    /** What a part has at most, in node IDs; so it has 100 to 200 KB: many clients that ask take little memory of a member. */
+    /** What a part has at most, in node IDs: 100 to 200 KB, so that many clients that ask take little memory. */
     private static final int MAX_SIZE = 2_000;
     /** What a name takes in a part, compared with a node ID. */
     private static final int NAME_SIZE = 10;

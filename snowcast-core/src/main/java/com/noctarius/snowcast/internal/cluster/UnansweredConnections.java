@@ -27,7 +27,7 @@ final class UnansweredConnections {
         this.clock = clock;
     }
 
-    /** Closes those that are old; to be called several times per second. A connection is opened again when it is wanted. */
+    /** Closes those that are old; to be called several times per second. Hazelcast opens them again on demand. */
     void close(NodeEngineImpl nodeEngine) {
         Set<TcpServerConnection> unanswered = new HashSet<>();
         for (ServerConnection connection : nodeEngine.getNode().getServer().getConnections()) {

@@ -34,7 +34,7 @@ public abstract class GrantInUse {
     /** How long a call waits for the granted time to begin or to be extended. */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
-    /** Where the word stands in its array: with two cache lines on either side, since neighbours are fetched in pairs. */
+    /** Where the word stands in its array: two cache lines on either side, since processors fetch them in pairs. */
     static final int AT = 16;
 
     /** How far the time of IDs is from the wall clock where a user is told so. */
@@ -127,7 +127,7 @@ public abstract class GrantInUse {
      */
     public record Terms(int logicalNodeId, long floor, long ceiling, long lastSlot) {}
 
-    /** Raises the ceiling where no cluster has to be asked; returns whether it lies above a slot, which may be issued then. */
+    /** Raises the ceiling where no cluster has to be asked; returns whether a slot lies below it and may be issued. */
     final boolean raiseCeilingAbove(long slot) {
         return slot < ceiling.get() || raiseOwnCeilingAbove(slot);
     }
@@ -141,7 +141,7 @@ public abstract class GrantInUse {
         return slot < ceiling.get();
     }
 
-    /** Whether a slot lies beyond the layout's time, and that time was granted to its end: no clock alone decides it. */
+    /** Whether a slot lies beyond the layout's time, and that was granted to its end: no clock alone decides it. */
     final boolean isAtEndOfTime(long slot) {
         return slot >> counterBits >= endOfTime()
                 && Math.max(ceilingMillis(), lease.ownCeilingMillis(endOfTime())) >= endOfTime();

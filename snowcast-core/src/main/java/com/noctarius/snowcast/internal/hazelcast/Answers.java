@@ -145,7 +145,7 @@ public final class Answers {
         return message.length() <= MAX_BRIEF ? message : message.substring(0, MAX_BRIEF) + "...";
     }
 
-    /** Hazelcast has a subclass for each state of a cluster that is no error: a member that leaves, no data member yet. */
+    /** Hazelcast has a subclass for each state of a cluster that is no error: a member leaves, no data member yet. */
     private static boolean mayPass(Throwable failure) {
         return (failure instanceof HazelcastException && failure.getClass() != HazelcastException.class)
                 || failure instanceof HazelcastClientOfflineException

@@ -65,7 +65,7 @@ public enum SnowcastProperty {
         return text == null ? Objects.requireNonNull(defaultValue, key) : text.trim();
     }
 
-    /** Returns what a value means as a number; fails with an {@code IllegalArgumentException} that says what is allowed. */
+    /** Returns a value as a number; throws an {@code IllegalArgumentException} that says what is allowed. */
     public long number(@Nullable String text, long min, long max) {
         String value = orDefault(text);
         String allowed = key + " must be a number from " + min + " to " + max + ": " + value;

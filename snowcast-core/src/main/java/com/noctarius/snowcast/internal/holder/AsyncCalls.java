@@ -155,7 +155,7 @@ final class AsyncCalls {
         }
     }
 
-    /** Completes the first stage, after another thread has the line; returns false if this one has to go on for lack of it. */
+    /** Completes the first stage when another thread has the line; false if none takes it: then this one goes on. */
     private boolean leaveWith(Runnable completion) {
         line.remove();
         boolean isLeft = true;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. No method blocks.
  */
 final class Availability {
-    /** How long calls do not ask a store again after a permanent failure: an operator may have ended its cause by then. */
+    /** How long calls do not ask a store after a permanent failure: later, an operator may have ended its cause. */
     private static final Duration PERMANENT_FOR = Duration.ofSeconds(1);
 
     private final IntegerSequenceConfig config;
@@ -90,13 +90,13 @@ final class Availability {
         return failure != null;
     }
 
-    /** Whether calls fail at once when no integer is in hand: the sequence is closed, or its store failed permanently. */
+    /** Whether calls fail at once without an integer in hand: it is closed, or its store failed permanently. */
     boolean isRefusing() {
         Failure present = failure;
         return isClosed() || (present != null && present.isPermanent());
     }
 
-    /** Returns whether a reservation may begin. If so, an older permanent failure is over: calls wait for the new answer. */
+    /** Returns whether a reservation may begin. If so, an older permanent failure ends: calls wait for the answer. */
     synchronized boolean admitReservation() {
         Failure present = failure;
         if (present != null && present.isPermanent()) {

@@ -148,7 +148,7 @@ public final class BlockSequence implements RegisteredSequence {
         }
     }
 
-    /** Takes at most so many integers, which are next to each other in one block; waits for the first as {@link #next()}. */
+    /** Takes at most so many consecutive integers of one block; waits for the first as {@link #next()} does. */
     public Block nextRun(int atMost) throws InterruptedException {
         BlockCursor cursor = current;
         long position;
@@ -423,7 +423,7 @@ public final class BlockSequence implements RegisteredSequence {
         }
     }
 
-    /** Leaves no block in hand. Returns the rests, the latest first: a pool takes back only the block that it gave last. */
+    /** Leaves no block in hand. Returns the rests, the latest first: a pool takes back only the last block it gave. */
     private List<Block> takeBlocks() {
         List<Block> rests = new ArrayList<>();
         while (!ready.isEmpty()) {

@@ -21,7 +21,7 @@ final class BlockSizes {
         return size;
     }
 
-    /** Follows the rate by at most a factor of two for each block: one burst or one pause says little of the next minute. */
+    /** Follows the rate by at most a factor of two for each block: a burst or pause says little of the next minute. */
     void used(long taken, long nanos) {
         if (lastingNanos > 0 && taken > 0) {
             double wanted = taken / (double) Math.max(nanos, 1) * lastingNanos;

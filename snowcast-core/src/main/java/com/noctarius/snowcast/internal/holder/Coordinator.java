@@ -36,7 +36,7 @@ public interface Coordinator {
     /** Destroys an incarnation and seals its holders; blocks. Has no effect if it is gone. */
     void destroy(String name, long incarnation);
 
-    /** Returns a number that sequencers share whose extensions may go in one batch, such as the partition of the name. */
+    /** Returns a number that sequencers share whose extensions may go in one batch, such as the name's partition. */
     int partitionOf(String name);
 
     /** Draws the ID of a new holder. */

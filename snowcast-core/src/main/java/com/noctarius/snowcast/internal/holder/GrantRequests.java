@@ -96,8 +96,8 @@ final class GrantRequests {
     }
 
     /**
-     * Asks for a grant in a life of the sequencer, 0 to create it if it is not there; blocks. Returns null if that life
-     * was destroyed. Fails before the cluster is asked if no ID can be made at the time that the clock shows.
+     * Asks for a grant in an incarnation of the sequencer, 0 to create it if it is not there; blocks. Returns null if that
+     * incarnation was destroyed. Fails before the cluster is asked if no ID can be made at the time that the clock shows.
      */
     @Nullable
     HeldGrant attach(long incarnation, Lease lease) {

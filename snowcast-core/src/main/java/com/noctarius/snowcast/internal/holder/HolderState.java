@@ -7,10 +7,10 @@ import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.owner.Grant;
 import org.jspecify.annotations.Nullable;
 
-/** A state of a sequencer or node lease with the grant that belongs to it, published as one. Immutable; compared by identity. */
+/** A state of a sequencer or node lease and its grant, published as one. Immutable; compared by identity. */
 final class HolderState {
     final SnowcastSequenceState state;
-    /** If Attached the present grant, which is sealed while another one is asked for; else the last one, if there was one. */
+    /** If Attached the present grant, sealed while another one is asked for; else the last one, if there was one. */
     final @Nullable HeldGrant held;
     /** The grant that IDs are issued under, if Attached; else null. */
     final @Nullable GrantInUse grantInUse;

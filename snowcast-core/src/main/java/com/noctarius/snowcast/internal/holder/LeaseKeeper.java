@@ -318,7 +318,7 @@ final class LeaseKeeper implements HolderRegistry {
         destination.watch.checkWithin(sentNanos, 0);
     }
 
-    /** By either clock: the wall clock does not advance in an hour that was stepped back, the other one in a suspended machine. */
+    /** By either clock: the wall clock may be stepped back, the other one stops in a suspended machine. */
     private long ageMillis(long sentMillis, long sentNanos) {
         return Math.max(clock.medianMillis() - sentMillis, TimeUnit.NANOSECONDS.toMillis(clock.nanos() - sentNanos));
     }

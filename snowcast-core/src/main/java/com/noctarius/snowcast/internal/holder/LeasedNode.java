@@ -40,7 +40,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
     private final List<IntConsumer> changedListeners = new CopyOnWriteArrayList<>();
     /** Set from the request for {@link #tell} to its end. */
     final AtomicBoolean tellRequested = new AtomicBoolean();
-    /** The grant that the listeners know of; null if they know that there is none. Written by {@link #tell}, one at a time. */
+    /** The grant that the listeners know of; null if they know of none. Written by {@link #tell}, one at a time. */
     private volatile @Nullable HeldGrant told;
 
     LeasedNode(GrantRequests requests, Log log, HolderRegistry leases, Consumer<LeasedNode> whenClosed) {

@@ -9,13 +9,13 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of integer sequences to the cluster. Thread-safe. {@link #reserveAsync} does not block, the others do. */
+/** The requests of integer sequences to the cluster. Thread-safe. All but {@link #reserveAsync} block. */
 interface PoolCoordinator {
     /** Asks for a block. Returns null if the holder's incarnation was destroyed. */
     @Nullable
     Reservation reserve(ReserveRequest request);
 
-    /** As {@link #reserve}, but without a retry and without a wait. Fails also if a retry might help; may throw that, too. */
+    /** As {@link #reserve}, but without a retry or a wait. Fails also if a retry might help; may throw that, too. */
     default CompletableFuture<Reservation> reserveAsync(ReserveRequest request) {
         return CompletableFuture.failedFuture(new UnsupportedOperationException("reserve() serves"));
     }

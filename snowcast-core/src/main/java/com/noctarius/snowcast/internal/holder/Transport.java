@@ -24,7 +24,7 @@ public interface Transport {
      */
     <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis);
 
-    /** Sends a request, also again while its outcome is not known, and waits for the answer: see {@link Answers#outcome}. */
+    /** Sends a request, again while its outcome is not known, and waits for the answer: see {@link Answers#outcome}. */
     default <Q, A> A ask(RequestType<Q, A> type, String subject, Q request) {
         prepare(type, subject);
         return Answers.outcome(subject, timeoutMillis(), () -> send(type, request, timeoutMillis()));

@@ -22,7 +22,7 @@ final class AttachDecision {
     /** A grant to be made; and where grants of node IDs that were never granted may begin. */
     record Choice(int logicalNodeId, long unusedFloor, long lowestIdTime, long floor, long ceiling) {}
 
-    /** Prepares a decision, from cluster time and the node IDs that were granted in this life of the sequencer. */
+    /** Prepares a decision, from cluster time and the node IDs that were granted in this incarnation. */
     AttachDecision(AttachRequest request, long nowMillis, TableRules rules, NodeStates nodes) {
         this.request = request;
         this.nowMillis = nowMillis;
@@ -34,7 +34,7 @@ final class AttachDecision {
         this.clusterNow = request.definition().idTime(nowMillis);
     }
 
-    /** Decides by where unused node IDs begin, and by the highest raw ID of the life before if this begins a new one. */
+    /** Decides by where unused node IDs begin, and by the highest raw ID of former incarnations if it begins one. */
     Choice choose(long presentFloor, OptionalLong highestId) {
         checkClocks();
         checkLease();
@@ -149,7 +149,7 @@ final class AttachDecision {
         return rules.nodeIdCount(request.definition());
     }
 
-    /** Returns an unused node ID or -1, from a hash of the holder on: the sides of a split shall seldom choose alike. */
+    /** Returns an unused node ID or -1, by a hash of the holder: the sides of a split shall seldom choose alike. */
     private int firstUnused() {
         if (nodes.size() >= request.definition().nodeIdCount()) {
             return -1;

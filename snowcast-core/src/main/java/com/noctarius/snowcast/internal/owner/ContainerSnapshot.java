@@ -59,7 +59,7 @@ public record ContainerSnapshot(
             return isCold() ? 0 : nothingBeforeMillis;
         }
 
-        /** Returns what a copy knows that has this state and is sent another one: that of the longer wait; cold gives way to any other. */
+        /** Returns the state of a copy that is sent another one: that of the longer wait, and any rather than cold. */
         ContainerState joined(ContainerState other) {
             if (isCold() || other.isCold()) {
                 return isCold() ? other : this;

@@ -230,7 +230,7 @@ public final class Electorate {
         return new Vote(listHash, isCurrent());
     }
 
-    /** Notes what a member answered that was asked then; of two confirmations, the one that was asked for later counts. */
+    /** Notes what a member answered that was asked then; of two confirmations, that of the later question counts. */
     public synchronized void answered(UUID member, Vote vote, Asked asked) {
         boolean confirms = vote.listHash == listHash && asked.listHash == listHash && listed.contains(member);
         Confirmation before = confirmations.get(member);

@@ -96,7 +96,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         return reservation(block, lifecycle.changeNumber());
     }
 
-    /** A decision about a loss decides nothing else: neither creates it a sequence, nor may it seem to have moved one. */
+    /** A decision about a loss decides nothing else: it does not create a sequence, nor seem to have moved one. */
     private void requireLostOrRepeated(@Nullable PoolDefinition present, ReserveRequest request) {
         boolean isLost = present == null ? unknownBeforeMillis != 0 : isStopped();
         if (isLost || (present != null && owners.isBegunBy(request.epoch()))) {
@@ -248,7 +248,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         return Decision.forBackups(lifecycle.changeNumber(), snapshotFor(0));
     }
 
-    /** Ends an incarnation, and returns whether it is destroyed, now or before. The next one begins above all it handed out. */
+    /** Ends an incarnation; returns whether it is destroyed, now or before. The next begins above all it handed out. */
     public Decision<Boolean, Snapshot<PoolDefinition, RememberedReply>> destroy(
             long ofIncarnation, OwnerContext owner) {
         lifecycle.requirePossible(ofIncarnation, owner.latestIncarnation());
@@ -339,7 +339,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
         return duplicates;
     }
 
-    /** Returns what both sides may have handed out; none if one side was given no answer that the other does not know. */
+    /** Returns what both sides may have handed out; none if one side was given no answer unknown to the other. */
     private List<PossibleDuplicateIntegers> duplicates(Snapshot<PoolDefinition, RememberedReply> losing) {
         OwnerHistory theirs = losing.owners();
         long first = owners.lowestShared(owners.lowestOfPresent(), theirs, theirs.lowestOfPresent());
@@ -349,7 +349,7 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
                 : List.of(new PossibleDuplicateIntegers(lifecycle.name(), first, last));
     }
 
-    /** Returns when what the incarnation that continues has handed out became unknown to both sides; 0 if one of them knows it. */
+    /** Returns when what the continuing incarnation handed out became unknown to both sides; 0 if one knows it. */
     private long lostSince(Snapshot<PoolDefinition, RememberedReply> losing, boolean isOfLosing) {
         boolean isOneIncarnation = losing.lifecycle().incarnation() == lifecycle.incarnation();
         if (isOneIncarnation && losing.unknownBeforeMillis() == 0) {

@@ -70,7 +70,7 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
         return holderIncarnation != 0 && holderIncarnation <= destroyedUpTo;
     }
 
-    /** Requires that an incarnation that a holder claims can have begun, by cluster time: if unknown here, it is taken over. */
+    /** Requires that an incarnation that a holder claims can have begun, by cluster time: it may be taken over. */
     public void requirePossible(long holderIncarnation, long latestMillis) {
         long max = Math.max(incarnation, latestMillis);
         if (holderIncarnation > max) {
@@ -114,7 +114,7 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
         return new Lifecycle<>(name, definition, destroyedIncarnation, destroyedIncarnation, changeNumber + 1);
     }
 
-    /** Fails if a copy's new source is older, and not known as the owner: what is not joined must not be acknowledged. */
+    /** Fails if a copy's new source is older, and not known as the owner: the copy must not acknowledge it. */
     public void requireFrom(boolean isOwner, Lifecycle<D> sent) {
         if (sent.changeNumber < changeNumber && !isOwner) {
             throw new IllegalStateException(name + ": change " + sent.changeNumber

@@ -57,7 +57,7 @@ public final class NodeTable extends TableReplica {
         return table;
     }
 
-    /** Returns all that a database stores: of a destroyed sequencer, too, up to when its holders may use their node IDs. */
+    /** Returns all that a database stores: also until when holders of a destroyed sequencer may use their node IDs. */
     public Snapshot<Definition, NodeState> stored() {
         return snapshot(Snapshot.Kind.FULL, List.of()).withEntries(entries.values());
     }
@@ -290,7 +290,7 @@ public final class NodeTable extends TableReplica {
                         || (!lifecycle.isAlive() && nowMillis >= unknownBeforeMillis));
     }
 
-    /** Frees a node ID above the last timestamp used, and returns whether the token is current: else it does nothing. */
+    /** Frees a node ID above the last timestamp used, and returns whether the token is current: else does nothing. */
     public Decision<Boolean, Snapshot<Definition, NodeState>> detach(DetachRequest request) {
         NodeState state = entries.get(request.logicalNodeId());
         boolean isCurrent = state != null && state.hasToken(request.token());

@@ -167,7 +167,7 @@ final class NodeTableMerge {
                 Instant.ofEpochMilli(to + offset));
     }
 
-    /** Returns what counts of a node ID from now on; null if the losing side has given nothing of it since the split. */
+    /** Returns what counts of a node ID from now on; null if the losing side gave nothing of it since the split. */
     @Nullable
     NodeState uniteNode(@Nullable NodeState mine, NodeState theirs) {
         if (theirs.version() <= lastSharedChange) {

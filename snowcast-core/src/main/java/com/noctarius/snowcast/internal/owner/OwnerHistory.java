@@ -226,7 +226,7 @@ public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
         return shared == Long.MAX_VALUE ? -1 : shared;
     }
 
-    /** Returns the last change of the first owners that this side knows; {@code MAX_VALUE} if the last of them went on here. */
+    /** Returns the last change of the first owners known here; {@code MAX_VALUE} if the last of them went on here. */
     private long lastChangeOf(int count) {
         if (count == 0) {
             return -1;

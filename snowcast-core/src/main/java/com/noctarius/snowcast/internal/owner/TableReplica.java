@@ -46,7 +46,7 @@ abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
                 .toList());
     }
 
-    /** Returns a copy as a status shows it: a node ID is attached only if its holder is alive, as far as the owner can tell. */
+    /** Returns a copy as a status shows it: a node ID is attached only if its holder seems alive to the owner. */
     public final Snapshot<Definition, NodeState> status(long nowMillis, TableRules rules) {
         Snapshot<Definition, NodeState> all = snapshotFor(0);
         Definition definition = definition();
@@ -77,7 +77,7 @@ abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
         return last == null ? 0 : end(last) + last.epochOffset();
     }
 
-    /** Returns the ID time that no grant of the last life reaches. */
+    /** Returns the ID time that no grant of the last incarnation reaches. */
     final long end(Definition last) {
         long destroyedEnd = isDestroyed() ? last.layout().timestampValue(highestOfDestroyed) + 1 : 0;
         return Math.max(endOfGrants(last), destroyedEnd);

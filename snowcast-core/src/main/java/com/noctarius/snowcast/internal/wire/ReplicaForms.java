@@ -40,7 +40,7 @@ public final class ReplicaForms {
     private static final Form<OwnerHistory> OWNERS =
             RecordForm.of(OwnerHistory.class, field("owners", OWNER.list()), field("acknowledgers", ACKNOWLEDGERS));
 
-    /** Writes before which moment nothing is granted, the highest number for a cold container, and since when data is lost. */
+    /** Writes before when nothing is granted, the highest number for a cold container, and since when data is lost. */
     private static final Form<ContainerState> STATE = new Form<>(
             (out, state) -> {
                 out.writeLong(state.nothingBeforeMillis());

@@ -41,7 +41,7 @@ public record RequestType<Q, A>(
     public static final RequestType<List<ExtendRequest>, List<ExtendReply>> EXTEND =
             batch(3, "EXTEND", SequencerForms.EXTEND_REQUEST, ExtendRequest::name, SequencerForms.EXTEND_REPLY);
 
-    /** Destroys an incarnation; answers whether it is destroyed, by this request or before: not if the name is not known. */
+    /** Destroys an incarnation; answers whether it is destroyed, now or before: not if the name is not known. */
     public static final RequestType<ClusterEvent.Destroyed, Boolean> DESTROY =
             single(4, "DESTROY", ClusterEvent.Destroyed.FORM, ClusterEvent.Destroyed::name, Form.BOOLEAN);
 
@@ -140,7 +140,7 @@ public record RequestType<Q, A>(
                 answer.list(MAX_BATCH_SIZE));
     }
 
-    /** Returns the names that a request is about: one for each request of a batch, in their order, and else a single one. */
+    /** Returns the names that a request is about: one for each request of a batch, in their order, else one. */
     public List<String> names(Q content) {
         return namesOf.apply(content);
     }

@@ -30,7 +30,7 @@ public final class WireInput {
         this.version = version;
     }
 
-    /** Reads a message: its version, then its content; a {@link HazelcastSerializationException} says whatever is wrong. */
+    /** Reads a message: its version, then its content; a {@link HazelcastSerializationException} says what is wrong. */
     public static <T> T read(ObjectDataInput in, String what, Form.Reader<T> reader) {
         int length = bytesLeft(in);
         try {
