@@ -7,19 +7,22 @@ import java.util.concurrent.CompletionStage;
 /**
  * Hands out compact integers, from blocks that were reserved in a {@link com.noctarius.snowcast.store.BlockStore}.
  *
- * <p><b>Uniqueness.</b> No two calls on sequences of one name and store ever return the same integer, in any process, as long as the store keeps its data. {@link Snowcast#createIntegerSequence} says for how long the Hazelcast
- * cluster does.
+ * <p><b>Uniqueness.</b> No two calls on sequences of one name and store ever return the same integer, in any process,
+ * as long as the store keeps its data. {@link Snowcast#createIntegerSequence} says for how long the Hazelcast cluster
+ * does.
  *
- * <p><b>Gaps.</b> Integers that a process had reserved and not used when it ended are lost, unless the sequence was closed and
- * the store could take them back.
+ * <p><b>Gaps.</b> Integers that a process had reserved and not used when it ended are lost, unless the sequence was
+ * closed and the store could take them back.
  *
  * <p><b>Order.</b> The integers of one instance increase, as far as the blocks do that the store gives it: those of one
- * pool increase, those of several shards do not when one shard stands in for another. Between processes integers are ordered by block only. With {@link Ordering#CLUSTER} a call that starts after another has
- * returned in any process gets the greater integer, and every call makes a request to the cluster.
+ * pool increase, those of several shards do not when one shard stands in for another. Between processes integers are
+ * ordered by block only. With {@link Ordering#CLUSTER} a call that starts after another has returned in any process
+ * gets the greater integer, and every call makes a request to the cluster.
  *
  * <p><b>Waiting.</b> The next block is reserved in the background when a share of the present one is used, so mostly no
- * call waits. A call that finds no integer left waits for the next block, up to {@link IntegerSequenceConfig#maxWait()}, 10 seconds by
- * default. A call that need not wait ignores the thread's interrupt flag.
+ * call waits. A call that finds no integer left waits for the next block, up to
+ * {@link IntegerSequenceConfig#maxWait()}, 10 seconds by default. A call that need not wait ignores the thread's
+ * interrupt flag.
  *
  * <p>All methods are thread-safe.
  */
@@ -33,8 +36,8 @@ public interface IntegerSequence extends AutoCloseable {
      * @throws InterruptedException if the thread is interrupted while it waits; nothing is lost
      * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
      * @throws SnowcastStateException if this sequence was closed or destroyed
-     * @throws SnowcastException if the store gave no block in the time a call may wait, with since when and why; at once
-     *     if only a change of configuration, tables or rights can help
+     * @throws SnowcastException if the store gave no block in the time a call may wait, with since when and why; at
+     *     once if only a change of configuration, tables or rights can help
      */
     long next() throws InterruptedException;
 
@@ -91,11 +94,11 @@ public interface IntegerSequence extends AutoCloseable {
     void next(long[] integers, int fromIndex, int toIndex) throws InterruptedException;
 
     /**
-     * Returns the next integer if there is one in the reserved blocks. Never waits. A call that finds none, such as the first call
-     * of all, starts the reservation of a block in the background.
+     * Returns the next integer if there is one in the reserved blocks. Never waits. A call that finds none, such as the
+     * first call of all, starts the reservation of a block in the background.
      *
-     * @return an integer that no other call ever returns; or empty until the next block is there, however long that takes: {@link
-     *     #stats()} shows why nothing can be reserved
+     * @return an integer that no other call ever returns; or empty until the next block is there, however long that
+     *     takes: {@link #stats()} shows why nothing can be reserved
      * @throws UnsupportedOperationException with {@link Ordering#CLUSTER}, which has no reserved blocks
      * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
      * @throws SnowcastStateException if this sequence was closed or destroyed
@@ -104,7 +107,8 @@ public interface IntegerSequence extends AutoCloseable {
     OptionalLong tryNext();
 
     /**
-     * {@return what {@link #tryNext} returns, or {@code ifNone} instead of empty} Snowcast's sequences allocate nothing.
+     * {@return what {@link #tryNext} returns, or {@code ifNone} instead of empty} Snowcast's sequences allocate
+     * nothing.
      *
      * @param ifNone any number; a negative one is never an integer of the sequence
      * @throws SnowcastException with its subclasses, as for {@link #tryNext}
@@ -115,10 +119,10 @@ public interface IntegerSequence extends AutoCloseable {
     }
 
     /**
-     * {@return a stage that completes with the next integer, at once if one is in the reserved blocks} Never waits. As {@link
-     * SnowcastSequencer#nextAsync}, with two differences. A stage fails when it has waited for {@link
-     * IntegerSequenceConfig#maxWait()}, or up to twice that for a call that came while others waited. A stage that is cancelled
-     * while it waits takes no integer; if it was about to complete, its integer is a gap.
+     * {@return a stage that completes with the next integer, at once if one is in the reserved blocks} Never waits. As
+     * {@link SnowcastSequencer#nextAsync}, with two differences. A stage fails when it has waited for
+     * {@link IntegerSequenceConfig#maxWait()}, or up to twice that for a call that came while others waited. A stage
+     * that is cancelled while it waits takes no integer; if it was about to complete, its integer is a gap.
      *
      * <p>The stage fails with what {@link #next()} throws.
      */
@@ -127,9 +131,9 @@ public interface IntegerSequence extends AutoCloseable {
     }
 
     /**
-     * Reserves the first block, unless there are reserved integers already, and waits for the outcome, for at most {@link
-     * IntegerSequenceConfig#maxWait()}. Afterwards calls need not wait for it, or {@link #stats()} shows why the store does not
-     * serve at present. Has no effect with {@link Ordering#CLUSTER}.
+     * Reserves the first block, unless there are reserved integers already, and waits for the outcome, for at most
+     * {@link IntegerSequenceConfig#maxWait()}. Afterwards calls need not wait for it, or {@link #stats()} shows why the
+     * store does not serve at present. Has no effect with {@link Ordering#CLUSTER}.
      *
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws SnowcastException as for {@link #tryNext()}, with its subclasses
@@ -144,14 +148,15 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * {@return whether this instance has ended, so that every later call for an integer fails} It was closed or
-     * destroyed, or its {@code HazelcastInstance} was shut down. It never opens again. {@link Snowcast#destroyIntegerSequence} says how soon a destruction elsewhere in the cluster takes
-     * effect here.
+     * destroyed, or its {@code HazelcastInstance} was shut down. It never opens again.
+     * {@link Snowcast#destroyIntegerSequence} says how soon a destruction elsewhere in the cluster takes effect here.
      */
     boolean isClosed();
 
     /**
-     * Ends this instance: later calls, and those that wait, fail with a {@link SnowcastStateException}. The rest of its blocks is returned if the store can take it, which may block for as long as the store's time-outs. What
-     * the store fails to take is a gap, which is logged and not thrown. The sequence itself stays: it can be created again. A
+     * Ends this instance: later calls, and those that wait, fail with a {@link SnowcastStateException}. The rest of its
+     * blocks is returned if the store can take it, which may block for as long as the store's time-outs. What the store
+     * fails to take is a gap, which is logged and not thrown. The sequence itself stays: it can be created again. A
      * second call has no effect.
      */
     @Override

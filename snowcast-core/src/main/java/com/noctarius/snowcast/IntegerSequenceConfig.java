@@ -118,8 +118,8 @@ public record IntegerSequenceConfig(
     }
 
     /**
-     * {@return a builder for integers from 1 to {@code Integer.MAX_VALUE}, in blocks of 1,000, reserved in the Hazelcast
-     * cluster}
+     * {@return a builder for integers from 1 to {@code Integer.MAX_VALUE}, in blocks of 1,000, reserved in the
+     * Hazelcast cluster}
      *
      * @param name the sequence's name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
      * @throws NullPointerException if {@code name} is null
@@ -130,8 +130,8 @@ public record IntegerSequenceConfig(
     }
 
     /**
-     * Builds an {@link IntegerSequenceConfig}. Not thread-safe. An argument that is null makes a setter throw {@link
-     * NullPointerException}, one that is out of its range {@link IllegalArgumentException}.
+     * Builds an {@link IntegerSequenceConfig}. Not thread-safe. An argument that is null makes a setter throw
+     * {@link NullPointerException}, one that is out of its range {@link IllegalArgumentException}.
      */
     public static final class Builder {
         private final String name;
@@ -202,9 +202,10 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets the share of a block after whose use the next one is reserved in the background. Usually there is one such block.
-         * Where blocks are used up nearly as fast as they can be reserved, there are as many as last for four reservations, and at
-         * most four. With 1 the next block is reserved when the last integer is taken, and there is never a second one.
+         * Sets the share of a block after whose use the next one is reserved in the background. Usually there is one
+         * such block. Where blocks are used up nearly as fast as they can be reserved, there are as many as last for
+         * four reservations, and at most four. With 1 the next block is reserved when the last integer is taken, and
+         * there is never a second one.
          *
          * @param share above 0, at most 1; 0.5 by default
          * @return this
@@ -226,8 +227,8 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets the order of the integers: of this instance, or with {@link Ordering#CLUSTER} of all instances, which must have it,
-         * too. {@link Ordering#CLUSTER} excludes a store, a block size and a prefetch threshold.
+         * Sets the order of the integers: of this instance, or with {@link Ordering#CLUSTER} of all instances, which
+         * must have it, too. {@link Ordering#CLUSTER} excludes a store, a block size and a prefetch threshold.
          *
          * @param ordering {@link Ordering#STRICT} by default
          * @return this
@@ -238,8 +239,8 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets where blocks are reserved. The store stays open when the sequence is closed. Integers of a store are as durable as the store; those of the Hazelcast cluster need no database, and last as long as the
-         * cluster.
+         * Sets where blocks are reserved. The store stays open when the sequence is closed. Integers of a store are as
+         * durable as the store; those of the Hazelcast cluster need no database, and last as long as the cluster.
          *
          * @param store a store; by default the Hazelcast cluster
          * @return this

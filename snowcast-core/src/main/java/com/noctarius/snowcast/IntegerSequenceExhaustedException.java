@@ -4,8 +4,10 @@ package com.noctarius.snowcast;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown when an {@link IntegerSequence} is used up: every integer up to its last value was handed out, or reserved by another
- * process. Calling again does not help; use a sequence of another name with a greater last value. */
+/**
+ * Thrown when an {@link IntegerSequence} is used up: every integer up to its last value was handed out, or reserved by
+ * another process. Calling again does not help; use a sequence of another name with a greater last value.
+ */
 public class IntegerSequenceExhaustedException extends SnowcastException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -8,7 +8,8 @@ import java.time.Duration;
  *
  * @param issuedCount integers that were handed out
  * @param remaining how many can be had without the store
- * @param timeToEmpty how long these last at the present rate; zero if there are none, and {@link #ENDLESS} if none are used
+ * @param timeToEmpty how long these last at the present rate; zero if there are none, and {@link #ENDLESS} if none are
+ *     used
  * @param blockSize how many integers the next reservation asks for
  * @param reservationCount blocks that were reserved
  * @param failureCount reservations that failed
@@ -16,8 +17,8 @@ import java.time.Duration;
  * @param waitTime how long they waited, all together
  * @param problem since when and why nothing can be reserved; empty if nothing is wrong
  * @param ordering the order in which integers come, as this instance was created with
- * @param isExhausted whether the store has no integer left, so that calls fail permanently when the reserved ones are used, in all
- *     processes
+ * @param isExhausted whether the store has no integer left, so that calls fail permanently when the reserved ones are
+ *     used, in all processes
  */
 public record IntegerSequenceStats(
         long issuedCount,

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the lease's name, one for all generators whose IDs must not repeat each other's
  * @param maxNodeCount how many node IDs there are, from 0 on: as many as the generator has room for, 2 to 65,536
- * @param lease for how long this holder may go on without the cluster, one second to 30 days, or null for the cluster's lease
+ * @param lease for how long this holder may go on without the cluster, one second to 30 days, or null for the cluster's
+ *     lease
  * @param backupCount the number of synchronous backups of the table, 0 to 6, or empty for that of the {@link Snowcast}
  */
 public record NodeLeaseConfig(
@@ -65,8 +66,8 @@ public record NodeLeaseConfig(
     }
 
     /**
-     * Builds a {@link NodeLeaseConfig}. Not thread-safe. An argument that is null makes a setter throw {@link
-     * NullPointerException}, one that is out of its range {@link IllegalArgumentException}.
+     * Builds a {@link NodeLeaseConfig}. Not thread-safe. An argument that is null makes a setter throw
+     * {@link NullPointerException}, one that is out of its range {@link IllegalArgumentException}.
      */
     public static final class Builder {
         private final String name;
@@ -79,8 +80,9 @@ public record NodeLeaseConfig(
         }
 
         /**
-         * Sets how many node IDs there are, from 0 on. Required; there is no default, since a number that is greater than the
-         * generator has room for would make IDs repeat. Part of the definition, so it is the same in all processes.
+         * Sets how many node IDs there are, from 0 on. Required; there is no default, since a number that is greater
+         * than the generator has room for would make IDs repeat. Part of the definition, so it is the same in all
+         * processes.
          *
          * @param maxNodeCount 2 to 65,536, such as 1,024 for a generator with 10 bits of node ID
          * @return this
@@ -91,8 +93,8 @@ public record NodeLeaseConfig(
         }
 
         /**
-         * Sets for how long this holder can go on without the cluster. After a crash its node ID stays reserved for as long, and
-         * the allowed clock skew.
+         * Sets for how long this holder can go on without the cluster. After a crash its node ID stays reserved for as
+         * long, and the allowed clock skew.
          *
          * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis}, which is the default
          * @return this

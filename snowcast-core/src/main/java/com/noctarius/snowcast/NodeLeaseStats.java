@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
- * What a {@link NodeLease} has done so far, and how it is at present. The counts never decrease. They are read one after
- * another, not in one instant.
+ * What a {@link NodeLease} has done so far, and how it is at present. The counts never decrease. They are read one
+ * after another, not in one instant.
  *
  * @param state Attached; Detached once it was closed; Destroyed
  * @param nodeId the node ID; empty if it is not Attached, or attaches to another one at the moment

@@ -4,8 +4,8 @@ package com.noctarius.snowcast;
 import java.util.Objects;
 
 /**
- * Integers that may have been handed out twice, because the network was split and both sides continued. An upper bound: both sides have reserved them in blocks, of which
- * processes may have used only a part.
+ * Integers that may have been handed out twice, because the network was split and both sides continued. An upper bound:
+ * both sides have reserved them in blocks, of which processes may have used only a part.
  *
  * @param sequenceName the integer sequence
  * @param first the lowest of these integers

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * IDs that may have been issued twice, because the network was split, both sides continued, and both attached a process to the same
- * node ID. An upper bound: whether there are duplicates depends on the IDs that the two processes issued.
+ * IDs that may have been issued twice, because the network was split, both sides continued, and both attached a process
+ * to the same node ID. An upper bound: whether there are duplicates depends on the IDs that the two processes issued.
  *
  * @param sequencerName the sequencer
- * @param logicalNodeId the node ID whose IDs it concerns; or -1 for all, if the sides had created the sequencer
- *     with different definitions, or one has destroyed it
+ * @param logicalNodeId the node ID whose IDs it concerns; or -1 for all, if the sides had created the sequencer with
+ *     different definitions, or one has destroyed it
  * @param from the time of the first of these IDs
  * @param to the time after the last
  */

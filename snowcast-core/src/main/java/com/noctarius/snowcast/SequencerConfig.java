@@ -89,8 +89,8 @@ public record SequencerConfig(
     }
 
     /**
-     * Builds a {@link SequencerConfig}. Not thread-safe. An argument that is null makes a setter throw {@link
-     * NullPointerException}, one that is out of its range {@link IllegalArgumentException}.
+     * Builds a {@link SequencerConfig}. Not thread-safe. An argument that is null makes a setter throw
+     * {@link NullPointerException}, one that is out of its range {@link IllegalArgumentException}.
      */
     public static final class Builder {
         private final String name;
@@ -106,8 +106,8 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets the instant at which the time of the IDs begins. Required; there is no default. Part of the definition, so it is the
-         * same in all processes and cannot change.
+         * Sets the instant at which the time of the IDs begins. Required; there is no default. Part of the definition,
+         * so it is the same in all processes and cannot change.
          *
          * @param epoch an epoch that is not in the future, such as a first of January
          * @return this
@@ -118,7 +118,8 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets how many node IDs the layout has at least; the rest of the 23 bits is for the counter. Replaces an earlier layout.
+         * Sets how many node IDs the layout has at least; the rest of the 23 bits is for the counter. Replaces an
+         * earlier layout.
          *
          * @param maxLogicalNodeCount 128 to 8,192, rounded up to a power of two; 8,192 by default
          * @return this
@@ -130,10 +131,12 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets how many bits of an ID are time, node ID and counter. Part of the definition. Replaces an earlier layout.
+         * Sets how many bits of an ID are time, node ID and counter. Part of the definition. Replaces an earlier
+         * layout.
          *
-         * @param layout the layout, in a cluster with at most 13 bits of node IDs; {@link SnowcastLayout#DEFAULT} by default, whose IDs
-         *     turn negative after half of its time: for signed columns take {@link SnowcastLayout#POSITIVE}
+         * @param layout the layout, in a cluster with at most 13 bits of node IDs; {@link SnowcastLayout#DEFAULT} by
+         *     default, whose IDs turn negative after half of its time: for signed columns take
+         *     {@link SnowcastLayout#POSITIVE}
          * @return this
          */
         public Builder layout(SnowcastLayout layout) {
@@ -142,8 +145,9 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets at which counter a millisecond begins after a pause. With {@link CounterStart#RANDOM} {@code id % n} is even at a low
-         * rate; with {@link CounterStart#ZERO} the first IDs of each millisecond have the counters 0, 1, 2.
+         * Sets at which counter a millisecond begins after a pause. With {@link CounterStart#RANDOM} {@code id % n} is
+         * even at a low rate; with {@link CounterStart#ZERO} the first IDs of each millisecond have the counters 0, 1,
+         * 2.
          *
          * @param counterStart {@link CounterStart#RANDOM} by default
          * @return this
@@ -154,12 +158,13 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets for how long this instance can generate IDs without the cluster. After a crash its node ID stays reserved for as long,
-         * and the allowed clock skew. A shorter lease frees node IDs sooner, and bridges shorter outages. One
-         * of less than twice the allowed clock skew may not outlive a loss of all replicas: the sequencer then attaches again.
+         * Sets for how long this instance can generate IDs without the cluster. After a crash its node ID stays
+         * reserved for as long, and the allowed clock skew. A shorter lease frees node IDs sooner, and bridges shorter
+         * outages. One of less than twice the allowed clock skew may not outlive a loss of all replicas: the sequencer
+         * then attaches again.
          *
-         * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis}, which is the default: 5 minutes unless
-         *     the members set another
+         * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis}, which is the
+         *     default: 5 minutes unless the members set another
          * @return this
          */
         public Builder lease(Duration lease) {
@@ -168,11 +173,11 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets how many members have a synchronous copy of the sequencer's state. If more replicas are lost at once, attaching fails for
-         * a while. Part of the definition.
+         * Sets how many members have a synchronous copy of the sequencer's state. If more replicas are lost at once,
+         * attaching fails for a while. Part of the definition.
          *
-         * @param backupCount 0 to 6; that of the {@link Snowcast} by default, which is 1 unless {@link
-         *     SnowcastSystem#snowcast(com.hazelcast.core.HazelcastInstance, int)} set another
+         * @param backupCount 0 to 6; that of the {@link Snowcast} by default, which is 1 unless
+         *     {@link SnowcastSystem#snowcast(com.hazelcast.core.HazelcastInstance, int)} set another
          * @return this
          */
         public Builder backupCount(int backupCount) {
@@ -181,11 +186,11 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets an ID that every ID is above, compared unsigned: the highest ID of a generator that this sequencer replaces. Part of the
-         * definition, so it is the same in all processes and cannot change.
+         * Sets an ID that every ID is above, compared unsigned: the highest ID of a generator that this sequencer
+         * replaces. Part of the definition, so it is the same in all processes and cannot change.
          *
-         * <p>If epoch and layout would reach such IDs only in the future, creating and attaching the sequencer fail with a {@link
-         * SnowcastIllegalStateException}, whose message has the latest epoch that works.
+         * <p>If epoch and layout would reach such IDs only in the future, creating and attaching the sequencer fail
+         * with a {@link SnowcastIllegalStateException}, whose message has the latest epoch that works.
          *
          * @param id an ID of any generator; none by default
          * @return this

@@ -7,7 +7,8 @@ import java.util.OptionalInt;
 
 /**
  * What a {@link SnowcastSequencer} instance has done so far, and how it is at present. The counts belong to the
- * instance: they continue over detach and attach and never decrease. They are read one after another, not in one instant.
+ * instance: they continue over detach and attach and never decrease. They are read one after another, not in one
+ * instant.
  *
  * @param state the present state
  * @param logicalNodeId the node ID; empty if it is not Attached, or attaches to another one at the moment
@@ -24,12 +25,12 @@ import java.util.OptionalInt;
  * @param waitTime how long calls were parked, in sum; a call counts when it continues
  * @param extensionCount extensions of the lease
  * @param extensionFailureCount failed extensions: no answer, or one that came too late
- * @param leaseLossCount how often the node ID was lost, because the cluster no longer had the grant, or was replaced by another
- *     cluster; the sequencer then attaches to another node ID by itself
+ * @param leaseLossCount how often the node ID was lost, because the cluster no longer had the grant, or was replaced by
+ *     another cluster; the sequencer then attaches to another node ID by itself
  * @param counterStart where the counter starts, as this instance was created with
  * @param timeRemaining how long the time of the layout lasts, by this process's clock; zero if it is used up
- * @param positiveRemaining how long IDs are positive as a {@code long}, by this process's clock; empty if they never turn
- *     negative, or already have
+ * @param positiveRemaining how long IDs are positive as a {@code long}, by this process's clock; empty if they never
+ *     turn negative, or already have
  */
 public record SequencerStats(
         SnowcastSequenceState state,

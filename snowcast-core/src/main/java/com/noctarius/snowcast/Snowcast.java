@@ -9,20 +9,21 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Creates, returns and destroys the sequencers and integer sequences of one {@code HazelcastInstance}. {@link SnowcastSystem}
- * returns it.
+ * Creates, returns and destroys the sequencers and integer sequences of one {@code HazelcastInstance}.
+ * {@link SnowcastSystem} returns it.
  *
- * <p><b>Blocking.</b> These methods make a round trip to the cluster and block for it: {@link #createSequencer}, {@link
- * #destroySequencer}, {@link #createIntegerSequence}, {@link #resumeIntegerSequence} and {@link #destroyIntegerSequence}.
- * They wait for at most Hazelcast's call time-out, 60 seconds by default, on clients for their invocation time-out, 120
- * seconds by default. An interrupt ends the wait as the time-out does, with a {@link SnowcastUnavailableException}, and the
- * thread stays interrupted. The other methods neither block nor call the cluster.
+ * <p><b>Blocking.</b> These methods make a round trip to the cluster and block for it: {@link #createSequencer},
+ * {@link #destroySequencer}, {@link #createIntegerSequence}, {@link #resumeIntegerSequence} and
+ * {@link #destroyIntegerSequence}. They wait for at most Hazelcast's call time-out, 60 seconds by default, on clients
+ * for their invocation time-out, 120 seconds by default. An interrupt ends the wait as the time-out does, with a
+ * {@link SnowcastUnavailableException}, and the thread stays interrupted. The other methods neither block nor call the
+ * cluster.
  *
  * <p>All methods are thread-safe. An argument that is null makes them throw {@link NullPointerException}.
  *
- * <p>A decorator that was written for snowcast 1 or 2 continues to work. Methods that are new have a default. Where the old
- * methods cannot do what a new one is for, the default throws {@link UnsupportedOperationException}, which snowcast's own
- * implementation never does.
+ * <p>A decorator that was written for snowcast 1 or 2 continues to work. Methods that are new have a default. Where the
+ * old methods cannot do what a new one is for, the default throws {@link UnsupportedOperationException}, which
+ * snowcast's own implementation never does.
  */
 public interface Snowcast {
     /**
@@ -76,29 +77,31 @@ public interface Snowcast {
     }
 
     /**
-     * Creates a sequencer and attaches it to a node ID, or returns the sequencer that this {@code HazelcastInstance} already has
-     * under the name, in whatever state it is. Blocks for a round trip to the cluster if the sequencer is new.
+     * Creates a sequencer and attaches it to a node ID, or returns the sequencer that this {@code HazelcastInstance}
+     * already has under the name, in whatever state it is. Blocks for a round trip to the cluster if the sequencer is
+     * new.
      *
-     * <p>The definition of a name is its epoch, layout, backup count and {@linkplain SequencerConfig.Builder#startAbove start
-     * above}. It is the same in the whole cluster until the sequencer is destroyed. Counter start and lease belong to the
-     * returned object: a later call that returns the same object does not change them.
+     * <p>The definition of a name is its epoch, layout, backup count and {@linkplain SequencerConfig.Builder#startAbove
+     * start above}. It is the same in the whole cluster until the sequencer is destroyed. Counter start and lease
+     * belong to the returned object: a later call that returns the same object does not change them.
      *
-     * <p>A call that fails creates nothing. If its outcome is unknown, because there was no answer, a node ID may stay reserved
-     * for lease + skew; it is safe to call again.
+     * <p>A call that fails creates nothing. If its outcome is unknown, because there was no answer, a node ID may stay
+     * reserved for lease + skew; it is safe to call again.
      *
      * @param config the configuration
      * @return the sequencer, Attached if it is new
-     * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition; the existing sequencer
-     *     is unchanged
+     * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition; the existing
+     *     sequencer is unchanged
      * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
-     * @throws SnowcastUnavailableException if the cluster cannot attach it at present, and the same call may succeed later: no
-     *     quorum, a wait after a loss of data or a full restart, a clock before the epoch, a cluster state that forbids it, no
-     *     connection, or no answer in time
-     * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind it, than
-     *     the allowed skew; if the time of the layout is used up; or if the IDs could not lie above {@code startAbove}, or above
-     *     those of a destroyed sequencer of the name. The message has the values, and what would be accepted
-     * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the layout has
-     *     more than 13 bits of node IDs
+     * @throws SnowcastUnavailableException if the cluster cannot attach it at present, and the same call may succeed
+     *     later: no quorum, a wait after a loss of data or a full restart, a clock before the epoch, a cluster state
+     *     that forbids it, no connection, or no answer in time
+     * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
+     *     it, than the allowed skew; if the time of the layout is used up; or if the IDs could not lie above
+     *     {@code startAbove}, or above those of a destroyed sequencer of the name. The message has the values, and what
+     *     would be accepted
+     * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
+     *     layout has more than 13 bits of node IDs
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      */
     default SnowcastSequencer createSequencer(SequencerConfig config) {
@@ -106,8 +109,9 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a sequencer as {@link #createSequencer(SequencerConfig)}, but a new one is Detached} Makes no call to the cluster and does not block. {@link SnowcastSequencer#attachLogicalNode()} creates it in the cluster, and then throws what creating it
-     * would. Until then {@link #sequencers()} does not contain it.
+     * {@return a sequencer as {@link #createSequencer(SequencerConfig)}, but a new one is Detached} Makes no call to
+     * the cluster and does not block. {@link SnowcastSequencer#attachLogicalNode()} creates it in the cluster, and then
+     * throws what creating it would. Until then {@link #sequencers()} does not contain it.
      *
      * @param config the configuration
      */
@@ -129,31 +133,33 @@ public interface Snowcast {
      * lost in that moment, when it next extends its lease. A sequencer of that name may be created again, also with
      * another definition; its IDs are greater, in unsigned order, than any that was ever issued under the name.
      *
-     * <p>An instance of an earlier incarnation, already Destroyed, has no effect. An instance that was never attached becomes
-     * Destroyed, and the cluster is not asked: what others have under its name goes on.
+     * <p>An instance of an earlier incarnation, already Destroyed, has no effect. An instance that was never attached
+     * becomes Destroyed, and the cluster is not asked: what others have under its name goes on.
      *
      * @param sequencer the sequencer
      * @throws IllegalArgumentException if it was not created by this {@code Snowcast}
-     * @throws SnowcastException if the cluster cannot be reached; the local instance is Destroyed anyway, and
-     *     the call may be repeated
+     * @throws SnowcastException if the cluster cannot be reached; the local instance is Destroyed anyway, and the call
+     *     may be repeated
      */
     void destroySequencer(SnowcastSequencer sequencer);
 
     /**
-     * Leases a node ID for a generator that is not snowcast's, or returns the lease that this {@code HazelcastInstance} already
-     * has under the name. Blocks for a round trip to the cluster if the lease is new. {@link NodeLease} says how to use it.
+     * Leases a node ID for a generator that is not snowcast's, or returns the lease that this {@code HazelcastInstance}
+     * already has under the name. Blocks for a round trip to the cluster if the lease is new. {@link NodeLease} says
+     * how to use it.
      *
-     * <p>The definition of a name is its maximum of node IDs and its backup count. It is the same in the whole cluster until the
-     * lease is {@linkplain #destroyNodeLease destroyed}. Sequencers and node leases share their names.
+     * <p>The definition of a name is its maximum of node IDs and its backup count. It is the same in the whole cluster
+     * until the lease is {@linkplain #destroyNodeLease destroyed}. Sequencers and node leases share their names.
      *
      * @param config the configuration
      * @return the lease
-     * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition, or by a sequencer
+     * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition, or by a
+     *     sequencer
      * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
-     * @throws SnowcastUnavailableException if the cluster cannot lease one at present, as for {@link
-     *     #createSequencer(SequencerConfig)}
-     * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind it, than
-     *     the allowed skew
+     * @throws SnowcastUnavailableException if the cluster cannot lease one at present, as for
+     *     {@link #createSequencer(SequencerConfig)}
+     * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
+     *     it, than the allowed skew
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      */
@@ -162,30 +168,31 @@ public interface Snowcast {
     }
 
     /**
-     * {@return the node leases that this {@code HazelcastInstance} has, without those that are closed or destroyed: a copy, in
-     * no order} Makes no call to the cluster.
+     * {@return the node leases that this {@code HazelcastInstance} has, without those that are closed or destroyed: a
+     * copy, in no order} Makes no call to the cluster.
      */
     default Collection<NodeLease> nodeLeases() {
         throw unsupported("nodeLeases()");
     }
 
     /**
-     * Destroys a node lease in the whole cluster: all holders of the name lose their node IDs, as {@link #destroySequencer} says
-     * for sequencers. The name may be leased again, also with another number of node IDs; all times of its IDs are later then.
+     * Destroys a node lease in the whole cluster: all holders of the name lose their node IDs, as
+     * {@link #destroySequencer} says for sequencers. The name may be leased again, also with another number of node
+     * IDs; all times of its IDs are later then.
      *
      * @param lease the lease
      * @throws IllegalArgumentException if it was not leased by this {@code Snowcast}
-     * @throws SnowcastException if the cluster cannot be reached; the local lease is Destroyed anyway, and the call may be
-     *     repeated
+     * @throws SnowcastException if the cluster cannot be reached; the local lease is Destroyed anyway, and the call may
+     *     be repeated
      */
     default void destroyNodeLease(NodeLease lease) {
         throw unsupported("destroyNodeLease");
     }
 
     /**
-     * Adds a listener for IDs that may exist twice. After a split network without split-brain protection has merged, every
-     * listener of the cluster is called once for each node ID that both sides had granted. The listeners of a client are called
-     * if the client has created a sequencer.
+     * Adds a listener for IDs that may exist twice. After a split network without split-brain protection has merged,
+     * every listener of the cluster is called once for each node ID that both sides had granted. The listeners of a
+     * client are called if the client has created a sequencer.
      *
      * <p>A thread of Hazelcast calls the listener, which should return soon. What the listener throws is logged.
      *
@@ -200,16 +207,16 @@ public interface Snowcast {
      * Creates an integer sequence, or returns the open instance that this {@code HazelcastInstance} has under that
      * name. No integer is reserved before its first use.
      *
-     * <p>Without a {@link IntegerSequenceConfig.Builder#store store} of its own, its pool is in the Hazelcast
-     * cluster, known there by its name, and its definition (first and last value, backup count, and whether its ordering is {@link
-     * Ordering#CLUSTER}) is fixed until it is destroyed. No integer is handed out twice as long as the cluster lives: if all
-     * replicas of the pool are lost, calls fail until an operator {@linkplain #resumeIntegerSequence resumes} the sequence. <b>After
-     * a restart of the whole cluster the sequence begins at its first value again.</b> Use a store that is durable, or a first
-     * value above all integers in use.
+     * <p>Without a {@link IntegerSequenceConfig.Builder#store store} of its own, its pool is in the Hazelcast cluster,
+     * known there by its name, and its definition (first and last value, backup count, and whether its ordering is
+     * {@link Ordering#CLUSTER}) is fixed until it is destroyed. No integer is handed out twice as long as the cluster
+     * lives: if all replicas of the pool are lost, calls fail until an operator {@linkplain #resumeIntegerSequence
+     * resumes} the sequence. <b>After a restart of the whole cluster the sequence begins at its first value again.</b>
+     * Use a store that is durable, or a first value above all integers in use.
      *
-     * <p>With a store of its own, the sequence needs no cluster: the call makes no round trip, but blocks while the store is
-     * {@linkplain com.noctarius.snowcast.store.BlockStore#prepare prepared}. The name then belongs to this {@code
-     * HazelcastInstance} only.
+     * <p>With a store of its own, the sequence needs no cluster: the call makes no round trip, but blocks while the
+     * store is {@linkplain com.noctarius.snowcast.store.BlockStore#prepare prepared}. The name then belongs to this
+     * {@code HazelcastInstance} only.
      *
      * <p>Block size, prefetch threshold, wait and ordering belong to an instance: a later call that returns the same
      * instance does not change them.
@@ -222,8 +229,8 @@ public interface Snowcast {
      *     split-brain protection, or gives no answer within Hazelcast's call time-out
      * @throws SnowcastIllegalStateException if all replicas of the pool were lost, or may have been; or if a destroyed
      *     sequence of that name has handed out integers up to the last value
-     * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if its store does not
-     *     have the sequence, gives it integers below the first value, or cannot be used as it is set up
+     * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if its store does not have the sequence,
+     *     gives it integers below the first value, or cannot be used as it is set up
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      */
     default IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
@@ -231,9 +238,10 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a sequence as {@link #createIntegerSequence}, but without a call to the cluster} The first block creates it in
-     * the cluster. After the first call for an integer, the request is repeated in the background until it succeeds; {@link
-     * IntegerSequence#stats()} shows why it fails. Until then {@link #integerSequences()} does not contain it.
+     * {@return a sequence as {@link #createIntegerSequence}, but without a call to the cluster} The first block creates
+     * it in the cluster. After the first call for an integer, the request is repeated in the background until it
+     * succeeds; {@link IntegerSequence#stats()} shows why it fails. Until then {@link #integerSequences()} does not
+     * contain it.
      *
      * @param config the configuration
      */
@@ -242,26 +250,29 @@ public interface Snowcast {
     }
 
     /**
-     * Resumes an integer sequence whose pool the Hazelcast cluster has lost with all replicas, above a value that you choose, and
-     * opens it. Until then {@link #createIntegerSequence} refuses the sequence, and new names in the same partition; its message
-     * says when the loss was. Blocks for a round trip to the cluster.
+     * Resumes an integer sequence whose pool the Hazelcast cluster has lost with all replicas, above a value that you
+     * choose, and opens it. Until then {@link #createIntegerSequence} refuses the sequence, and new names in the same
+     * partition; its message says when the loss was. Blocks for a round trip to the cluster.
      *
-     * <p><b>If the value is not above every integer that was handed out, integers repeat.</b> The cluster cannot check it. Take
-     * the highest integer in use, and add the blocks that processes have reserved: two for each process.
+     * <p><b>If the value is not above every integer that was handed out, integers repeat.</b> The cluster cannot check
+     * it. Take the highest integer in use, and add the blocks that processes have reserved: two for each process.
      *
-     * <p>One process makes the call; the others then continue. The sequence continues at the value, or above what this process
-     * was given, whichever is more. The call changes nothing if nothing was lost. After a full restart of the cluster it is the
-     * wrong call: create the sequence with a first value above all integers in use.
+     * <p>One process makes the call; the others then continue. The sequence continues at the value, or above what this
+     * process was given, whichever is more. The call changes nothing if nothing was lost. After a full restart of the
+     * cluster it is the wrong call: create the sequence with a first value above all integers in use.
      *
      * @param config the configuration that the sequence has everywhere, without a store
      * @param firstValue above every integer that was handed out under the name; 0 or more
-     * @param lostBefore a time after the loss, and not in the future by the clock of the cluster. A later loss, for which the value may be too low, is not resumed
+     * @param lostBefore a time after the loss, and not in the future by the clock of the cluster. A later loss, for
+     *     which the value may be too low, is not resumed
      * @return the sequence, open
      * @throws IllegalArgumentException if {@code firstValue} is negative, or the configuration has a store
-     * @throws IntegerSequenceNotLostException if the cluster has the sequence and the record of what it handed out; it is unchanged
-     * @throws IntegerSequenceUnknownException if the cluster has no sequence of the name, and has lost nothing; none is created
-     * @throws SnowcastIllegalStateException as for {@link #createIntegerSequence}; also if {@code lostBefore} is not after the
-     *     loss, or in the future
+     * @throws IntegerSequenceNotLostException if the cluster has the sequence and the record of what it handed out; it
+     *     is unchanged
+     * @throws IntegerSequenceUnknownException if the cluster has no sequence of the name, and has lost nothing; none is
+     *     created
+     * @throws SnowcastIllegalStateException as for {@link #createIntegerSequence}; also if {@code lostBefore} is not
+     *     after the loss, or in the future
      * @throws SnowcastException with its subclasses, as for {@link #createIntegerSequence}
      */
     default IntegerSequence resumeIntegerSequence(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
@@ -282,22 +293,22 @@ public interface Snowcast {
      * was lost in that moment, when it next reserves a block. A sequence of that name may be created again, also with
      * another definition; it begins above every integer that was handed out under the name.
      *
-     * <p>A sequence with a store of its own is closed; the store is unchanged. An instance of an earlier
-     * incarnation, already destroyed, has no effect. An instance that was only {@linkplain #prepareIntegerSequence prepared} is
+     * <p>A sequence with a store of its own is closed; the store is unchanged. An instance of an earlier incarnation,
+     * already destroyed, has no effect. An instance that was only {@linkplain #prepareIntegerSequence prepared} is
      * closed, and the cluster is not asked: what others have under its name goes on.
      *
      * @param sequence the sequence
      * @throws IllegalArgumentException if it was not created by this {@code Snowcast}
-     * @throws SnowcastException if the cluster cannot be reached; the local instance is closed anyway, and the
-     *     call may be repeated
+     * @throws SnowcastException if the cluster cannot be reached; the local instance is closed anyway, and the call may
+     *     be repeated
      */
     default void destroyIntegerSequence(IntegerSequence sequence) {
         throw unsupported("destroyIntegerSequence");
     }
 
     /**
-     * Adds a listener for integers that may have been handed out twice, as {@link #addPossibleDuplicatesListener} does for IDs.
-     * The listeners of a client are called if the client has created a sequencer or an integer sequence.
+     * Adds a listener for integers that may have been handed out twice, as {@link #addPossibleDuplicatesListener} does
+     * for IDs. The listeners of a client are called if the client has created a sequencer or an integer sequence.
      *
      * @param listener the listener
      * @return the ID of the listener, for {@link #removePossibleDuplicatesListener}
@@ -317,11 +328,11 @@ public interface Snowcast {
     }
 
     /**
-     * {@return the figures that Hazelcast's metrics show of this {@code HazelcastInstance}, if it has any: a copy, in no order}
-     * Times are in milliseconds. Neither blocks nor calls the cluster.
+     * {@return the figures that Hazelcast's metrics show of this {@code HazelcastInstance}, if it has any: a copy, in
+     * no order} Times are in milliseconds. Neither blocks nor calls the cluster.
      *
-     * <p>As a side effect, the call starts a new count of the node IDs in the partitions that this member owns. The next call
-     * returns that count, so call it periodically.
+     * <p>As a side effect, the call starts a new count of the node IDs in the partitions that this member owns. The
+     * next call returns that count, so call it periodically.
      */
     default Collection<SnowcastMetric> metrics() {
         return List.of();

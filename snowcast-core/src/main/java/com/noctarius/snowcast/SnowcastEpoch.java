@@ -9,12 +9,13 @@ import java.util.Objects;
 /**
  * The instant at which the time of a sequencer's IDs begins.
  *
- * <p>An epoch in the future is refused. A clock that shows a time before this version was made is known to be wrong, and refuses
- * none, so that a constant can have its epoch also if the class was loaded before the machine's clock was set. Creating or
- * attaching a sequencer fails with a {@link SnowcastUnavailableException} until the clock has passed the epoch.
+ * <p>An epoch in the future is refused. A clock that shows a time before this version was made is known to be wrong,
+ * and refuses none, so that a constant can have its epoch also if the class was loaded before the machine's clock was
+ * set. Creating or attaching a sequencer fails with a {@link SnowcastUnavailableException} until the clock has passed
+ * the epoch.
  *
- * <p>Immutable and thread-safe. Two epochs are equal when their offsets are. An argument that is null makes a method throw
- * {@link NullPointerException}.
+ * <p>Immutable and thread-safe. Two epochs are equal when their offsets are. An argument that is null makes a method
+ * throw {@link NullPointerException}.
  */
 public final class SnowcastEpoch {
     /** A clock that shows an earlier time is wrong. */
@@ -27,8 +28,9 @@ public final class SnowcastEpoch {
     }
 
     /**
-     * {@return an epoch that begins at a timestamp} <b>The timestamp is not checked</b>: seconds in place of milliseconds give an
-     * epoch in January 1970, and a time in the future fails only when a sequencer is created. Prefer {@link #byInstant}.
+     * {@return an epoch that begins at a timestamp} <b>The timestamp is not checked</b>: seconds in place of
+     * milliseconds give an epoch in January 1970, and a time in the future fails only when a sequencer is created.
+     * Prefer {@link #byInstant}.
      *
      * @param timestampMillis milliseconds, not seconds, since 1970-01-01T00:00:00Z
      */
@@ -57,8 +59,8 @@ public final class SnowcastEpoch {
     }
 
     /**
-     * {@return an epoch that begins at a calendar's time, cut to full seconds} Calendars usually carry the milliseconds of
-     * the moment they were made, and two processes have to come to the same epoch.
+     * {@return an epoch that begins at a calendar's time, cut to full seconds} Calendars usually carry the milliseconds
+     * of the moment they were made, and two processes have to come to the same epoch.
      *
      * @param calendar a calendar set to an instant that is not in the future
      * @throws SnowcastException if {@code calendar} lies in the future
@@ -82,16 +84,14 @@ public final class SnowcastEpoch {
     }
 
     /**
-     * {@return how many milliseconds have passed since this epoch, by the wall clock of this process; negative if the epoch lies in
-     * the future} This is not the beginning of the epoch, which {@link #getEpochOffset} returns.
+     * {@return how many milliseconds have passed since this epoch, by the wall clock of this process; negative if the
+     * epoch lies in the future} This is not the beginning of the epoch, which {@link #getEpochOffset} returns.
      */
     public long getEpochTimestamp() {
         return Instant.now().toEpochMilli() - epochOffset;
     }
 
-    /**
-     * {@return the beginning of this epoch, in milliseconds since 1970-01-01T00:00:00Z}
-     */
+    /** {@return the beginning of this epoch, in milliseconds since 1970-01-01T00:00:00Z} */
     public long getEpochOffset() {
         return epochOffset;
     }

@@ -15,8 +15,8 @@ import java.util.Optional;
  * <p>The default fills all 64 bits, so IDs turn negative 34.8 years after the epoch; compare them unsigned, as the
  * comparators of this package do. {@link #POSITIVE} and {@link #JAVASCRIPT} never turn negative.
  *
- * <p>A sequencer of a cluster has at most 13 bits of node IDs. Up to 16, as {@code 41/16/7} for 65,536 machines,
- * are for {@linkplain SnowcastSystem#standaloneSequencer sequencers without a cluster}.
+ * <p>A sequencer of a cluster has at most 13 bits of node IDs. Up to 16, as {@code 41/16/7} for 65,536 machines, are
+ * for {@linkplain SnowcastSystem#standaloneSequencer sequencers without a cluster}.
  *
  * @param timestampBits bits of the timestamp, 1 to 42
  * @param logicalNodeBits bits of the node ID, 1 to 16
@@ -40,8 +40,8 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     public static final SnowcastLayout POSITIVE = new SnowcastLayout(41, 10, 12);
 
     /**
-     * 41/6/6: 69.7 years, 64 node IDs, 64 IDs per millisecond and node; 53 bits, which a JavaScript
-     * {@code Number} holds exactly.
+     * 41/6/6: 69.7 years, 64 node IDs, 64 IDs per millisecond and node; 53 bits, which a JavaScript {@code Number}
+     * holds exactly.
      */
     public static final SnowcastLayout JAVASCRIPT = new SnowcastLayout(41, 6, 6);
 

@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * Orders IDs by timestamp, then counter; the node ID does not count. IDs of different nodes can therefore compare
- * as 0 without being equal: sort lists with it, but do not use it for sorted sets or maps.
+ * Orders IDs by timestamp, then counter; the node ID does not count. IDs of different nodes can therefore compare as 0
+ * without being equal: sort lists with it, but do not use it for sorted sets or maps.
  *
  * <p>Timestamps compare unsigned. Immutable and thread-safe. Null makes it throw {@link NullPointerException}.
  */

@@ -4,11 +4,11 @@ package com.noctarius.snowcast;
 import java.util.Comparator;
 
 /**
- * Decodes and compares IDs without their sequencer, for the layouts that a maximum of node IDs describes (41 bits
- * of time, 64 bits in all). For other layouts use {@link SnowcastLayout}.
+ * Decodes and compares IDs without their sequencer, for the layouts that a maximum of node IDs describes (41 bits of
+ * time, 64 bits in all). For other layouts use {@link SnowcastLayout}.
  *
- * <p>All comparisons treat IDs as unsigned, so they stay right when bit 63 is set. A maximum of node IDs that is out
- * of range makes a method throw {@link SnowcastMaxLogicalNodeIdOutOfBoundsException}.
+ * <p>All comparisons treat IDs as unsigned, so they stay right when bit 63 is set. A maximum of node IDs that is out of
+ * range makes a method throw {@link SnowcastMaxLogicalNodeIdOutOfBoundsException}.
  */
 public final class SnowcastSequenceUtils {
     private SnowcastSequenceUtils() {}

@@ -8,25 +8,26 @@ import java.util.concurrent.CompletionStage;
 /**
  * Generates unique 64-bit IDs that sort by time, without a call to the cluster for each.
  *
- * <p><b>Uniqueness.</b> No two calls on sequencers of one name ever return the same ID, in any process, as long as the cluster
- * lives. A sequencer issues only IDs of the stretch of time that the cluster leased to its node ID, whatever its clock shows.
+ * <p><b>Uniqueness.</b> No two calls on sequencers of one name ever return the same ID, in any process, as long as the
+ * cluster lives. A sequencer issues only IDs of the stretch of time that the cluster leased to its node ID, whatever
+ * its clock shows.
  *
- * <p><b>Order.</b> The IDs of one instance increase strictly, compared unsigned: a call that starts after another has returned
- * gets the greater ID, also after it was attached again. Across instances IDs are ordered by millisecond, as well as the
- * clocks agree.
+ * <p><b>Order.</b> The IDs of one instance increase strictly, compared unsigned: a call that starts after another has
+ * returned gets the greater ID, also after it was attached again. Across instances IDs are ordered by millisecond, as
+ * well as the clocks agree.
  *
- * <p><b>Waiting.</b> A call waits, parked, when the counters of a millisecond are used up (until the next begins), or when the
- * lease has ended (until the cluster extends it). While 256 calls or more wait on one instance, they take turns, and a call
- * can wait up to three milliseconds longer.
+ * <p><b>Waiting.</b> A call waits, parked, when the counters of a millisecond are used up (until the next begins), or
+ * when the lease has ended (until the cluster extends it). While 256 calls or more wait on one instance, they take
+ * turns, and a call can wait up to three milliseconds longer.
  *
- * <p><b>No {@code close()}.</b> All callers that create a sequencer of one name on one {@code HazelcastInstance} get the same
- * object, so one of them must not close it for the others. The shutdown of the {@code HazelcastInstance} releases the node ID;
- * {@link #detachLogicalNode} does so earlier. An {@link IntegerSequence} has a {@code close()}, since it returns the integers
- * that it has reserved.
+ * <p><b>No {@code close()}.</b> All callers that create a sequencer of one name on one {@code HazelcastInstance} get
+ * the same object, so one of them must not close it for the others. The shutdown of the {@code HazelcastInstance}
+ * releases the node ID; {@link #detachLogicalNode} does so earlier. An {@link IntegerSequence} has a {@code close()},
+ * since it returns the integers that it has reserved.
  *
- * <p><b>Decorators.</b> A decorator that was written for snowcast 1 or 2 continues to work. New methods have a default, which
- * calls the old ones or, as {@link #layout}, {@link #epoch}, {@link #stats}, {@link #tryNext} and {@link #nextAsync} do,
- * throws {@link UnsupportedOperationException}. Snowcast's own sequencers never throw it.
+ * <p><b>Decorators.</b> A decorator that was written for snowcast 1 or 2 continues to work. New methods have a default,
+ * which calls the old ones or, as {@link #layout}, {@link #epoch}, {@link #stats}, {@link #tryNext} and
+ * {@link #nextAsync} do, throws {@link UnsupportedOperationException}. Snowcast's own sequencers never throw it.
  *
  * <p>All methods are thread-safe.
  */
@@ -55,26 +56,26 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * {@return the next ID, which no other call ever returns, in any process} It is greater than every ID that a call on this
-     * instance has returned before, compared unsigned.
+     * {@return the next ID, which no other call ever returns, in any process} It is greater than every ID that a call
+     * on this instance has returned before, compared unsigned.
      *
-     * <p>The call does not use the network. It waits, parked, in two cases. If the counters of the present millisecond are used
-     * up, it waits for the next one: usually less than a millisecond, longer while many threads wait. If the lease has ended,
-     * because the cluster does not answer, it waits for up to 10 seconds.
+     * <p>The call does not use the network. It waits, parked, in two cases. If the counters of the present millisecond
+     * are used up, it waits for the next one: usually less than a millisecond, longer while many threads wait. If the
+     * lease has ended, because the cluster does not answer, it waits for up to 10 seconds.
      *
-     * <p>A call that need not wait ignores the thread's interrupt flag. A call that fails has taken no ID that another call could
-     * return, so it is safe to call again.
+     * <p>A call that need not wait ignores the thread's interrupt flag. A call that fails has taken no ID that another
+     * call could return, so it is safe to call again.
      *
      * @throws InterruptedException if the thread is interrupted while it waits; the ID is not issued
-     * @throws SnowcastStateException if this sequencer is Detached or Destroyed, or if the lease has ended and the cluster does
-     *     not extend it within 10 seconds; the message says since when and why
+     * @throws SnowcastStateException if this sequencer is Detached or Destroyed, or if the lease has ended and the
+     *     cluster does not extend it within 10 seconds; the message says since when and why
      * @throws SnowcastIllegalStateException if the time of the layout is used up
      */
     long next() throws InterruptedException;
 
     /**
-     * {@return several IDs, in increasing order, in a new array} Faster than single calls. Other callers may get IDs in between.
-     * Waits as {@link #next()} does.
+     * {@return several IDs, in increasing order, in a new array} Faster than single calls. Other callers may get IDs in
+     * between. Waits as {@link #next()} does.
      *
      * @param count how many, 0 or more
      * @throws IllegalArgumentException if {@code count} is negative
@@ -100,8 +101,8 @@ public interface SnowcastSequencer {
      * @param toIndex the index behind the last to fill
      * @throws NullPointerException if {@code ids} is null
      * @throws IndexOutOfBoundsException if the range is not within the array
-     * @throws InterruptedException if the thread is interrupted while it waits; the array may then hold some IDs,
-     *     which no other call returns
+     * @throws InterruptedException if the thread is interrupted while it waits; the array may then hold some IDs, which
+     *     no other call returns
      * @throws SnowcastException with its subclasses, as for {@link #next()}
      */
     default void next(long[] ids, int fromIndex, int toIndex) throws InterruptedException {
@@ -123,7 +124,8 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * {@return what {@link #tryNext} returns, or {@code ifNone} instead of empty} Snowcast's sequencers allocate nothing.
+     * {@return what {@link #tryNext} returns, or {@code ifNone} instead of empty} Snowcast's sequencers allocate
+     * nothing.
      *
      * @param ifNone any number; 0 is never an ID
      * @throws SnowcastException as {@link #tryNext}, with its subclasses
@@ -133,21 +135,23 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * {@return a stage that completes with the next ID; a {@code CompletableFuture}} Never waits, so it suits event loops and
-     * coroutines. The stage is complete at once if the ID can be had at once.
+     * {@return a stage that completes with the next ID; a {@code CompletableFuture}} Never waits, so it suits event
+     * loops and coroutines. The stage is complete at once if the ID can be had at once.
      *
      * <p>Calls that have to wait are served in their order, which is also that of {@link #next()}.
      *
-     * <p>Dependent actions run on the thread that adds them, or on a daemon thread of snowcast that no other call and no lease
-     * waits for.
+     * <p>Dependent actions run on the thread that adds them, or on a daemon thread of snowcast that no other call and
+     * no lease waits for.
      *
      * <p>Cancelling the stage gives up the call. An ID that was taken for it already is never issued twice.
      *
      * <p>The stage fails with
+     *
      * <ul>
-     *   <li>{@link SnowcastStateException}, at once, if this sequencer is Detached or Destroyed, or becomes so meanwhile;
-     *   <li>{@link SnowcastStateException} if the lease has ended and the cluster does not extend it within 10 seconds, or 20
-     *       seconds for a call that came while others waited;
+     *   <li>{@link SnowcastStateException}, at once, if this sequencer is Detached or Destroyed, or becomes so
+     *       meanwhile;
+     *   <li>{@link SnowcastStateException} if the lease has ended and the cluster does not extend it within 10 seconds,
+     *       or 20 seconds for a call that came while others waited;
      *   <li>{@link SnowcastIllegalStateException} if the time of the layout is used up.
      * </ul>
      */
@@ -159,27 +163,28 @@ public interface SnowcastSequencer {
     SnowcastSequenceState getSequencerState();
 
     /**
-     * Attaches this sequencer to a node ID, usually another one than before. Blocks for a round trip to the cluster. An interrupt
-     * ends the wait as the time-out does, and the thread stays interrupted.
+     * Attaches this sequencer to a node ID, usually another one than before. Blocks for a round trip to the cluster. An
+     * interrupt ends the wait as the time-out does, and the thread stays interrupted.
      *
      * @return this
      * @throws SnowcastStateException if this sequencer is not Detached, or its {@code HazelcastInstance} was shut down
      * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
-     * @throws SnowcastUnavailableException if the cluster cannot attach it at present, and the same call may succeed later, as for
-     *     {@link Snowcast#createSequencer(SequencerConfig)}. After a lost answer a node ID may stay reserved for lease + skew
-     * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind it, than
-     *     the allowed skew; or if the time of the layout is used up
-     * @throws SnowcastSequencerAlreadyRegisteredException if it was created Detached, and the name is in use with another
-     *     definition
+     * @throws SnowcastUnavailableException if the cluster cannot attach it at present, and the same call may succeed
+     *     later, as for {@link Snowcast#createSequencer(SequencerConfig)}. After a lost answer a node ID may stay
+     *     reserved for lease + skew
+     * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
+     *     it, than the allowed skew; or if the time of the layout is used up
+     * @throws SnowcastSequencerAlreadyRegisteredException if it was created Detached, and the name is in use with
+     *     another definition
      */
     SnowcastSequencer attachLogicalNode();
 
     /**
-     * Releases the node ID, and makes this sequencer Detached. When the call returns no thread gets an ID from this sequencer any
-     * more; calls that wait fail. Blocks for a round trip to the cluster, and cannot be interrupted.
+     * Releases the node ID, and makes this sequencer Detached. When the call returns no thread gets an ID from this
+     * sequencer any more; calls that wait fail. Blocks for a round trip to the cluster, and cannot be interrupted.
      *
-     * <p>If the cluster cannot be reached the sequencer is Detached anyway, a warning is logged, and the node ID is free when its
-     * lease has ended.
+     * <p>If the cluster cannot be reached the sequencer is Detached anyway, a warning is logged, and the node ID is
+     * free when its lease has ended.
      *
      * @return this
      * @throws SnowcastStateException if this sequencer is not Attached

@@ -13,7 +13,8 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * Returns the {@link Snowcast} of a {@code HazelcastInstance}: the entry point of the API. Its methods do not call the cluster.
+ * Returns the {@link Snowcast} of a {@code HazelcastInstance}: the entry point of the API. Its methods do not call the
+ * cluster.
  *
  * <pre>{@code
  * Snowcast snowcast = SnowcastSystem.snowcast(hazelcastInstance);
@@ -32,10 +33,11 @@ public final class SnowcastSystem {
      * sequencers have one backup.
      *
      * @param hazelcast a running member with snowcast on its class path, or a client of a cluster of such members; or a
-     *     proxy of one, as Spring makes for {@code @Lazy} and {@code @RefreshScope}, for the instance that it leads to now
+     *     proxy of one, as Spring makes for {@code @Lazy} and {@code @RefreshScope}, for the instance that it leads to
+     *     now
      * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
-     * @throws SnowcastException if it is neither a client nor a member with snowcast on its class path, or of a version of
-     *     Hazelcast that snowcast does not run with
+     * @throws SnowcastException if it is neither a client nor a member with snowcast on its class path, or of a version
+     *     of Hazelcast that snowcast does not run with
      */
     public static Snowcast snowcast(HazelcastInstance hazelcast) {
         return snowcast(hazelcast, OptionalInt.empty());
@@ -46,7 +48,8 @@ public final class SnowcastSystem {
      * the given number of backups.
      *
      * @param hazelcast a running member with snowcast on its class path, or a client of a cluster of such members; or a
-     *     proxy of one, as Spring makes for {@code @Lazy} and {@code @RefreshScope}, for the instance that it leads to now
+     *     proxy of one, as Spring makes for {@code @Lazy} and {@code @RefreshScope}, for the instance that it leads to
+     *     now
      * @param backupCount the number of synchronous backups, 0 to 6
      * @throws IllegalArgumentException if the number is out of range, or the instance's {@code Snowcast} has another
      * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
@@ -66,24 +69,24 @@ public final class SnowcastSystem {
 
     /**
      * {@return the sequencer with a fixed node ID, without a cluster} It is the same object for the same name, epoch,
-     * layout and node ID in this process, so that two callers never get the same ID; for any other it is a new one. A new
-     * one is Attached. It can be detached and attached again; it cannot be destroyed, and stays in memory for as long as
-     * the process runs. The counter start is that of the first call.
+     * layout and node ID in this process, so that two callers never get the same ID; for any other it is a new one. A
+     * new one is Attached. It can be detached and attached again; it cannot be destroyed, and stays in memory for as
+     * long as the process runs. The counter start is that of the first call.
      *
-     * <p>Its IDs are unique as long as no other process uses the same node ID, epoch and layout, and, after a restart, the
-     * clock has passed the last ID issued before. Its lease and backup count have no effect.
+     * <p>Its IDs are unique as long as no other process uses the same node ID, epoch and layout, and, after a restart,
+     * the clock has passed the last ID issued before. Its lease and backup count have no effect.
      *
-     * <p>A wrong clock moves its IDs at most 10 seconds ahead of the right time. A single wrong read has no effect. When
-     * the clock steps forward by more than 10 seconds, as it does when a suspended machine resumes, IDs continue from the
-     * time before the step, and follow the clock when it has shown the step for 60 seconds. When the clock is set back,
-     * IDs continue from the last one, at half the rate of time, until the clock has caught up. Steps and wrong reads are
-     * logged as warnings, under the name of {@link SnowcastSequencer}.
+     * <p>A wrong clock moves its IDs at most 10 seconds ahead of the right time. A single wrong read has no effect.
+     * When the clock steps forward by more than 10 seconds, as it does when a suspended machine resumes, IDs continue
+     * from the time before the step, and follow the clock when it has shown the step for 60 seconds. When the clock is
+     * set back, IDs continue from the last one, at half the rate of time, until the clock has caught up. Steps and
+     * wrong reads are logged as warnings, under the name of {@link SnowcastSequencer}.
      *
      * @param config the configuration; the layout may have up to 16 bits of node IDs
      * @param logicalNodeId 0 to {@code config.layout().logicalNodeCount()} - 1
      * @throws IllegalArgumentException if the node ID is out of range
-     * @throws SnowcastSequencerAlreadyRegisteredException if this process has that sequencer with another {@linkplain
-     *     SequencerConfig.Builder#startAbove start}
+     * @throws SnowcastSequencerAlreadyRegisteredException if this process has that sequencer with another
+     *     {@linkplain SequencerConfig.Builder#startAbove start}
      * @throws SnowcastUnavailableException if the clock shows a time before the epoch
      * @throws SnowcastIllegalStateException if the time of the layout is used up
      */
@@ -92,8 +95,9 @@ public final class SnowcastSystem {
     }
 
     /**
-     * {@return a new integer sequence without a cluster, on the store of its configuration} It is open; nothing is reserved
-     * before its first call. Two of one name and store share no integer, but each has its own blocks: keep one per process.
+     * {@return a new integer sequence without a cluster, on the store of its configuration} It is open; nothing is
+     * reserved before its first call. Two of one name and store share no integer, but each has its own blocks: keep one
+     * per process.
      *
      * @param config the configuration, with a store
      * @throws NullPointerException also if it has no store

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when the cluster cannot serve at present, and the same call may succeed later: no quorum, no data member, no
- * connection, no answer in time, a wait after a full restart or a loss of data, a {@link com.hazelcast.cluster.ClusterState} that
- * forbids it, or a clock that shows a time before the epoch of the sequencer. The message says why, and until when if that is
- * known.
+ * connection, no answer in time, a wait after a full restart or a loss of data, a
+ * {@link com.hazelcast.cluster.ClusterState} that forbids it, or a clock that shows a time before the epoch of the
+ * sequencer. The message says why, and until when if that is known.
  *
- * <p>After a lost answer it is unknown whether the cluster carried out the request: a node ID may stay reserved for lease + skew,
- * integers may be a gap. It is safe to call again.
+ * <p>After a lost answer it is unknown whether the cluster carried out the request: a node ID may stay reserved for
+ * lease + skew, integers may be a gap. It is safe to call again.
  */
 public class SnowcastUnavailableException extends SnowcastIllegalStateException {
     @Serial

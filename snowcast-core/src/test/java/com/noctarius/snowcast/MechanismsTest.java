@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The ledger of mechanisms and the code say the same. {@code -Dmechanisms=write} writes the present lines into it; it is
- * wrong when they are off by more than a tenth.
+ * The ledger of mechanisms and the code say the same. {@code -Dmechanisms=write} writes the present lines into it; it
+ * is wrong when they are off by more than a tenth.
  */
 class MechanismsTest {
     private static final Path LEDGER = Path.of("../docs/dev/mechanisms.md");

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A program that requires every library of snowcast starts on the module path with the flags of the guide, and Hazelcast
- * has nothing to warn of. What the libraries bring is on the class path.
+ * A program that requires every library of snowcast starts on the module path with the flags of the guide, and
+ * Hazelcast has nothing to warn of. What the libraries bring is on the class path.
  */
 class ModulePathTest {
     private static final String PROGRAM = """

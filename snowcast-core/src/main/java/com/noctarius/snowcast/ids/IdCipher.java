@@ -14,8 +14,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts IDs that are shown to the public, so that they show neither when they were made, nor how many there are, nor which of
- * two is older. Each key gives a permutation of the 64-bit numbers: distinct IDs get distinct public IDs, and
+ * Encrypts IDs that are shown to the public, so that they show neither when they were made, nor how many there are, nor
+ * which of two is older. Each key gives a permutation of the 64-bit numbers: distinct IDs get distinct public IDs, and
  * {@link #decrypt} gives the ID back.
  *
  * <p><b>Algorithm</b>, the same in all versions: the AES-256 key of a purpose is HKDF-Expand (RFC 5869) with
@@ -25,13 +25,14 @@ import javax.crypto.spec.SecretKeySpec;
  * AES, and takes the first 32 bits.
  *
  * <p><b>Limits.</b>
+ *
  * <ul>
  *   <li>Equal IDs have equal public IDs, under one key and purpose.
  *   <li>Nothing is authenticated: any 64 bits decrypt to some number. Look the ID up, and check who may see it.
  *   <li>A key has to be kept for as long as a public ID may come back, and secret for as long as the IDs' times matter.
  *   <li>The key number is readable. If public IDs are stored, it shows which are from before a change of the key.
- *   <li>Known pairs of IDs and public IDs, even chosen ones, reveal nothing about others: proven, if AES and HMAC are sound, for
- *       far fewer than 2<sup>32</sup> pairs per key and purpose. No 64-bit network can give more.
+ *   <li>Known pairs of IDs and public IDs, even chosen ones, reveal nothing about others: proven, if AES and HMAC are
+ *       sound, for far fewer than 2<sup>32</sup> pairs per key and purpose. No 64-bit network can give more.
  *   <li>For IDs only, not for other data.
  * </ul>
  *

@@ -35,8 +35,8 @@ public record PublicId(int keyNumber, long value) {
      * @param text a key number, a hyphen, 13 characters of Crockford's Base32
      * @return the public ID
      * @throws NullPointerException if {@code text} is null
-     * @throws IllegalArgumentException if {@code text} has not this form, the key number is greater than
-     *     2<sup>31</sup> - 1, or the value is greater than 2<sup>64</sup> - 1
+     * @throws IllegalArgumentException if {@code text} has not this form, the key number is greater than 2<sup>31</sup>
+     *     - 1, or the value is greater than 2<sup>64</sup> - 1
      */
     public static PublicId parse(String text) {
         int hyphen = Objects.requireNonNull(text, "text").indexOf('-');

@@ -31,11 +31,10 @@ import java.util.regex.Pattern;
  * </table>
  *
  * <p>IDs order unsigned, here and as text: {@link #compareTo} and Base62 and Base32 texts, compared by their character
- * codes, agree. The readable form orders likewise while years have four digits and the layout has at most 10,000
- * node IDs and 10,000 IDs per millisecond and node, and {@link UUID} as its method says.
+ * codes, agree. The readable form orders likewise while years have four digits and the layout has at most 10,000 node
+ * IDs and 10,000 IDs per millisecond and node, and {@link UUID} as its method says.
  *
- * <p>Immutable and thread-safe. No method blocks. An argument that is null makes it throw {@link
- * NullPointerException}.
+ * <p>Immutable and thread-safe. No method blocks. An argument that is null makes it throw {@link NullPointerException}.
  */
 public final class SnowflakeId implements Comparable<SnowflakeId> {
     private static final String EXAMPLE = "2026-11-21T03:42:17.123Z-0042-0007";
@@ -84,7 +83,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * {@return an ID, read by the layout and epoch of a sequencer in any state} It is not checked whether the sequencer issued it.
+     * {@return an ID, read by the layout and epoch of a sequencer in any state} It is not checked whether the sequencer
+     * issued it.
      *
      * @param id the ID
      * @param sequencer the sequencer whose layout and epoch the ID has
@@ -149,7 +149,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
 
     /**
      * {@return the highest ID that an instant's millisecond can have, with the greatest node ID and counter} It is the
-     * inclusive upper bound of a search up to and with that millisecond; a finer instant is cut, as for {@link #lowestId}.
+     * inclusive upper bound of a search up to and with that millisecond; a finer instant is cut, as for
+     * {@link #lowestId}.
      *
      * @param instant the instant
      * @param layout the layout of the IDs
@@ -246,8 +247,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * @param text the readable form of an ID
      * @param layout the layout of its sequencer
      * @param epoch the epoch of its sequencer
-     * @throws IllegalArgumentException if {@code text} has not this form, or its time, node ID or counter is
-     *     not within the layout and epoch
+     * @throws IllegalArgumentException if {@code text} has not this form, or its time, node ID or counter is not within
+     *     the layout and epoch
      */
     public static SnowflakeId parse(String text, SnowcastLayout layout, SnowcastEpoch epoch) {
         Matcher parts = READABLE.matcher(Objects.requireNonNull(text, "text"));
@@ -290,9 +291,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * Writes this ID for people: the instant in UTC with three digits of milliseconds, the node ID and the
-     * counter with at least four digits each. Years before 0 and after 9999 have a sign, as in {@link
-     * Instant#toString()}.
+     * Writes this ID for people: the instant in UTC with three digits of milliseconds, the node ID and the counter with
+     * at least four digits each. Years before 0 and after 9999 have a sign, as in {@link Instant#toString()}.
      *
      * @return for example {@code 2026-11-21T03:42:17.123Z-0042-0007}
      */
@@ -326,13 +326,14 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * {@return the ID that {@link #toUuid()} wrote} Another layout or epoch than that of its sequencer gives another ID.
+     * {@return the ID that {@link #toUuid()} wrote} Another layout or epoch than that of its sequencer gives another
+     * ID.
      *
      * @param uuid a UUID of version 7 in which the bits of no meaning are 0
      * @param layout the layout of its sequencer
      * @param epoch the epoch of its sequencer
-     * @throws IllegalArgumentException if {@code uuid} has not this form, or its time, node ID or counter is
-     *     not within the layout and epoch
+     * @throws IllegalArgumentException if {@code uuid} has not this form, or its time, node ID or counter is not within
+     *     the layout and epoch
      */
     public static SnowflakeId ofUuid(UUID uuid, SnowcastLayout layout, SnowcastEpoch epoch) {
         long time = Objects.requireNonNull(uuid, "uuid").getMostSignificantBits();

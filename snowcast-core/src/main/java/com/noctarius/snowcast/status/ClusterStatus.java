@@ -18,14 +18,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a cluster: which process has which node ID, and what integer sequences have left. Each owner of partitions answers
- * for a moment of its own, so the parts need not belong to one instant. Immutable. A {@code JdbcSnowcast} has such a status, too,
- * with a database in place of the owners.
+ * The state of a cluster: which process has which node ID, and what integer sequences have left. Each owner of
+ * partitions answers for a moment of its own, so the parts need not belong to one instant. Immutable. A
+ * {@code JdbcSnowcast} has such a status, too, with a database in place of the owners.
  *
  * @param time the cluster's time when the last of them answered
  * @param sequencers all that exist, by name, node leases among them
  * @param integerSequences all that exist in the Hazelcast cluster or, without one, in the database, by name
- * @param possibleDuplicates the last 100 reports of merges that reached the member to which the request was sent, since its start
+ * @param possibleDuplicates the last 100 reports of merges that reached the member to which the request was sent, since
+ *     its start
  * @param possibleDuplicateIntegers the same of integers
  */
 public record ClusterStatus(
@@ -54,16 +55,17 @@ public record ClusterStatus(
     }
 
     /**
-     * {@return the state of the cluster of a member or a client} Also works while the cluster grants nothing, for example below the
-     * quorum, or in the state {@code PASSIVE}. Members ask the owners of the partitions; clients ask a member. It is read in
-     * parts, and has at most {@value #MAX_NODES} node IDs. A member makes one part at a time, for all callers. Blocks; an answer
-     * to each part is waited for as to any other call, and an interrupt ends the wait.
+     * {@return the state of the cluster of a member or a client} Also works while the cluster grants nothing, for
+     * example below the quorum, or in the state {@code PASSIVE}. Members ask the owners of the partitions; clients ask
+     * a member. It is read in parts, and has at most {@value #MAX_NODES} node IDs. A member makes one part at a time,
+     * for all callers. Blocks; an answer to each part is waited for as to any other call, and an interrupt ends the
+     * wait.
      *
      * @param hazelcast a member with snowcast on its class path, or a client of such members
      * @throws NullPointerException if {@code hazelcast} is null
      * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
-     * @throws SnowcastException if a member does not have this version of snowcast on its class path, or if the cluster cannot
-     *     be reached or does not answer in time
+     * @throws SnowcastException if a member does not have this version of snowcast on its class path, or if the cluster
+     *     cannot be reached or does not answer in time
      */
     public static ClusterStatus of(HazelcastInstance hazelcast) {
         Objects.requireNonNull(hazelcast, "hazelcast");
@@ -87,8 +89,8 @@ public record ClusterStatus(
      *     {@value #MAX_NODES}, some sequencers have fewer here than they count
      * @param attachedCount how many node IDs are attached
      * @param expiringCount how many expire
-     * @param maxNodeCount how many node IDs a {@link com.noctarius.snowcast.NodeLease} has; 0 of a sequencer. The layout of a
-     *     node lease says how its times are kept, and means nothing for the IDs of its generators
+     * @param maxNodeCount how many node IDs a {@link com.noctarius.snowcast.NodeLease} has; 0 of a sequencer. The
+     *     layout of a node lease says how its times are kept, and means nothing for the IDs of its generators
      */
     public record Sequencer(
             String name,
@@ -139,13 +141,14 @@ public record ClusterStatus(
      * A node ID that no other holder can be granted: attached, or expiring.
      *
      * @param id its ID
-     * @param isAttached whether more than a quarter of its lease is left, and the owner of the partition has not seen the
-     *     holder's member leave or its client disconnect; else it expires when no process can issue IDs of it. A client
-     *     that was never connected to the owner, as with the routing mode {@code SINGLE_MEMBER}, counts as alive until
-     *     then
-     * @param holder the process that it was granted to last: {@code member
-     *     10.0.0.5:5701}, {@code client orders-1 at 10.0.0.9 #1f3a}, or
-     *     {@code 10.0.0.9 #1f3a} of an instance that is gone, or that the member that was asked is not connected to; the number distinguishes the instances of one host, and of an IPv6 address there are the last six bytes
+     * @param isAttached whether more than a quarter of its lease is left, and the owner of the partition has not seen
+     *     the holder's member leave or its client disconnect; else it expires when no process can issue IDs of it. A
+     *     client that was never connected to the owner, as with the routing mode {@code SINGLE_MEMBER}, counts as alive
+     *     until then
+     * @param holder the process that it was granted to last: {@code member 10.0.0.5:5701}, {@code client orders-1 at
+     *     10.0.0.9 #1f3a}, or {@code 10.0.0.9 #1f3a} of an instance that is gone, or that the member that was asked is
+     *     not connected to; the number distinguishes the instances of one host, and of an IPv6 address there are the
+     *     last six bytes
      * @param until the end of the lease, which the holder extends; or when the node is free
      */
     public record Node(int id, boolean isAttached, String holder, Instant until) {}
@@ -160,8 +163,8 @@ public record ClusterStatus(
      * @param isInClusterOrder whether its ordering is {@link Ordering#CLUSTER}
      * @param highest the highest integer that was handed out, alone or in a block; -1 if none
      * @param remaining how many integers the pool has left; 0 while it is lost
-     * @param lostSince when its pool was lost, so that nothing is handed out until it is {@linkplain
-     *     Snowcast#resumeIntegerSequence resumed}; or null
+     * @param lostSince when its pool was lost, so that nothing is handed out until it is
+     *     {@linkplain Snowcast#resumeIntegerSequence resumed}; or null
      */
     public record Integers(
             String name,

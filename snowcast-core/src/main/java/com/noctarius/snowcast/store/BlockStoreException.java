@@ -4,8 +4,10 @@ package com.noctarius.snowcast.store;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown when a store did not reserve a block, or its answer was lost. Calling again is safe, and costs at most a gap. The message
- * names the sequence, the size and the store. */
+/**
+ * Thrown when a store did not reserve a block, or its answer was lost. Calling again is safe, and costs at most a gap.
+ * The message names the sequence, the size and the store.
+ */
 public class BlockStoreException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Reserves blocks in the memory of one process, for tests and for sequences that need not outlive the process. Every instance
- * starts over.
+ * Reserves blocks in the memory of one process, for tests and for sequences that need not outlive the process. Every
+ * instance starts over.
  *
  * <p>Thread-safe; does not block.
  */

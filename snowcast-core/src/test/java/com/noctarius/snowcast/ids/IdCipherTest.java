@@ -164,7 +164,9 @@ class IdCipherTest {
         assertThat(publicIds).hasSize(100_000);
     }
 
-    /** Each bit of an ID turns each bit of the public ID in half of the cases. The key is fixed, so the result is, too. */
+    /**
+     * Each bit of an ID turns each bit of the public ID in half of the cases. The key is fixed, so the result is, too.
+     */
     @Test
     void eachBitOfAnIdTurnsHalfOfThePublicId() {
         int ids = 4_096;

@@ -13,11 +13,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * An integer sequence whose integers are known beforehand: 1, 2, 3 and so on, or from the first value of a configuration
- * on. Two of one name give the same integers, so it is for tests only.
+ * An integer sequence whose integers are known beforehand: 1, 2, 3 and so on, or from the first value of a
+ * configuration on. Two of one name give the same integers, so it is for tests only.
  *
- * <p>No call waits, and no integer is returned twice until {@link #reset()}. A sequence that is closed or exhausted throws what a real
- * one throws. Thread-safe; no method blocks.
+ * <p>No call waits, and no integer is returned twice until {@link #reset()}. A sequence that is closed or exhausted
+ * throws what a real one throws. Thread-safe; no method blocks.
  */
 public final class TestIntegerSequence implements IntegerSequence {
     private final IntegerSequenceConfig config;
@@ -42,7 +42,8 @@ public final class TestIntegerSequence implements IntegerSequence {
     }
 
     /**
-     * {@return a sequence of a configuration} Its name, first and last value are used; the rest has no effect without a store.
+     * {@return a sequence of a configuration} Its name, first and last value are used; the rest has no effect without a
+     * store.
      *
      * @param config the configuration
      * @throws NullPointerException if {@code config} is null

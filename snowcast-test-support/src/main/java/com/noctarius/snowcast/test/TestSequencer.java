@@ -28,7 +28,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * }</pre>
  *
  * <p>No call waits: when the counters of a millisecond are used up, the clock advances by one. IDs increase, and none
- * is returned twice, until {@link #reset()}. A detached sequencer throws what a real one throws. Thread-safe; no method blocks.
+ * is returned twice, until {@link #reset()}. A detached sequencer throws what a real one throws. Thread-safe; no method
+ * blocks.
  */
 public final class TestSequencer implements SnowcastSequencer {
     /**
@@ -67,8 +68,8 @@ public final class TestSequencer implements SnowcastSequencer {
     }
 
     /**
-     * {@return a sequencer of a configuration} Its name, epoch, layout and start above are used; the rest has no effect without a
-     * cluster. No start above is refused: the clock shows a time that is late enough.
+     * {@return a sequencer of a configuration} Its name, epoch, layout and start above are used; the rest has no effect
+     * without a cluster. No start above is refused: the clock shows a time that is late enough.
      *
      * @param config the configuration
      * @throws NullPointerException if {@code config} is null

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * Two clusters that know nothing of each other generate IDs of one name, one epoch and one layout, and never the same one:
- * their members grant node IDs of two ranges.
+ * Two clusters that know nothing of each other generate IDs of one name, one epoch and one layout, and never the same
+ * one: their members grant node IDs of two ranges.
  */
 public final class TwoClusters {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Counts and sizes the steps of the wall clock: how far it moved away from the monotonic clock between two looks.
- * Slewing (NTP moves a clock by at most half a millisecond per second) stays below the threshold. A single wrong read is
- * no step for a look, which reads the clock three times. Thread-safe.
+ * Slewing (NTP moves a clock by at most half a millisecond per second) stays below the threshold. A single wrong read
+ * is no step for a look, which reads the clock three times. Thread-safe.
  */
 public final class ClockSteps {
     private static final long THRESHOLD_MILLIS = 20;
@@ -55,8 +55,8 @@ public final class ClockSteps {
     }
 
     /**
-     * Counts a read of the wall clock that was ahead of the next read, as a step forward and one back; returns by how many
-     * milliseconds, or 0 if by less than the threshold.
+     * Counts a read of the wall clock that was ahead of the next read, as a step forward and one back; returns by how
+     * many milliseconds, or 0 if by less than the threshold.
      */
     public synchronized long wasMisread(long firstMillis, long againMillis) {
         long ahead = firstMillis - againMillis;

@@ -5,8 +5,8 @@ import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the life of sequencers and integer sequences is logged. What it throws, such as one whose disk is full or whose classes
- * are gone as an application ends, is dropped: nothing that has to be done is to depend on it.
+ * Where the life of sequencers and integer sequences is logged. What it throws, such as one whose disk is full or whose
+ * classes are gone as an application ends, is dropped: nothing that has to be done is to depend on it.
  */
 @FunctionalInterface
 public interface Log {

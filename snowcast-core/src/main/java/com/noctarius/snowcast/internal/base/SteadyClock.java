@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
  * The wall clock without its steps: a time that never runs back, and that no wrong read of the wall clock moves.
  *
  * <p>The time runs with the monotonic clock. It follows the wall clock at once where the two are less than
- * {@value #SMALL_MILLIS} ms apart, as they are while a time server slews the wall clock. A larger difference is a step. It
- * counts only when every read of {@value #CONFIRMATION_SECONDS} seconds has shown it. Then a step forward is followed at
- * once: it is that of a machine that was suspended, or whose clock was corrected. After a step back the time runs at half
- * of the rate of the monotonic clock until the wall clock has caught up.
+ * {@value #SMALL_MILLIS} ms apart, as they are while a time server slews the wall clock. A larger difference is a step.
+ * It counts only when every read of {@value #CONFIRMATION_SECONDS} seconds has shown it. Then a step forward is
+ * followed at once: it is that of a machine that was suspended, or whose clock was corrected. After a step back the
+ * time runs at half of the rate of the monotonic clock until the wall clock has caught up.
  *
  * <p>Each read looks at both clocks; read it several times in a confirmation period. Thread-safe.
  */

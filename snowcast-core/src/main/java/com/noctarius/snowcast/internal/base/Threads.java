@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * The threads of snowcast, all of which are made here: daemons that take nothing over from the thread that starts them.
  *
- * <p>A pool is often first used by one caller, and then by others. A thread that inherited what belongs to the first one
- * (the values of its inheritable thread-locals, its context class loader, the classes on its stack) would show these to
- * the stores and dependents of the others, and would keep a web application in memory that has ended.
+ * <p>A pool is often first used by one caller, and then by others. A thread that inherited what belongs to the first
+ * one (the values of its inheritable thread-locals, its context class loader, the classes on its stack) would show
+ * these to the stores and dependents of the others, and would keep a web application in memory that has ended.
  *
  * <p>The pools that are shared by the whole class loader cannot be shut down, since they may be needed again. Instead,
  * those who use them are counted; when the last one ends, their idle threads end at once. Thread-safe.
@@ -125,8 +125,8 @@ public final class Threads {
     }
 
     /**
-     * Ends a use. After the last one, the idle threads of the shared pools end, and are waited for: an application server
-     * looks for threads as soon as an application has shut its {@code HazelcastInstance} down.
+     * Ends a use. After the last one, the idle threads of the shared pools end, and are waited for: an application
+     * server looks for threads as soon as an application has shut its {@code HazelcastInstance} down.
      */
     public static void released() {
         if (!countOut()) {

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Threads that wait for a condition which time or another thread makes true. Waiting threads are parked, not blocked on a
- * lock, so that {@link #wake} never waits and virtual threads are not pinned.
+ * Threads that wait for a condition which time or another thread makes true. Waiting threads are parked, not blocked on
+ * a lock, so that {@link #wake} never waits and virtual threads are not pinned.
  *
  * <p>Thread-safe. A wake-up is not lost: a thread is listed before it looks at the condition.
  */

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of messages that carry one byte array; and which cluster answers them: what a former one granted means
- * nothing there, and others may hold the same node IDs.
+ * The client's end of messages that carry one byte array; and which cluster answers them: what a former one granted
+ * means nothing there, and others may hold the same node IDs.
  */
 final class ClientMessages {
     private static final int NO_PARTITION = -1;

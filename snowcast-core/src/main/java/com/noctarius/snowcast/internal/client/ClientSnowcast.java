@@ -92,7 +92,8 @@ public final class ClientSnowcast {
 
     /**
      * Returns a client as Hazelcast has made it. Others may have put a proxy around it, which has all methods of the
-     * interface and no more. So it is looked up by its name, which no other client of the process has, but a member may.
+     * interface and no more. So it is looked up by its name, which no other client of the process has, but a member
+     * may.
      */
     private static @Nullable HazelcastClientProxy clientOf(HazelcastInstance hazelcast) {
         HazelcastInstance known = hazelcast instanceof HazelcastClientProxy

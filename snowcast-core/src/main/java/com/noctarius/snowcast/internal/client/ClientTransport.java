@@ -27,9 +27,9 @@ final class ClientTransport implements Transport {
     private static final List<RequestType<?, ?>> UNTIL_THE_END = List.of(RequestType.DETACH, RequestType.GIVE_BACK);
 
     /**
-     * The constructor of an invocation that goes to the owner of a partition if the client knows and is connected to it,
-     * which saves a hop, and else to any member. Looked up, since its first parameter is a class in Hazelcast 5.4 and an
-     * interface of that class from 5.5 on, and code that names either does not link with the other.
+     * The constructor of an invocation that goes to the owner of a partition if the client knows and is connected to
+     * it, which saves a hop, and else to any member. Looked up, since its first parameter is a class in Hazelcast 5.4
+     * and an interface of that class from 5.5 on, and code that names either does not link with the other.
      */
     private static final Constructor<?> INVOCATION = Arrays.stream(ClientInvocation.class.getConstructors())
             .filter(each -> each.getParameterCount() == 4 && each.getParameterTypes()[3] == int.class)

@@ -13,8 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears of destructions and of possible duplicates from the members that the client is connected to. Hazelcast registers
- * it with each member that the client connects to later, too; the answer then says whether that is another cluster.
+ * Hears of destructions and of possible duplicates from the members that the client is connected to. Hazelcast
+ * registers it with each member that the client connects to later, too; the answer then says whether that is another
+ * cluster.
  *
  * <p>An event may be lost, and may come twice: the next extension says the same.
  */

@@ -19,9 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Answers what clients ask, as a member's own requests are answered. Whatever member a request reaches sends it on to the
- * partition's owner by its own table, and answers when the backups have acknowledged: so nothing depends on which members a
- * client sees, or whether acknowledgements reach it. Thread-safe.
+ * Answers what clients ask, as a member's own requests are answered. Whatever member a request reaches sends it on to
+ * the partition's owner by its own table, and answers when the backups have acknowledged: so nothing depends on which
+ * members a client sees, or whether acknowledgements reach it. Thread-safe.
  */
 final class ClientRequests {
     /** The client repeats a request that failed; so it gets the reason before its own time is over. */

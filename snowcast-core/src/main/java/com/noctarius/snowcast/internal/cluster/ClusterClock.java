@@ -17,12 +17,12 @@ import java.util.concurrent.TimeUnit;
  *
  * <ul>
  *   <li>It runs with this member's monotonic clock.
- *   <li>Each member sends the others the time of its {@link SteadyClock}. At least half of these times are at or above the
- *       lower median, and at least half at or below the upper one. Cluster time is kept between the two medians: below,
- *       it jumps to the lower one; above, it runs at half of the rate of the monotonic clock until it is there. With three
- *       members or more, a single wrong clock is never a median.
- *   <li>Two members whose clocks differ, or one whose clock has stepped, give it no reason to move: it goes by the monotonic
- *       clock alone, for as long as they differ.
+ *   <li>Each member sends the others the time of its {@link SteadyClock}. At least half of these times are at or above
+ *       the lower median, and at least half at or below the upper one. Cluster time is kept between the two medians:
+ *       below, it jumps to the lower one; above, it runs at half of the rate of the monotonic clock until it is there.
+ *       With three members or more, a single wrong clock is never a median.
+ *   <li>Two members whose clocks differ, or one whose clock has stepped, give it no reason to move: it goes by the
+ *       monotonic clock alone, for as long as they differ.
  *   <li>A member that joins takes over the cluster time of an older member, before it first decides as an owner.
  * </ul>
  *

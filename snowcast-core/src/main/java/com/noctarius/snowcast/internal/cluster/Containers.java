@@ -37,13 +37,13 @@ import org.jspecify.annotations.Nullable;
  * owner: {@code PartitionLostEvent} comes later, and for a complete loss to another member.
  *
  * <ul>
- *   <li>Promotion of a backup: it continues with its copy; each table starts over that was not replicated to that replica,
- *       and so does every name that it does not have if it never was sent all of them.
+ *   <li>Promotion of a backup: it continues with its copy; each table starts over that was not replicated to that
+ *       replica, and so does every name that it does not have if it never was sent all of them.
  *   <li>Arrival by migration: the data came with it.
  *   <li>Neither: the first owner since the cluster formed, known by a partition version that counts first assignments
  *       only, starts empty. Any other owner without data has lost it.
- *   <li>Promotion without a copy: if the version shows that it was a replica from the first assignment on, nothing was ever
- *       created that it had to acknowledge, and it starts empty. Else the data is lost.
+ *   <li>Promotion without a copy: if the version shows that it was a replica from the first assignment on, nothing was
+ *       ever created that it had to acknowledge, and it starts empty. Else the data is lost.
  * </ul>
  */
 final class Containers {
@@ -155,11 +155,11 @@ final class Containers {
     /**
      * Whether the replicas are those of the first assignment, or came later by migration; maybe without the owner.
      *
-     * <p>Every change of a replica counts up the version: as many changes as replicas means additions only. The master takes
-     * an owner that is gone out before a backup is promoted, which is one change more and one replica less. Not so if a
-     * member took the place of one that was gone, as while the cluster may not migrate: it has no data. Seen in the middle of
-     * a change the version is one too low, which can make first assignments look like more, and the other way round only
-     * when an owner is replaced by another one directly: by migration, with its data.
+     * <p>Every change of a replica counts up the version: as many changes as replicas means additions only. The master
+     * takes an owner that is gone out before a backup is promoted, which is one change more and one replica less. Not
+     * so if a member took the place of one that was gone, as while the cluster may not migrate: it has no data. Seen in
+     * the middle of a change the version is one too low, which can make first assignments look like more, and the other
+     * way round only when an owner is replaced by another one directly: by migration, with its data.
      */
     private boolean isFirstAssigned(int partitionId) {
         InternalPartition partition = partition(partitionId);
@@ -274,8 +274,8 @@ final class Containers {
     // --- the end of a member, or of its cluster
 
     /**
-     * Adds what this member owns to a thread-safe collection; waits for the threads of all partitions. Returns whether it is
-     * all: not if the thread is interrupted.
+     * Adds what this member owns to a thread-safe collection; waits for the threads of all partitions. Returns whether
+     * it is all: not if the thread is interrupted.
      */
     boolean addOwnedTo(Collection<ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {
@@ -289,8 +289,8 @@ final class Containers {
     }
 
     /**
-     * Returns the moment that no grant of any partition reaches, in milliseconds since 1970; empty unless this member owns
-     * all partitions and knows all of them. Waits for the threads of all partitions.
+     * Returns the moment that no grant of any partition reaches, in milliseconds since 1970; empty unless this member
+     * owns all partitions and knows all of them. Waits for the threads of all partitions.
      */
     OptionalLong usedUntilMillis() {
         AtomicLong used = new AtomicLong();

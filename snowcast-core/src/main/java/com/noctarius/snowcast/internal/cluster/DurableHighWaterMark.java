@@ -14,8 +14,8 @@ import java.util.List;
  * A member's high-water mark: one mark ahead of all that the cluster grants, written ahead in large steps, so that it
  * costs a write to the disk per half lease.
  *
- * <p>Every member notes the same moment within a step, since it follows from cluster time alone, and well before it must:
- * each mark covers what the others granted, too.
+ * <p>Every member notes the same moment within a step, since it follows from cluster time alone, and well before it
+ * must: each mark covers what the others granted, too.
  *
  * <p>Thread-safe. Methods that write block.
  */
@@ -96,8 +96,8 @@ final class DurableHighWaterMark {
     /**
      * Lowers the mark to what the cluster used, when the last member leaves in order; nothing is reserved afterwards.
      *
-     * @throws IOException if the mark stays as it was reserved: it cannot be written, or nothing can have been granted that
-     *     far ahead
+     * @throws IOException if the mark stays as it was reserved: it cannot be written, or nothing can have been granted
+     *     that far ahead
      */
     public synchronized void close(HighWaterMark beginning, long usedUntilMillis, long nowMillis) throws IOException {
         closed = true;

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hazelcast's Flake ID generators whose names begin with {@code snowcast:} or {@code snowcast-int:}. Clients without
- * snowcast, in whatever language, ask any member for a batch: it takes one from its own sequencer or integer sequence of
- * the name, and attaches to that of the cluster if it has none. What the cluster does not have is an error.
+ * snowcast, in whatever language, ask any member for a batch: it takes one from its own sequencer or integer sequence
+ * of the name, and attaches to that of the cluster if it has none. What the cluster does not have is an error.
  *
  * <p>A member's own generators send no request: Hazelcast computes their IDs in place. Those of our names fail.
  * Thread-safe.

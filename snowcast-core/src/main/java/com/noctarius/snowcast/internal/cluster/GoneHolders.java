@@ -12,8 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Whose member has left, or whose client has disconnected from this member, and that has asked for nothing since. A client
- * that was never connected to this member is unknown here: its holders count as alive for as long as they extend.
+ * Whose member has left, or whose client has disconnected from this member, and that has asked for nothing since. A
+ * client that was never connected to this member is unknown here: its holders count as alive for as long as they
+ * extend.
  *
  * <p>For what is shown only: a holder that is gone may still issue IDs until its lease has run out. Thread-safe.
  */

@@ -24,8 +24,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Between which bounds this member grants: where grants may begin after a start of the whole cluster, and how far they may
- * reach. By the high-water mark, if this member has one, and by the wait after a full restart. Thread-safe.
+ * Between which bounds this member grants: where grants may begin after a start of the whole cluster, and how far they
+ * may reach. By the high-water mark, if this member has one, and by the wait after a full restart. Thread-safe.
  */
 final class GrantBounds {
     /** Of the failures to write: about one in ten minutes. */

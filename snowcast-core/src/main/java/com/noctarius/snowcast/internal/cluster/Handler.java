@@ -7,8 +7,8 @@ import java.util.function.BiFunction;
 import java.util.function.ToIntBiFunction;
 
 /**
- * What the owner of a partition does for one kind of request, and under which conditions. Handling is idempotent: a request
- * that comes again gets the same answer and the same backups.
+ * What the owner of a partition does for one kind of request, and under which conditions. Handling is idempotent: a
+ * request that comes again gets the same answer and the same backups.
  *
  * @param action carries out a request, and notes each change
  * @param backups how many live backups must receive it

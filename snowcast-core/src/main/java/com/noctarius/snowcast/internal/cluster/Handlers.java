@@ -203,8 +203,9 @@ final class Handlers {
     }
 
     /**
-     * Gives a partition's owner and its backups a container, so that they know that nothing was there before; and lets it
-     * begin after a start of the whole cluster: a wait that began with the first use of a name would come much too late.
+     * Gives a partition's owner and its backups a container, so that they know that nothing was there before; and lets
+     * it begin after a start of the whole cluster: a wait that began with the first use of a name would come much too
+     * late.
      */
     private static RequestType.Nothing makeContainer(RequestType.Nothing nothing, ReplicatedChanges changes) {
         changes.goToAllReplicas();

@@ -10,11 +10,12 @@ import com.noctarius.snowcast.internal.base.ClockSteps;
 /**
  * Keeps Hazelcast's own cluster time from following a step of this member's wall clock.
  *
- * <p>Hazelcast stamps heartbeats and operations with its cluster time, which is a member's wall clock and a difference to
- * the master's. A member ignores a heartbeat, and drops an operation, that is too old by its own cluster time. Hazelcast
- * adjusts the difference after a step of more than two minutes, but already a step of half of the heartbeat time-out makes
- * what the others receive from the master look too old (if the master's clock was set back), or what another member
- * receives (if its clock was set ahead). Without an adjustment the members remove each other, in a network without a fault.
+ * <p>Hazelcast stamps heartbeats and operations with its cluster time, which is a member's wall clock and a difference
+ * to the master's. A member ignores a heartbeat, and drops an operation, that is too old by its own cluster time.
+ * Hazelcast adjusts the difference after a step of more than two minutes, but already a step of half of the heartbeat
+ * time-out makes what the others receive from the master look too old (if the master's clock was set back), or what
+ * another member receives (if its clock was set ahead). Without an adjustment the members remove each other, in a
+ * network without a fault.
  *
  * <p>All other steps are left alone: the next heartbeat of the master corrects them. Not thread-safe.
  */

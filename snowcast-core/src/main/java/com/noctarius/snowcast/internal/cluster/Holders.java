@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The names of holders: those of the members and of the clients that one member knows or knew when it was last asked, and
- * else their addresses. So a process that is gone keeps its name and port while its node IDs cool.
+ * The names of holders: those of the members and of the clients that one member knows or knew when it was last asked,
+ * and else their addresses. So a process that is gone keeps its name and port while its node IDs cool.
  */
 final class Holders {
     /** What the user context of a member has them under. */

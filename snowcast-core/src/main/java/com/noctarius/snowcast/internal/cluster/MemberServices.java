@@ -22,8 +22,8 @@ interface MemberServices {
     Peer answer(Optional<UUID> merged);
 
     /**
-     * Fails a request that this member may not carry out now as the owner of a partition, or whose change too few backups
-     * would receive. Returns the members that have to acknowledge it. Each exemption leaves a question out.
+     * Fails a request that this member may not carry out now as the owner of a partition, or whose change too few
+     * backups would receive. Returns the members that have to acknowledge it. Each exemption leaves a question out.
      */
     List<UUID> requireMayAct(int partitionId, int backupCount, Set<Handler.Exemption> exemptions);
 

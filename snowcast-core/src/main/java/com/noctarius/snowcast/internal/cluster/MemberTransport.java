@@ -132,8 +132,8 @@ final class MemberTransport implements Transport {
     }
 
     /**
-     * Whether a member has left. When one does, Hazelcast before 5.6 takes one backup of every request as confirmed, also
-     * where none was made: an owner that was cut off would extend leases of which the other side does not know.
+     * Whether a member has left. When one does, Hazelcast before 5.6 takes one backup of every request as confirmed,
+     * also where none was made: an owner that was cut off would extend leases of which the other side does not know.
      */
     private boolean hasLost(Set<Member> before) {
         return !nodeEngine.getClusterService().getMembers().containsAll(before);

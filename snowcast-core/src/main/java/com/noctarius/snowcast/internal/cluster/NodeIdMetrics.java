@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many node IDs are in use of the sequencers whose partitions this member owns, as metrics, and up to when the high-water
- * mark is written.
+ * How many node IDs are in use of the sequencers whose partitions this member owns, as metrics, and up to when the
+ * high-water mark is written.
  *
  * <p>Tables are looked at on their partitions' threads, and no thread waits for those: each time is shown what was
  * counted after the last time. Thread-safe.

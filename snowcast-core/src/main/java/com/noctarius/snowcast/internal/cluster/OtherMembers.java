@@ -36,8 +36,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this member knows of the others: whether they list it, how they were set up, and how far IDs may have been issued
- * before they were started. It asks all when they come, and the data members every two seconds. Thread-safe; nothing blocks.
+ * What this member knows of the others: whether they list it, how they were set up, and how far IDs may have been
+ * issued before they were started. It asks all when they come, and the data members every two seconds. Thread-safe;
+ * nothing blocks.
  */
 final class OtherMembers {
     /** Stands for a member without snowcast; no other equals it. */
@@ -254,8 +255,8 @@ final class OtherMembers {
     // --- what owners want to know
 
     /**
-     * Fails an operation if this member may have been removed, or does not know yet whether it may be one of the others.
-     * To be called after the last look at the members, which a later one could shorten.
+     * Fails an operation if this member may have been removed, or does not know yet whether it may be one of the
+     * others. To be called after the last look at the members, which a later one could shorten.
      */
     void requireConfirmed() {
         if (leaving.get()) {

@@ -10,9 +10,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
- * The readings of a member's status, for itself and for clients: one at a time, so that the memory that one needs is not
- * needed by several. Requests that wait for the same part get the same reading. It begins after they came, so it has all
- * that happened before they were made. Thread-safe.
+ * The readings of a member's status, for itself and for clients: one at a time, so that the memory that one needs is
+ * not needed by several. Requests that wait for the same part get the same reading. It begins after they came, so it
+ * has all that happened before they were made. Thread-safe.
  */
 final class Readings {
     /** A reading waits for the owners of partitions. */

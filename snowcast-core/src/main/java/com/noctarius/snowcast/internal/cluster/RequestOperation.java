@@ -26,11 +26,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to the owner of a partition: handled on the partition's thread, and backed up before it is answered. The live
- * backups are counted before anything is changed, and once more before the answer: a replica may have gone in between.
+ * A request to the owner of a partition: handled on the partition's thread, and backed up before it is answered. The
+ * live backups are counted before anything is changed, and once more before the answer: a replica may have gone in
+ * between.
  *
- * <p>Hazelcast lets it run in a cluster that is PASSIVE. There it refuses by itself what is not {@linkplain
- * Handler.Exemption#RUNS_WHILE_PASSIVE exempt}: with a reason, and by the class that says that the state may pass.
+ * <p>Hazelcast lets it run in a cluster that is PASSIVE. There it refuses by itself what is not
+ * {@linkplain Handler.Exemption#RUNS_WHILE_PASSIVE exempt}: with a reason, and by the class that says that the state
+ * may pass.
  */
 final class RequestOperation extends SnowcastOperation<RequestOperation.Content<?, ?>>
         implements PartitionAwareOperation,
@@ -121,8 +123,8 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     }
 
     /**
-     * For Hazelcast's own check of the split-brain protection, which goes by names: what needs no beginning of the cluster needs no
-     * quorum either.
+     * For Hazelcast's own check of the split-brain protection, which goes by names: what needs no beginning of the
+     * cluster needs no quorum either.
      */
     @Override
     public String getName() {

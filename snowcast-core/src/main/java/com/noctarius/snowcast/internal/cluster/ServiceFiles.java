@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files by which Hazelcast finds snowcast, and itself. A program in one jar has lost some of them if it was made without
- * merging them: its member may never join the others, or not answer them.
+ * The files by which Hazelcast finds snowcast, and itself. A program in one jar has lost some of them if it was made
+ * without merging them: its member may never join the others, or not answer them.
  */
 final class ServiceFiles {
     private static final String DIRECTORY = "META-INF/services/";

@@ -48,7 +48,8 @@ import org.jspecify.annotations.Nullable;
  * @param highWaterMarkMembers how many members' high-water marks are to be known before the first grants
  * @param protection what has to be met before anything changes; null for nothing
  * @param maxGapMillis how long this member may be paused before it takes itself for removed
- * @param searchMillis within which time Hazelcast has searched for other clusters at least once, and that search has ended
+ * @param searchMillis within which time Hazelcast has searched for other clusters at least once, and that search has
+ *     ended
  * @param maxNamedMetrics up to how many sequencers are shown one by one in Hazelcast's metrics
  */
 record Settings(

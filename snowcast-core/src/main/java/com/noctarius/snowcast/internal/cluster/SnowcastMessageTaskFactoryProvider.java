@@ -14,8 +14,8 @@ import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.wire.RequestType;
 
 /**
- * Makes members understand the messages of clients, and answers requests for Flake IDs in Hazelcast's place, for our names
- * only. Found by its service file.
+ * Makes members understand the messages of clients, and answers requests for Flake IDs in Hazelcast's place, for our
+ * names only. Found by its service file.
  */
 public record SnowcastMessageTaskFactoryProvider(NodeEngine nodeEngine) implements MessageTaskFactoryProvider {
     @Override

@@ -149,8 +149,8 @@ public final class SnowcastService
 
     /**
      * Gives every partition that this member owns a container, and its backups a copy, soon after the partition was
-     * assigned: later a new one could not be distinguished from one whose data was lost. After a full restart, it lets them
-     * begin.
+     * assigned: later a new one could not be distinguished from one whose data was lost. After a full restart, it lets
+     * them begin.
      */
     private void makeContainers() {
         // A member that shuts down would try again to its end, which Hazelcast logs.

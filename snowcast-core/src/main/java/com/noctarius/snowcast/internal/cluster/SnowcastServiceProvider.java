@@ -71,8 +71,8 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
     }
 
     /**
-     * Clusters that share a directory must not take each other's marks for their own: no two names become one, also where a
-     * file system does not tell upper from lower case.
+     * Clusters that share a directory must not take each other's marks for their own: no two names become one, also
+     * where a file system does not tell upper from lower case.
      */
     static String fileName(String clusterName) {
         return Pattern.compile("[^a-z0-9-]")

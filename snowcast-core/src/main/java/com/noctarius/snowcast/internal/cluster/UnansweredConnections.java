@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Connections to paused processes: the operating system accepts them, and the process does not answer. Hazelcast waits
  * for ever, and meanwhile one of its output threads does nothing but try to write: the other members that it serves
- * receive nothing from this one any more, and remove it (<a href="https://github.com/hazelcast/hazelcast/issues/26473">issue
- * 26473</a>). Used by one thread at a time.
+ * receive nothing from this one any more, and remove it (<a
+ * href="https://github.com/hazelcast/hazelcast/issues/26473">issue 26473</a>). Used by one thread at a time.
  */
 final class UnansweredConnections {
     private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(3);

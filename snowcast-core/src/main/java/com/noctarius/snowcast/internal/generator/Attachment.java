@@ -35,8 +35,8 @@ public final class Attachment extends GrantInUse {
     static final long MAX_AHEAD_MILLIS = 64;
 
     /**
-     * How far the word of a saturated sequencer may lie behind: its threads slept longer than they wanted, and the slots
-     * of the milliseconds that they missed are still to be had.
+     * How far the word of a saturated sequencer may lie behind: its threads slept longer than they wanted, and the
+     * slots of the milliseconds that they missed are still to be had.
      */
     static final long MAX_BEHIND_MILLIS = 10;
 
@@ -53,8 +53,8 @@ public final class Attachment extends GrantInUse {
     private final ReservedSlots reservedSlots;
 
     /**
-     * The slot to which an idle word was moved last. A stale read makes a millisecond look busier than it was, and the next
-     * one start in the lower half of the counter; no more.
+     * The slot to which an idle word was moved last. A stale read makes a millisecond look busier than it was, and the
+     * next one start in the lower half of the counter; no more.
      */
     private volatile long movedTo;
 
@@ -192,8 +192,8 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * Reads the clock a second time, so that a single wrong read moves the word nowhere. Returns the lower read; or what has
-     * passed since the lease was granted, if the clock shows a time that is not granted.
+     * Reads the clock a second time, so that a single wrong read moves the word nowhere. Returns the lower read; or
+     * what has passed since the lease was granted, if the clock shows a time that is not granted.
      */
     private long readAgain(long wall) {
         long again = wallMillis();

@@ -8,9 +8,9 @@ import java.util.function.LongConsumer;
 /**
  * What the attachments of one sequencer have done, all together: one {@code Counts} for all that follow each other.
  *
- * <p>No ID is counted when it is issued: that would cost as much as the ID. Slots are numbered, so the word itself says how
- * many were <em>taken</em>; counted are those of them that were <em>skipped</em>, which happens when an idle word moves
- * to the present, and in calls that wait. The difference was issued.
+ * <p>No ID is counted when it is issued: that would cost as much as the ID. Slots are numbered, so the word itself says
+ * how many were <em>taken</em>; counted are those of them that were <em>skipped</em>, which happens when an idle word
+ * moves to the present, and in calls that wait. The difference was issued.
  *
  * <p>Skips are added before the word shows them as taken, and a reader looks at the word first. So what it computes is
  * never too high, but for calls that have taken a slot and are about to find that they must wait for it.

@@ -21,12 +21,12 @@ import java.util.function.Supplier;
  * reused: another grant, also of the same node ID, is another object.
  *
  * <p>A <em>slot</em> is {@code (timestamp << counterBits) | counter}, the ID without its node. All state that matters
- * is one atomic word, the last slot taken; its sign bit says <em>sealed</em>. Sealing is a change of the same word. What was
- * taken before it is at or below the value that {@link #seal} returns; after it nothing can be taken.
+ * is one atomic word, the last slot taken; its sign bit says <em>sealed</em>. Sealing is a change of the same word.
+ * What was taken before it is at or below the value that {@link #seal} returns; after it nothing can be taken.
  *
- * <p>Who takes slots is the subclass: {@link Attachment} makes IDs of them, {@link Guard} takes the times of IDs that another
- * generator has made, in a layout without counter. The fields are inherited and not in a part of their own, which would cost
- * each ID one more load.
+ * <p>Who takes slots is the subclass: {@link Attachment} makes IDs of them, {@link Guard} takes the times of IDs that
+ * another generator has made, in a layout without counter. The fields are inherited and not in a part of their own,
+ * which would cost each ID one more load.
  *
  * <p>Times are milliseconds since the epoch of the IDs (<em>ID time</em>). Thread-safe.
  */
@@ -171,8 +171,8 @@ public abstract class GrantInUse {
     }
 
     /**
-     * Notes from when on the lease counts: from then on IDs go by the monotonic clock, should the wall clock show a time
-     * beyond the ceiling.
+     * Notes from when on the lease counts: from then on IDs go by the monotonic clock, should the wall clock show a
+     * time beyond the ceiling.
      */
     public final void grantedFrom(long idMillis) {
         granted = new Granted(idMillis, clock.nanos());
@@ -202,8 +202,8 @@ public abstract class GrantInUse {
     }
 
     /**
-     * Seals it: calls that wait fail, later calls fail. Returns the last slot taken; every slot that was or
-     * will be issued is at or below it.
+     * Seals it: calls that wait fail, later calls fail. Returns the last slot taken; every slot that was or will be
+     * issued is at or below it.
      */
     public final long seal() {
         long before = word.getAndAccumulate(AT, Long.MIN_VALUE, (last, sign) -> last | sign);
@@ -293,8 +293,8 @@ public abstract class GrantInUse {
         void request();
 
         /**
-         * Returns the ceiling that an attachment without a cluster may use from now on, a little above a millisecond if that
-         * may be; else a time that lies before every ceiling. All in ID time.
+         * Returns the ceiling that an attachment without a cluster may use from now on, a little above a millisecond if
+         * that may be; else a time that lies before every ceiling. All in ID time.
          */
         default long ownCeilingMillis(long millis) {
             return Long.MIN_VALUE;
@@ -306,8 +306,8 @@ public abstract class GrantInUse {
         }
 
         /**
-         * The word is about to move by more than reserved slots explain, or the clock is behind the word by more than they
-         * explain. To be counted as a step of the clock, if it is one.
+         * The word is about to move by more than reserved slots explain, or the clock is behind the word by more than
+         * they explain. To be counted as a step of the clock, if it is one.
          *
          * @param firstMillis what the clock showed
          * @param againMillis what it showed when it was read again

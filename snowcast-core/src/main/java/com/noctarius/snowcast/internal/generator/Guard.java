@@ -7,12 +7,12 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
 
 /**
- * A grant in use by a generator that is not snowcast's: lets an ID out if the time in it is granted. The word is the latest
- * time that was let out, in milliseconds since 1970: a slot without counter.
+ * A grant in use by a generator that is not snowcast's: lets an ID out if the time in it is granted. The word is the
+ * latest time that was let out, in milliseconds since 1970: a slot without counter.
  *
- * <p>IDs of one time are let out until the word moves on, and none of an earlier time after that. So the generator must not
- * repeat itself within a millisecond, also if its clock was set back to that one. What it makes of earlier times does no
- * harm.
+ * <p>IDs of one time are let out until the word moves on, and none of an earlier time after that. So the generator must
+ * not repeat itself within a millisecond, also if its clock was set back to that one. What it makes of earlier times
+ * does no harm.
  *
  * <p>Thread-safe.
  */

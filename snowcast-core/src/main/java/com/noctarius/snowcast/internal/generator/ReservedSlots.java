@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls that wait for a millisecond. Those that wait for the same one are a group: its first call parks until the
- * millisecond begins and then wakes the others, since a timer for each costs more. While many wait, they take turns: each
- * waits some milliseconds and then takes some slots without waiting, but not what others were woken for.
+ * millisecond begins and then wakes the others, since a timer for each costs more. While many wait, they take turns:
+ * each waits some milliseconds and then takes some slots without waiting, but not what others were woken for.
  *
  * <p>It decides how long calls wait, never which slots they get. Thread-safe.
  */
@@ -43,10 +43,11 @@ final class ReservedSlots {
     }
 
     /**
-     * Returns when a call may issue its slot: in the slot's millisecond, or later if many calls wait and its turn has ended.
+     * Returns when a call may issue its slot: in the slot's millisecond, or later if many calls wait and its turn has
+     * ended.
      *
-     * <p>For example, with 1,024 slots in a millisecond a turn has 3 slots. The call that takes the last one of them waits
-     * for one millisecond from 256 waiting calls on, for two from 512 on, and for three from 768 on.
+     * <p>For example, with 1,024 slots in a millisecond a turn has 3 slots. The call that takes the last one of them
+     * waits for one millisecond from 256 waiting calls on, for two from 512 on, and for three from 768 on.
      */
     long turnOf(long slot, long millis, long now) {
         int pauseMillis = Math.min(waiting.get() / CROWD, MAX_TURN_MILLIS);
@@ -60,8 +61,9 @@ final class ReservedSlots {
     }
 
     /**
-     * Whether the call continues without a pause. Each slot whose number is a multiple of a turn's length ends a turn. A word
-     * that lags more than pauses explain has too few threads awake: each millisecond of lag makes the turns twice as long.
+     * Whether the call continues without a pause. Each slot whose number is a multiple of a turn's length ends a turn.
+     * A word that lags more than pauses explain has too few threads awake: each millisecond of lag makes the turns
+     * twice as long.
      */
     private boolean isWithinTurn(long slot, long millis, long now) {
         if (now < millis) {

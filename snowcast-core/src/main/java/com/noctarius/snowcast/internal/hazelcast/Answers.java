@@ -64,9 +64,9 @@ public final class Answers {
     }
 
     /**
-     * Returns what a caller gets of a failure: what the owner of the partition has decided as it is, anything else in
-     * a few words, by a class that says whether it may pass. The failure itself, which can have a thousand characters,
-     * is the cause.
+     * Returns what a caller gets of a failure: what the owner of the partition has decided as it is, anything else in a
+     * few words, by a class that says whether it may pass. The failure itself, which can have a thousand characters, is
+     * the cause.
      */
     public static RuntimeException failure(String subject, Throwable failed) {
         Throwable failure = causeOf(failed);

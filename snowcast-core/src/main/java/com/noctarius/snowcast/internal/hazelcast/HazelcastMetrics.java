@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a member or a client shows in Hazelcast's metrics, as {@code snowcast}; a client's are sent to a member.
  *
- * @param maxNamed up to how many sequencers, and integer sequences, are shown one by one, each as an MBean of some ten attributes
+ * @param maxNamed up to how many sequencers, and integer sequences, are shown one by one, each as an MBean of some ten
+ *     attributes
  */
 public record HazelcastMetrics(Consumer<MetricSink> source, int maxNamed) implements DynamicMetricsProvider {
     /** Returns the limit that a value of the property means, null if it is not set; fails if it is wrong. */

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which versions of Hazelcast snowcast runs with. Snowcast needs classes that Hazelcast may change in every version; this
- * class needs none of them, and is asked before any of them is linked.
+ * Which versions of Hazelcast snowcast runs with. Snowcast needs classes that Hazelcast may change in every version;
+ * this class needs none of them, and is asked before any of them is linked.
  */
 public final class HazelcastVersion {
     private static final Pattern SUPPORTED = Pattern.compile("5\\.[4-7](\\D.*)?");

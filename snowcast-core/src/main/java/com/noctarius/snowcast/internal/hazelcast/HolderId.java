@@ -7,8 +7,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The IDs of holders. The first half says for people where a holder is: six bytes of its address, the last ones if it has
- * more, and two of its instance's UUID. The second half is random and is sent to the cluster only: it is the holder's proof.
+ * The IDs of holders. The first half says for people where a holder is: six bytes of its address, the last ones if it
+ * has more, and two of its instance's UUID. The second half is random and is sent to the cluster only: it is the
+ * holder's proof.
  */
 public final class HolderId {
     private static final int ADDRESS_BYTES = 6;

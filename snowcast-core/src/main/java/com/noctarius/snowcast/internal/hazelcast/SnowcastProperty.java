@@ -9,8 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every property of snowcast that Hazelcast's configuration or the JVM can have: the one list of what exists. The warnings of
- * members, the refusals of Spring Boot and the table of docs/guide.md come from it, or are compared with it.
+ * Every property of snowcast that Hazelcast's configuration or the JVM can have: the one list of what exists. The
+ * warnings of members, the refusals of Spring Boot and the table of docs/guide.md come from it, or are compared with
+ * it.
  */
 public enum SnowcastProperty {
     LEASE("snowcast.lease.millis", Place.MEMBERS, "300000"),

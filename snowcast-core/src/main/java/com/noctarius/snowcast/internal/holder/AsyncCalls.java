@@ -16,9 +16,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that wait without a thread of their own: the line of one sequencer or integer sequence, first come, first served by
- * one thread, which waits for all of them. It leaves the line to another thread before it completes a stage, so that a
- * dependent that blocks keeps no other call, unless the process can have no more threads. Thread-safe.
+ * Calls that wait without a thread of their own: the line of one sequencer or integer sequence, first come, first
+ * served by one thread, which waits for all of them. It leaves the line to another thread before it completes a stage,
+ * so that a dependent that blocks keeps no other call, unless the process can have no more threads. Thread-safe.
  */
 final class AsyncCalls {
     private static final Executor THREADS = Threads.named("snowcast.async");

@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a sequence is open, and whether its store serves it: what decides if a call waits, and with which exception it
- * fails.
+ * Whether a sequence is open, and whether its store serves it: what decides if a call waits, and with which exception
+ * it fails.
  *
  * <p>Thread-safe. No method blocks.
  */

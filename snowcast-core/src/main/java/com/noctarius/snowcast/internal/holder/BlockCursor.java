@@ -21,8 +21,8 @@ final class BlockCursor {
 
     /**
      * One counter in the middle of unused longs: how many positions were taken. Calls that find none left count it up
-     * further, without consequence. It has cache lines of its own, since a call reads the other fields after it has taken a
-     * position, while other threads take the next ones.
+     * further, without consequence. It has cache lines of its own, since a call reads the other fields after it has
+     * taken a position, while other threads take the next ones.
      */
     private final AtomicLongArray taken = new AtomicLongArray(2 * STRIDE);
 

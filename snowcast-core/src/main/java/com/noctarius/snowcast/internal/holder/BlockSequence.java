@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * A sequence of one process that hands out integers of blocks: one block in use, the next ones in hand, and at most one
  * reservation under way.
  *
- * <p>Calls take positions of the block in use by fetch-and-add. Everything else happens once per block, under a lock that is
- * not held while the store is asked.
+ * <p>Calls take positions of the block in use by fetch-and-add. Everything else happens once per block, under a lock
+ * that is not held while the store is asked.
  */
 public final class BlockSequence implements RegisteredSequence {
     /** What {@link #take} returns instead of an integer if the block is used up. */
@@ -48,8 +48,8 @@ public final class BlockSequence implements RegisteredSequence {
     private volatile BlockCursor current = BlockCursor.empty();
 
     /**
-     * The look that is due, if any. A call takes a mark before it reads this, and a look sets it to null before it reads
-     * whether the mark was taken. So the call wakes a thread, or the look finds the mark taken.
+     * The look that is due, if any. A call takes a mark before it reads this, and a look sets it to null before it
+     * reads whether the mark was taken. So the call wakes a thread, or the look finds the mark taken.
      */
     private volatile @Nullable PlannedLook look;
 

@@ -138,9 +138,9 @@ final class ClusterBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the request whose outcome is not known, or a new one; always a new one in the order of the cluster, as the
-     * answer to a former one may be older than the calls that wait by now. And one that would create the sequence is not made
-     * again once it is known: it would create a destroyed one again.
+     * Returns the request whose outcome is not known, or a new one; always a new one in the order of the cluster, as
+     * the answer to a former one may be older than the calls that wait by now. And one that would create the sequence
+     * is not made again once it is known: it would create a destroyed one again.
      */
     private ReserveRequest requestFor(long size) {
         forgetIfClusterChanged();

@@ -25,12 +25,12 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * A sequence in the order of the whole cluster ({@link com.noctarius.snowcast.Ordering#CLUSTER}): a call that begins after
- * another has returned, in any process, gets the greater integer.
+ * A sequence in the order of the whole cluster ({@link com.noctarius.snowcast.Ordering#CLUSTER}): a call that begins
+ * after another has returned, in any process, gets the greater integer.
  *
- * <p>So each integer comes from a request that was sent after its call began, and nothing is kept in hand. One request is
- * under way at a time. Calls that come meanwhile wait, and share the next request, which asks for exactly as many integers
- * as they want. What a call no longer takes, because it was interrupted or cancelled, is a gap.
+ * <p>So each integer comes from a request that was sent after its call began, and nothing is kept in hand. One request
+ * is under way at a time. Calls that come meanwhile wait, and share the next request, which asks for exactly as many
+ * integers as they want. What a call no longer takes, because it was interrupted or cancelled, is a gap.
  *
  * <p>No lock is held. {@code docs/dev/concurrency.md} has the proof.
  */
@@ -48,8 +48,8 @@ final class ClusterCounter implements RegisteredSequence {
     /** Calls of the request under way. Those that its answer was too short for are the first of the next request. */
     private final Queue<Caller> requested = new ConcurrentLinkedQueue<>();
     /**
-     * Whether a request is under way. A call is added to {@link #waiting} before it reads this. The end of a request writes
-     * false before it reads {@link #waiting}. So one of the two sees the other, and sends the next request.
+     * Whether a request is under way. A call is added to {@link #waiting} before it reads this. The end of a request
+     * writes false before it reads {@link #waiting}. So one of the two sees the other, and sends the next request.
      */
     private final AtomicBoolean requesting = new AtomicBoolean();
     /** How often answers under way were discarded: an answer counts only if this is unchanged since its request. */
@@ -174,9 +174,9 @@ final class ClusterCounter implements RegisteredSequence {
     // the request: the background makes it again.
 
     /**
-     * Sends a request without another thread, if that need not wait. Returns whether a thread of the background has to take
-     * over: where it may have to wait, and for the calls that came meanwhile, since the thread that brings an answer must not
-     * send operations.
+     * Sends a request without another thread, if that need not wait. Returns whether a thread of the background has to
+     * take over: where it may have to wait, and for the calls that came meanwhile, since the thread that brings an
+     * answer must not send operations.
      */
     private boolean requestAtOnce() {
         try {
@@ -261,8 +261,8 @@ final class ClusterCounter implements RegisteredSequence {
     }
 
     /**
-     * Ends a request. Returns whether this thread has to make another one; also if memory was too short to look: a thread that
-     * threw here could not say whether it still has the request.
+     * Ends a request. Returns whether this thread has to make another one; also if memory was too short to look: a
+     * thread that threw here could not say whether it still has the request.
      */
     static boolean end(AtomicBoolean requesting, BooleanSupplier isWaitedFor) {
         requesting.set(false);

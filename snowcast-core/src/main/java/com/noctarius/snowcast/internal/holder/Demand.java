@@ -8,18 +8,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast the integers of a sequence are used, and how long a reservation takes: how large the next block has to be, and
- * whether what is in hand lasts. Not thread-safe.
+ * How fast the integers of a sequence are used, and how long a reservation takes: how large the next block has to be,
+ * and whether what is in hand lasts. Not thread-safe.
  */
 final class Demand {
     /**
-     * What is in hand has to last for two reservations in a row, since one that becomes necessary may have to wait for one
-     * under way; and that also if the rate doubles meanwhile, as it may for the block sizes.
+     * What is in hand has to last for two reservations in a row, since one that becomes necessary may have to wait for
+     * one under way; and that also if the rate doubles meanwhile, as it may for the block sizes.
      */
     private static final int LASTS_RESERVATIONS = 2 * 2;
     /**
-     * With each reservation a slower one before it counts for an eighth less, so for half after five: the weight that TCP
-     * gives a new round-trip time in its average (RFC 6298). The slowest, and not the average, is what calls would wait for.
+     * With each reservation a slower one before it counts for an eighth less, so for half after five: the weight that
+     * TCP gives a new round-trip time in its average (RFC 6298). The slowest, and not the average, is what calls would
+     * wait for.
      */
     private static final int FORGOTTEN_PART = 8;
 
@@ -62,7 +63,8 @@ final class Demand {
     }
 
     /**
-     * Measures at a block's mark, or shortly after it. Later a call may have waited, which says nothing about the demand.
+     * Measures at a block's mark, or shortly after it. Later a call may have waited, which says nothing about the
+     * demand.
      *
      * @param usedCount integers used so far, of all blocks
      * @param ofBlock those of the block in use
@@ -90,9 +92,10 @@ final class Demand {
     /**
      * Times a look at a mark, a bit later than the mark is due at the present rate; null if that might be too late.
      *
-     * <p>A look may come {@code late} integers after its mark, and after a call that was as much early: that is the time of
-     * {@code 2 * late} integers, in which twice as many are used if the rate doubles. What is in hand has to be enough for
-     * these, and for those of a reservation at the double rate. The rest of the marked block has to be enough for these.
+     * <p>A look may come {@code late} integers after its mark, and after a call that was as much early: that is the
+     * time of {@code 2 * late} integers, in which twice as many are used if the rate doubles. What is in hand has to be
+     * enough for these, and for those of a reservation at the double rate. The rest of the marked block has to be
+     * enough for these.
      *
      * @param untilMark how many integers are used before the mark is taken
      * @param behindMark how many are in hand behind the mark

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Warns of attached sequencers whose layout has a year left or less, or whose IDs turn negative within a year: once a day
- * in one line for all, and of a sequencer that is attached in between as soon as it is. Thread-safe.
+ * Warns of attached sequencers whose layout has a year left or less, or whose IDs turn negative within a year: once a
+ * day in one line for all, and of a sequencer that is attached in between as soon as it is. Thread-safe.
  */
 final class EndsOfTime {
     /** How long before an end the warnings begin. */

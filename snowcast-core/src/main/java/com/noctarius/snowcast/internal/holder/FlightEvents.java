@@ -10,8 +10,9 @@ import jdk.jfr.Timespan;
 import jdk.jfr.Timestamp;
 
 /**
- * What takes time, as events of Java Flight Recorder, each made when it is over. A JVM without the module {@code jdk.jfr}
- * records nothing: so that the verifier loads no event there, no method here takes one class of events for another.
+ * What takes time, as events of Java Flight Recorder, each made when it is over. A JVM without the module
+ * {@code jdk.jfr} records nothing: so that the verifier loads no event there, no method here takes one class of events
+ * for another.
  */
 @SuppressWarnings("UnusedVariable") // The recorder reads the fields.
 final class FlightEvents {

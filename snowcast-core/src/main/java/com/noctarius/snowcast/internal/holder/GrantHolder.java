@@ -17,15 +17,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds one grant of a sequencer or node lease after another: asks for it, gives it back, and replaces it if it is not extended.
+ * Holds one grant of a sequencer or node lease after another: asks for it, gives it back, and replaces it if it is not
+ * extended.
  *
  * <p>Two locks, never the other way round: {@link #transition} is held through a whole attach or detach, round trip
  * included, so that a holder has one request under way at a time; the monitor of this object is held for the moment in
  * which the {@link #state} changes, so that a destruction need not wait for a round trip. Neither is touched by the
  * calls that generate IDs: they read the state, and the attachment in it decides.
  *
- * <p>It is the superclass of {@link Sequencer} and {@link LeasedNode} and not one of their parts, so that a generating call reads the state from
- * the object that it was called on: a part of its own would cost each ID one more dependent load.
+ * <p>It is the superclass of {@link Sequencer} and {@link LeasedNode} and not one of their parts, so that a generating
+ * call reads the state from the object that it was called on: a part of its own would cost each ID one more dependent
+ * load.
  */
 abstract class GrantHolder {
     private static final int MAX_VOID_GRANTS = 100;

@@ -96,8 +96,9 @@ final class GrantRequests {
     }
 
     /**
-     * Asks for a grant in an incarnation of the sequencer, 0 to create it if it is not there; blocks. Returns null if that
-     * incarnation was destroyed. Fails before the cluster is asked if no ID can be made at the time that the clock shows.
+     * Asks for a grant in an incarnation of the sequencer, 0 to create it if it is not there; blocks. Returns null if
+     * that incarnation was destroyed. Fails before the cluster is asked if no ID can be made at the time that the clock
+     * shows.
      */
     @Nullable
     HeldGrant attach(long incarnation, Lease lease) {
@@ -166,8 +167,8 @@ final class GrantRequests {
     }
 
     /**
-     * IDs begin at the time for which the grant was asked, also if the wall clock is behind it. Those of a node lease in any
-     * case: what its generator goes by is not known.
+     * IDs begin at the time for which the grant was asked, also if the wall clock is behind it. Those of a node lease
+     * in any case: what its generator goes by is not known.
      */
     private long slotBefore(long millis) {
         boolean isSetBack = millis - clock.millis() >= STEP_MILLIS;

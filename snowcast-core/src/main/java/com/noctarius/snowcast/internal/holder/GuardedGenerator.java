@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A generator that is not snowcast's, used within the lease of its node ID. An ID is judged by the grant that its generator
- * was made for: both are read as one. Thread-safe if the other generator is.
+ * A generator that is not snowcast's, used within the lease of its node ID. An ID is judged by the grant that its
+ * generator was made for: both are read as one. Thread-safe if the other generator is.
  */
 final class GuardedGenerator implements NodeLease.Generator {
     /** So often a call asks again without a pause: another thread's ID had a later time, that is all. */

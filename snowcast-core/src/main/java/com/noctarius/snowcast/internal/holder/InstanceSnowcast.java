@@ -32,9 +32,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code Snowcast}: its sequencers and integer sequences, who listens to it, what it shows as metrics, and in which order
- * it is closed. Those of a member, a client and a database differ only in what they give to the constructor and in when they
- * call the methods behind those of the API. Loads no class of Hazelcast. Thread-safe.
+ * A {@code Snowcast}: its sequencers and integer sequences, who listens to it, what it shows as metrics, and in which
+ * order it is closed. Those of a member, a client and a database differ only in what they give to the constructor and
+ * in when they call the methods behind those of the API. Loads no class of Hazelcast. Thread-safe.
  */
 public class InstanceSnowcast implements Snowcast {
     private static final int DEFAULT_BACKUP_COUNT = 1;

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The threads of one {@code HazelcastInstance}, from its start to its end: one that keeps leases, some for what waits for the
- * cluster, and one that writes the high-water mark and must not wait for those.
- * They are our own. Those of a client also send messages again that failed, and would be missing for that while they wait
- * for a place among its concurrent invocations. Those of Hazelcast inherit what belongs to the thread that starts them.
+ * The threads of one {@code HazelcastInstance}, from its start to its end: one that keeps leases, some for what waits
+ * for the cluster, and one that writes the high-water mark and must not wait for those. They are our own. Those of a
+ * client also send messages again that failed, and would be missing for that while they wait for a place among its
+ * concurrent invocations. Those of Hazelcast inherit what belongs to the thread that starts them.
  */
 public final class InstanceThreads {
     private static final int ATTACH_THREADS = 4;
@@ -94,8 +94,8 @@ public final class InstanceThreads {
     }
 
     /**
-     * Ends the threads, when what they do has ended; waits for that, about two seconds at most. Those that all instances
-     * share end, too, if this was the last one.
+     * Ends the threads, when what they do has ended; waits for that, about two seconds at most. Those that all
+     * instances share end, too, if this was the last one.
      */
     public void end() {
         State before = state.getAndSet(State.ENDED);

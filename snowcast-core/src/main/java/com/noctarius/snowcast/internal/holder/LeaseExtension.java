@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The next extension of a grant in use: what to ask for, and when.
  *
- * @param dueInMillis when half of the lease is used, by the time of IDs or by the monotonic clock; not positive from then
- *     on. {@link #NEVER_MILLIS} if the lease reaches to the end of the layout's time
+ * @param dueInMillis when half of the lease is used, by the time of IDs or by the monotonic clock; not positive from
+ *     then on. {@link #NEVER_MILLIS} if the lease reaches to the end of the layout's time
  */
 record LeaseExtension(GrantHolder holder, HolderState.HeldGrant held, ExtendRequest request, long dueInMillis) {
     /** Longer than any lease. */

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * in batches of which one is under way per destination, and re-attaches sequencers whose extension was refused.
  *
  * <p>The sequencers of one partition are checked together, and only when one may be due: a process can have very many
- * sequencers, and to check all of them several times per second would keep it busy. A batch takes along what would be due
- * within the next quarter of its lease. So the sequencers of a partition soon share all their requests, however far apart
- * they were attached, and there are at most four requests per lease and destination.
+ * sequencers, and to check all of them several times per second would keep it busy. A batch takes along what would be
+ * due within the next quarter of its lease. So the sequencers of a partition soon share all their requests, however far
+ * apart they were attached, and there are at most four requests per lease and destination.
  *
  * <p>Thread-safe. Replies are handled on whatever thread they arrive on and never block.
  */

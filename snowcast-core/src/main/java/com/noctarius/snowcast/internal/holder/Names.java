@@ -53,8 +53,8 @@ final class Names<T> {
         }
 
         /**
-         * Gives the name another instance and opens it. Other threads find it before that, so that a destruction does while
-         * it is being opened. It is removed when the slot is closed, unless it was opened.
+         * Gives the name another instance and opens it. Other threads find it before that, so that a destruction does
+         * while it is being opened. It is removed when the slot is closed, unless it was opened.
          *
          * @param subject what it is, for the exception that says that no more are created
          */
@@ -72,8 +72,8 @@ final class Names<T> {
         }
 
         /**
-         * Returns what to log if a caller asks for the instance with other settings than it was made with; null if they are
-         * the same, or if it was returned already.
+         * Returns what to log if a caller asks for the instance with other settings than it was made with; null if they
+         * are the same, or if it was returned already.
          */
         public @Nullable String differenceToLog(String subject, String own, String wanted) {
             if (own.equals(wanted) || isDifferenceLogged) {

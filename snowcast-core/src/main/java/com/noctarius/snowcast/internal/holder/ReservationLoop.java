@@ -7,9 +7,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
 /**
- * Makes the reservations of one sequence on a thread of the background: one after the other while more are needed, and again
- * after a failure that may pass, with growing delays. The sequence starts it only when it does not run; one that could not be
- * run again is started by the next call.
+ * Makes the reservations of one sequence on a thread of the background: one after the other while more are needed, and
+ * again after a failure that may pass, with growing delays. The sequence starts it only when it does not run; one that
+ * could not be run again is started by the next call.
  */
 final class ReservationLoop {
     private static final long FIRST_BACKOFF_MILLIS = 10;

@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequencers and node leases of one {@code HazelcastInstance}, at most one per name. A name is locked while its sequencer is created,
- * as {@link Names} says; destructions and seals wait for no lock.
+ * The sequencers and node leases of one {@code HazelcastInstance}, at most one per name. A name is locked while its
+ * sequencer is created, as {@link Names} says; destructions and seals wait for no lock.
  */
 final class Sequencers {
     private static final String ISSUED = "issued";
@@ -199,8 +199,9 @@ final class Sequencers {
     }
 
     /**
-     * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one, and gives its grant
-     * back: until the owner hears of it, the name can be created again only above all that was granted. Does not block.
+     * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one, and gives its
+     * grant back: until the owner hears of it, the name can be created again only above all that was granted. Does not
+     * block.
      */
     public void destroyUpTo(String name, long incarnation) {
         GrantHolder holder = names.find(name);

@@ -19,8 +19,8 @@ public interface Transport {
     default void prepare(RequestType<?, ?> type, String subject) {}
 
     /**
-     * Sends a request, once; does not block. Hazelcast repeats it for about as long as given while it cannot be carried out.
-     * If its outcome is not known, because an owner or a backup left, the answer is a failure that says so.
+     * Sends a request, once; does not block. Hazelcast repeats it for about as long as given while it cannot be carried
+     * out. If its outcome is not known, because an owner or a backup left, the answer is a failure that says so.
      */
     <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis);
 

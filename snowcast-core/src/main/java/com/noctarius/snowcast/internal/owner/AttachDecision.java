@@ -130,8 +130,9 @@ final class AttachDecision {
     }
 
     /**
-     * Returns how far the clocks lie behind a floor: cluster time, too, so that no grant begins further ahead of it than the
-     * skew. So one that ends further ahead has had no successor, as {@link NodeTable#extend} relies on after a loss.
+     * Returns how far the clocks lie behind a floor: cluster time, too, so that no grant begins further ahead of it
+     * than the skew. So one that ends further ahead has had no successor, as {@link NodeTable#extend} relies on after a
+     * loss.
      */
     private long behind(long grantFloor) {
         return grantFloor - Math.min(holderNow, clusterNow);

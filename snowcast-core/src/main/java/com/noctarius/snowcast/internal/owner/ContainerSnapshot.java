@@ -34,14 +34,15 @@ public record ContainerSnapshot(
     }
 
     /**
-     * What a member knows of the names that its container of a partition does not have. A container of a new cluster is {@link
-     * #COMPLETE}, or cold if it may be a cluster that was started again as a whole. A copy begins cold and joins the owner's
-     * state. No container becomes complete later: the moment passes by itself.
+     * What a member knows of the names that its container of a partition does not have. A container of a new cluster is
+     * {@link #COMPLETE}, or cold if it may be a cluster that was started again as a whole. A copy begins cold and joins
+     * the owner's state. No container becomes complete later: the moment passes by itself.
      *
-     * @param nothingBeforeMillis when the leases of their holders end, in cluster time; no sequencer that is new here grants
-     *     anything before it, nor below it in ID time. 0 if they were never used; the highest number if the container is cold
-     * @param lostSinceMillis when data was lost, in cluster time: no integer sequence begins before an operator has decided.
-     *     0 if none was lost since the start of the whole cluster
+     * @param nothingBeforeMillis when the leases of their holders end, in cluster time; no sequencer that is new here
+     *     grants anything before it, nor below it in ID time. 0 if they were never used; the highest number if the
+     *     container is cold
+     * @param lostSinceMillis when data was lost, in cluster time: no integer sequence begins before an operator has
+     *     decided. 0 if none was lost since the start of the whole cluster
      */
     public record ContainerState(long nothingBeforeMillis, long lostSinceMillis) {
         /** They were never used. */

@@ -12,20 +12,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether this data member may act as the owner of its partitions: one that was paused, cut off or removed does not know
- * it. It acts while a majority of its <em>electorate</em>, the data members with which it last acted, confirms that they
- * list it: dynamic voting (Jajodia and Mutchler, ACM TODS 15(2), 1990); the rules are in docs/dev/design.md.
+ * Whether this data member may act as the owner of its partitions: one that was paused, cut off or removed does not
+ * know it. It acts while a majority of its <em>electorate</em>, the data members with which it last acted, confirms
+ * that they list it: dynamic voting (Jajodia and Mutchler, ACM TODS 15(2), 1990); the rules are in docs/dev/design.md.
  *
  * <ul>
- *   <li>This member asks all other data members every two seconds. A member confirms if it has the same list of members when
- *       it answers.
- *   <li>Confirmations from before a member left the list do not count: an owner that has just dropped members wants fewer
- *       backups.
+ *   <li>This member asks all other data members every two seconds. A member confirms if it has the same list of members
+ *       when it answers.
+ *   <li>Confirmations from before a member left the list do not count: an owner that has just dropped members wants
+ *       fewer backups.
  *   <li>A <em>stale</em> member was paused or has just joined. Its vote makes no majority: it may have been removed
  *       together with the one that asks. But if all confirm, no member was removed, however long all were paused.
- *   <li>An <em>isolated</em> one is not confirmed, and part of its electorate is not listed any more. It continues with those
- *       that it lists when the absent ones have merged; or were silent for 3 seconds, unless it is stale; or when Hazelcast
- *       has had the time to search for them. If stale, without its data: others may have changed theirs and be gone.
+ *   <li>An <em>isolated</em> one is not confirmed, and part of its electorate is not listed any more. It continues with
+ *       those that it lists when the absent ones have merged; or were silent for 3 seconds, unless it is stale; or when
+ *       Hazelcast has had the time to search for them. If stale, without its data: others may have changed theirs and
+ *       be gone.
  * </ul>
  *
  * <p>Thread-safe.
@@ -118,7 +119,8 @@ public final class Electorate {
     /**
      * Looks at the clocks and at the list of members, and decides.
      *
-     * @param dataMembers all that can vote, the oldest first; this one begins the cluster if it is that when it looks first
+     * @param dataMembers all that can vote, the oldest first; this one begins the cluster if it is that when it looks
+     *     first
      */
     public synchronized Eligibility look(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
         Asked now = asked();
@@ -240,11 +242,11 @@ public final class Electorate {
     }
 
     /**
-     * Begins a round, in which all other data members are asked, if one is due: when the list of members has changed, and every
-     * two seconds. Returns whether it does.
+     * Begins a round, in which all other data members are asked, if one is due: when the list of members has changed,
+     * and every two seconds. Returns whether it does.
      *
-     * @param isUrgent whether this member is not confirmed. It then asks again 20 ms after a regular round, and each time after
-     *     twice as long, up to the two seconds
+     * @param isUrgent whether this member is not confirmed. It then asks again 20 ms after a regular round, and each
+     *     time after twice as long, up to the two seconds
      */
     public synchronized boolean beginRoundIfDue(boolean isUrgent) {
         Asked now = asked();

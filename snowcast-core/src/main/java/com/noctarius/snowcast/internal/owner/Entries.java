@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Replica} knows one by one: the node IDs of a sequencer, the replies of an integer sequence. Not thread-safe.
+ * What a {@link Replica} knows one by one: the node IDs of a sequencer, the replies of an integer sequence. Not
+ * thread-safe.
  *
  * @param <E> the state of an entry
  */
@@ -32,8 +33,9 @@ interface Entries<E extends Entries.Entry> {
     void clear();
 
     /**
-     * Whether a replica that lacks an entry must not become the owner. Then a copy keeps the entries of a former owner when
-     * the next one sends something, since it lacks what it gives up; else it forgets those, which the next owner may not have.
+     * Whether a replica that lacks an entry must not become the owner. Then a copy keeps the entries of a former owner
+     * when the next one sends something, since it lacks what it gives up; else it forgets those, which the next owner
+     * may not have.
      */
     boolean areEssential();
 }

@@ -11,8 +11,8 @@ import java.util.UUID;
  */
 public record Grant(long incarnation, int logicalNodeId, Token token, long floor, long ceiling, long leaseMillis) {
     /**
-     * The fencing token of a grant: a holder that does not show the current one can neither extend the grant nor give it
-     * back. It cannot be guessed, since only the holder and the members know the holder's identity.
+     * The fencing token of a grant: a holder that does not show the current one can neither extend the grant nor give
+     * it back. It cannot be guessed, since only the holder and the members know the holder's identity.
      *
      * @param tableEpoch random, drawn when the table came to be or lost its data
      * @param sequence counts the grants within a table epoch

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * sequence.
  *
  * <p>Deterministic: {@code nowMillis}, in cluster time, and the random {@code epoch} are arguments. Each method either
- * does all that it says, or throws and leaves the pool as it was, but for the note of who acknowledges from now on, which is
- * true of refused requests, too. Not thread-safe: used on the partition's thread.
+ * does all that it says, or throws and leaves the pool as it was, but for the note of who acknowledges from now on,
+ * which is true of refused requests, too. Not thread-safe: used on the partition's thread.
  */
 public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, RememberedReplies> {
     /** Who asks for more gets so many: no single request uses up a sequence of many integers. */
@@ -227,11 +227,11 @@ public final class IntegerPool extends Replica<PoolDefinition, RememberedReply, 
     }
 
     /**
-     * Takes the upper end of the last block back if nothing was reserved since, and no copy of the request has come before.
-     * Returns the new state, or {@link GiveBackRequest#REFUSED}.
+     * Takes the upper end of the last block back if nothing was reserved since, and no copy of the request has come
+     * before. Returns the new state, or {@link GiveBackRequest#REFUSED}.
      *
-     * <p>What a former owner handed out, or this one before a merge, another side of a split may have handed out, too. It is
-     * refused, since each takeover and each merge changes the pool.
+     * <p>What a former owner handed out, or this one before a merge, another side of a split may have handed out, too.
+     * It is refused, since each takeover and each merge changes the pool.
      */
     public Decision<Long, Snapshot<PoolDefinition, RememberedReply>> giveBack(GiveBackRequest request) {
         Block rest = request.rest();

@@ -7,13 +7,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which incarnations of a name there were, and the number of the last change: the same for the table of a sequencer and for the
- * pool of an integer sequence, of which each owner and each replica has a copy. Immutable.
+ * Which incarnations of a name there were, and the number of the last change: the same for the table of a sequencer and
+ * for the pool of an integer sequence, of which each owner and each replica has a copy. Immutable.
  *
- * <p>Change numbers put all changes under a name into one order. They are a hybrid logical clock: each change counts up by
- * one, and each new owner begins above the present millisecond and far above all that it knows. So what only some
- * replica received from the owner before is older than all that the new owner does, unless the new owner's clock is behind
- * and it never received anything from the former one. Then the copies go by who owns the partition: see {@link #requireFrom}.
+ * <p>Change numbers put all changes under a name into one order. They are a hybrid logical clock: each change counts up
+ * by one, and each new owner begins above the present millisecond and far above all that it knows. So what only some
+ * replica received from the owner before is older than all that the new owner does, unless the new owner's clock is
+ * behind and it never received anything from the former one. Then the copies go by who owns the partition: see
+ * {@link #requireFrom}.
  *
  * @param definition of the last incarnation; null if the name was never created, as far as is known
  * @param incarnation the number of the last one; 0 if there was none
@@ -84,8 +85,8 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
     }
 
     /**
-     * Begins with the changes of a new owner. Its epoch is in the number: two owners that take over on two sides of a split
-     * at the same moment must not count alike.
+     * Begins with the changes of a new owner. Its epoch is in the number: two owners that take over on two sides of a
+     * split at the same moment must not count alike.
      */
     public Lifecycle<D> takenOver(long epoch, long nowMillis) {
         long begin = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
@@ -99,8 +100,8 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
     }
 
     /**
-     * Begins an incarnation, or continues the one that a holder knows, if not 0: it may have outlived the data. The incarnation
-     * of a new one was never in use before; time keeps it apart from those that were lost with the data.
+     * Begins an incarnation, or continues the one that a holder knows, if not 0: it may have outlived the data. The
+     * incarnation of a new one was never in use before; time keeps it apart from those that were lost with the data.
      */
     public Lifecycle<D> created(D newDefinition, long holderIncarnation, long nowMillis) {
         long next = holderIncarnation == 0

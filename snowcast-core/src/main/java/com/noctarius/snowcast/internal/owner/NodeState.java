@@ -46,9 +46,9 @@ public record NodeState(
     }
 
     /**
-     * Whether this node ID counts as <em>attached</em>, by the one rule of status, metrics and messages: its lease has not
-     * ended by cluster time; and the owner has not seen the holder's member leave or its client disconnect. What is not attached
-     * and not {@linkplain #isFree free} is <em>expiring</em>: its holder may still issue IDs.
+     * Whether this node ID counts as <em>attached</em>, by the one rule of status, metrics and messages: its lease has
+     * not ended by cluster time; and the owner has not seen the holder's member leave or its client disconnect. What is
+     * not attached and not {@linkplain #isFree free} is <em>expiring</em>: its holder may still issue IDs.
      */
     public boolean isHeld(long clusterNow, TableRules rules) {
         return attached && ceiling > clusterNow && !rules.isGone().test(holder());

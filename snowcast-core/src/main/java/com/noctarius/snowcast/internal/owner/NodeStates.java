@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * States by their node ID: a list in their order. A member can have very many tables with few entries each, for
- * which a hash table is several times as large. Not thread-safe.
+ * States by their node ID: a list in their order. A member can have very many tables with few entries each, for which a
+ * hash table is several times as large. Not thread-safe.
  */
 final class NodeStates implements Entries<NodeState> {
     private static final Comparator<NodeState> BY_NEXT_FLOOR =
@@ -32,8 +32,8 @@ final class NodeStates implements Entries<NodeState> {
     private Map<UUID, NodeState> lastOfHolder = new HashMap<>(2);
 
     /**
-     * Returns the first index, from one on, that does not meet a condition; the size if all meet it. A binary search: the
-     * condition must hold up to some index and for none after it.
+     * Returns the first index, from one on, that does not meet a condition; the size if all meet it. A binary search:
+     * the condition must hold up to some index and for none after it.
      */
     private int firstNot(IntPredicate condition, int from) {
         int low = from;

@@ -17,20 +17,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds which node ID of one sequencer, for which stretch of ID time. Lives with the owner of the
- * sequencer's partition and, as a copy, with its backups.
+ * Who holds which node ID of one sequencer, for which stretch of ID time. Lives with the owner of the sequencer's
+ * partition and, as a copy, with its backups.
  *
  * <p>The invariant: two grants of one node ID never share a millisecond. A node ID is granted only while no other
  * holder can extend it, and the new grant begins where the last one ended. Neither depends on a clock; clocks only
  * decide when a grant that is not extended counts as free.
  *
- * <p>Deterministic: cluster time and randomness are arguments. Each method either does all that it says, or throws and leaves
- * the table as it was, but for the note of who acknowledges from now on, which is true of refused requests, too. Not thread-safe: used on the partition's thread.
+ * <p>Deterministic: cluster time and randomness are arguments. A method does all that it says, or throws and leaves the
+ * table as it was, but for the note of who acknowledges from now on. Not thread-safe: used on the partition's thread.
  */
 public final class NodeTable extends TableReplica {
     /**
-     * How long a creation waits for holders of the destroyed sequencer. Longer than Hazelcast waits by default for a backup
-     * that is not acknowledged (5 s): until then a holder may not know of its grant.
+     * How long a creation waits for holders of the destroyed sequencer. Longer than Hazelcast waits by default for a
+     * backup that is not acknowledged (5 s): until then a holder may not know of its grant.
      */
     private static final long MAX_SETTLING_MILLIS = 10_000;
     /** Known to the owner that destroyed it only: a hint. */
@@ -47,8 +47,8 @@ public final class NodeTable extends TableReplica {
     }
 
     /**
-     * Returns a table as a database stores it. Not stored are the owners that it had, which count after a split only, and how
-     * long a creation waits for holders of a destroyed sequencer.
+     * Returns a table as a database stores it. Not stored are the owners that it had, which count after a split only,
+     * and how long a creation waits for holders of a destroyed sequencer.
      */
     public static NodeTable restored(Snapshot<Definition, NodeState> stored) {
         NodeTable table = new NodeTable(stored.name(), stored.epoch());
@@ -69,9 +69,9 @@ public final class NodeTable extends TableReplica {
      * every definition.
      *
      * <p>Empty if the incarnation that the holder asks for was destroyed, or the one in which this request was answered
-     * before. Not yet answered while holders of the destroyed sequencer are about to give their node IDs back. That changes
-     * one thing, at this owner only: what the holder itself had been granted in the destroyed incarnation counts as given
-     * back. Replicas that do not know that take IDs as issued that were not, which is safe.
+     * before. Not yet answered while holders of the destroyed sequencer are about to give their node IDs back. That
+     * changes one thing, at this owner only: what the holder itself had been granted in the destroyed incarnation
+     * counts as given back. Replicas that do not know that take IDs as issued that were not, which is safe.
      *
      * @throws SnowcastException why it must not, or cannot
      */
@@ -235,9 +235,9 @@ public final class NodeTable extends TableReplica {
     // --- extend and detach
 
     /**
-     * Raises the ceiling of a grant to the lease above the holder's time; above cluster time if the holder's time is behind,
-     * so that no node ID counts as free whose holder extends it. Never refused for a clock: an owner with a bad one stops
-     * no holder.
+     * Raises the ceiling of a grant to the lease above the holder's time; above cluster time if that is later, so that
+     * no node ID counts as free whose holder extends it. Never refused for a clock: an owner with a bad one stops no
+     * holder.
      */
     public Decision<ExtendReply, Snapshot<Definition, NodeState>> extend(
             ExtendRequest request, OwnerContext owner, TableRules rules) {
@@ -317,8 +317,9 @@ public final class NodeTable extends TableReplica {
     // --- destroy
 
     /**
-     * Ends an incarnation, and returns whether it is destroyed, now or before: a holder that gives nothing back counts as
-     * having used all. Not yet answered if the table lost its data, and a holder may still bring the incarnation back.
+     * Ends an incarnation, and returns whether it is destroyed, now or before: a holder that gives nothing back counts
+     * as having used all. Not yet answered if the table lost its data, and a holder may still bring the incarnation
+     * back.
      */
     public Decision<Boolean, Snapshot<Definition, NodeState>> destroy(long ofIncarnation, OwnerContext owner) {
         if (lifecycle.isDestroyed(ofIncarnation)) {
@@ -341,9 +342,7 @@ public final class NodeTable extends TableReplica {
         return Decision.forAll(true, change(Set.of()));
     }
 
-    /**
-     * Forgets a destroyed incarnation, since there may be very many, when no holder is awaited; returns whether it is over.
-     */
+    /** Forgets what is destroyed when it awaits no holder, since there may be very many; returns whether it is over. */
     public boolean forgetDestroyed(long nowMillis) {
         boolean isOver = isDestroyed() && !isAwaited(nowMillis, null);
         if (isOver) {
@@ -359,10 +358,10 @@ public final class NodeTable extends TableReplica {
     }
 
     /**
-     * Returns whether the creation of a destroyed sequencer has to wait: holders are about to give grants back, whose IDs
-     * count as issued until then. What the creating holder had itself is given back by its request, which has sealed it: two holders
-     * that create the sequencer again would wait for each other. Not what was taken over after a loss, as request 0: this
-     * may be a late copy of the request that was answered by it.
+     * Returns whether the creation of a destroyed sequencer has to wait: holders are about to give grants back, whose
+     * IDs count as issued until then. What the creating holder had itself is given back by its request, which has
+     * sealed it: two holders that create the sequencer again would wait for each other. Not what was taken over after a
+     * loss, as request 0: this may be a late copy of the request that was answered by it.
      */
     private boolean settle(@Nullable NodeState ownState, AttachRequest request, long nowMillis) {
         NodeState sealed = ownState != null && ownState.attached() && ownState.requestNumber() != 0 ? ownState : null;
@@ -374,12 +373,13 @@ public final class NodeTable extends TableReplica {
     }
 
     /**
-     * Unites this table with the full one of the losing side of a split network: see {@link NodeTableMerge}. If this side
-     * did not know the sequencer, it continues the other's.
+     * Unites this table with the full one of the losing side of a split network: see {@link NodeTableMerge}. If this
+     * side did not know the sequencer, it continues the other's.
      *
-     * @return what both sides may have issued. An upper bound, unless a holder's clock was set back by more than the skew
-     *     or the sequencer was created again while the network was split. Empty if one of the sides was given no answer
-     *     that the other one does not know: so it is with split-brain protection. The same if the request comes again
+     * @return what both sides may have issued. An upper bound, unless a holder's clock was set back by more than the
+     *     skew or the sequencer was created again while the network was split. Empty if one of the sides was given no
+     *     answer that the other one does not know: so it is with split-brain protection. A repeated request gets it
+     *     again
      */
     public Decision<List<PossibleDuplicates>, Snapshot<Definition, NodeState>> merge(
             Snapshot<Definition, NodeState> losing, long nowMillis) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *   this side only              this side's grant
  *   the losing side only        the losing side's, under a new token: its holder attaches again
  *   both, one grant             the grant, up to the higher ceiling; free, if it was given back
- *   both, two grants            this side's, or the newer request if both are one holder's; what follows begins above both
+ *   both, two grants            this side's, or one holder's newer request; what follows begins above both
  * </pre>
  *
  * <p>In the last two cases both sides may have issued the same IDs, which are {@link PossibleDuplicates}.
@@ -118,8 +118,8 @@ final class NodeTableMerge {
     }
 
     /**
-     * Merges with a side that has destroyed the incarnation, as this one or the other has: it has forgotten its node IDs, so it
-     * counts as having granted all of them since the split, up to its end.
+     * Merges with a side that has destroyed the incarnation, as this one or the other has: it has forgotten its node
+     * IDs, so it counts as having granted all of them since the split, up to its end.
      */
     static List<PossibleDuplicates> ofForgotten(NodeTable mine, NodeTable other, boolean isSameDefinition) {
         Definition definition = Objects.requireNonNull(other.lifecycle.definition());

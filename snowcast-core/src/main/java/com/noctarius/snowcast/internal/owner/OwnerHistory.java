@@ -27,8 +27,8 @@ public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
      * An owner; of an integer sequence, each incarnation and what follows a loss begin with an entry, too.
      *
      * @param member the backup that became the owner, or the first owner if nothing was lost before it; else null
-     * @param knownChange the last change of the owner before it that it knew; 0 if it is no backup that took over, or the
-     *     change with which it began, which is another one on each side of a split
+     * @param knownChange the last change of the owner before it that it knew; 0 if it is no backup that took over, or
+     *     the change with which it began, which is another one on each side of a split
      * @param lowest the lowest ID time of any node ID, or integer, that it gave; {@code MAX_VALUE} if it gave none
      */
     public record Owner(long epoch, @Nullable UUID member, long knownChange, long lowest) {
@@ -45,9 +45,9 @@ public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
     /**
      * The backups that had to acknowledge what an owner answered lately. Immutable.
      *
-     * <p>An answer counts only if all of them have acknowledged the change behind it. So a backup that became the owner on the
-     * other side of a split, and that does not have a change, proves that no holder was given what that change says: the merge
-     * has nothing to report of it.
+     * <p>An answer counts only if all of them have acknowledged the change behind it. So a backup that became the owner
+     * on the other side of a split, and that does not have a change, proves that no holder was given what that change
+     * says: the merge has nothing to report of it.
      *
      * @param members in any order; empty if it is not known who has acknowledged
      * @param sinceChange the last change that was made before the first request that these members had to acknowledge
@@ -174,10 +174,10 @@ public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
     // --- two sides of a split
 
     /**
-     * Whether this side gave nothing since the split that the other one does not know: its owner was that of both, or has
-     * created what the other side did not receive; and the member that was the next owner on the other side had to
-     * acknowledge all that was answered since. Or a backup has taken over that has answered nothing, since it is below the
-     * quorum, and it knows no more of the former owner than the other side does.
+     * Whether this side gave nothing since the split that the other one does not know: its owner was that of both, or
+     * has created what the other side did not receive; and the member that was the next owner on the other side had to
+     * acknowledge all that was answered since. Or a backup has taken over that has answered nothing, since it is below
+     * the quorum, and it knows no more of the former owner than the other side does.
      */
     boolean gaveNothingUnknownTo(OwnerHistory other) {
         int known = knownTo(other);

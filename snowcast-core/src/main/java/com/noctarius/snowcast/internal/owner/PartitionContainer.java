@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tables and pools of a partition, or this member's copy of them. Used on the partition's thread only.
  *
- * <p>A name that is not there was never used, if nothing was lost. Then it may begin from the start; so a copy has to know
- * whether it has all names that the owner has.
+ * <p>A name that is not there was never used, if nothing was lost. Then it may begin from the start; so a copy has to
+ * know whether it has all names that the owner has.
  */
 public final class PartitionContainer {
     /** Two members that start at the same moment must not draw the same table epochs. */
@@ -65,8 +65,8 @@ public final class PartitionContainer {
     }
 
     /**
-     * Makes that of an owner that gives up its data. Its changes shall be newer than all that it has made, though its clock
-     * may have been set back: its backups have those still, and would take the new ones for old.
+     * Makes that of an owner that gives up its data. Its changes shall be newer than all that it has made, though its
+     * clock may have been set back: its backups have those still, and would take the new ones for old.
      */
     public static PartitionContainer lost(long nowMillis, long untilMillis, PartitionContainer former) {
         PartitionContainer container = lost(nowMillis, untilMillis);
@@ -184,8 +184,8 @@ public final class PartitionContainer {
     }
 
     /**
-     * Called when this copy became the owner's: names that it lacks may have been used. Returns those that it has, but not
-     * all that was known of them. See {@link Replica#promoted}.
+     * Called when this copy became the owner's: names that it lacks may have been used. Returns those that it has, but
+     * not all that was known of them. See {@link Replica#promoted}.
      */
     public List<String> promoted(
             int fromReplicaIndex, UUID member, long newEpoch, long nowMillis, long recoveryMillis) {
@@ -225,8 +225,8 @@ public final class PartitionContainer {
     }
 
     /**
-     * Joins what a member sent, null if it is not known: all of it, or it fails and nothing has changed. A count of names
-     * without the names, from a member that is no owner any more, would look like a loss.
+     * Joins what a member sent, null if it is not known: all of it, or it fails and nothing has changed. A count of
+     * names without the names, from a member that is no owner any more, would look like a loss.
      */
     public void join(ContainerSnapshot other, @Nullable UUID sender, boolean isOwner) {
         requireJoinable(tables, other.tables(), sender, isOwner);

@@ -7,12 +7,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member knows under a name, as the owner or as a copy: a {@link NodeTable} of a sequencer, an {@link IntegerPool} of
- * an integer sequence, which decide as owners. Not thread-safe: used on the partition's thread.
+ * What a member knows under a name, as the owner or as a copy: a {@link NodeTable} of a sequencer, an
+ * {@link IntegerPool} of an integer sequence, which decide as owners. Not thread-safe: used on the partition's thread.
  *
- * <p>Every replica has the lifecycle, the history of owners, and a few numbers; the replicas within the backup count also
- * have the entries. What one owner sends is joined, and the copy only grows in knowledge: so the order in which it arrives
- * does not matter.
+ * <p>Every replica has the lifecycle, the history of owners, and a few numbers; the replicas within the backup count
+ * also have the entries. What one owner sends is joined, and the copy only grows in knowledge: so the order in which it
+ * arrives does not matter.
  *
  * @param <D> what all instances agree on
  * @param <E> an entry

@@ -35,8 +35,8 @@ public record ReserveRequest(
     public record AfterLoss(long firstValue, long lostBeforeMillis) {}
 
     /**
-     * Returns what the pool remembers a new incarnation, or the end of a loss, by: random, and the same for a repetition of the
-     * request. Another decision of the same holder is another request.
+     * Returns what the pool remembers a new incarnation, or the end of a loss, by: random, and the same for a
+     * repetition of the request. Another decision of the same holder is another request.
      */
     long epoch() {
         long own = holder.getLeastSignificantBits();

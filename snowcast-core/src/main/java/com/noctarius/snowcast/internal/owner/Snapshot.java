@@ -8,11 +8,11 @@ import java.util.List;
  *
  * @param lifecycle the incarnations of the name; its change number orders the snapshots of an owner
  * @param epoch distinguishes the replica from one that it replaced after a loss of data
- * @param unknownBeforeMillis of a sequencer, until when it waits or waited after a loss; of an integer sequence, when what was handed
- *     out became unknown; in cluster time, or 0
+ * @param unknownBeforeMillis of a sequencer, until when it waits or waited after a loss; of an integer sequence, when
+ *     what was handed out became unknown; in cluster time, or 0
  * @param highestOfDestroyed the highest raw ID, unsigned, or integer of destroyed incarnations
- * @param usedUpTo of a sequencer, where grants of node IDs without an entry may begin, in ID time; of an integer sequence, the
- *     highest integer that was handed out
+ * @param usedUpTo of a sequencer, where grants of node IDs without an entry may begin, in ID time; of an integer
+ *     sequence, the highest integer that was handed out
  * @param entries as much of them as the kind says
  */
 public record Snapshot<D extends Lifecycle.BackedUp, E>(

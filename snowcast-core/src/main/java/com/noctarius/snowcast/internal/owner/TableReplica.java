@@ -94,8 +94,8 @@ abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
     }
 
     /**
-     * Whether the incarnation began above all that former ones may have issued. Not so if a merge told of one with another
-     * definition.
+     * Whether the incarnation began above all that former ones may have issued. Not so if a merge told of one with
+     * another definition.
      */
     final boolean isAboveFormer() {
         Definition last = Objects.requireNonNull(lifecycle.definition());

@@ -10,14 +10,14 @@ import java.util.function.Predicate;
  *
  * @param leaseMillis the lease of holders that ask for none, and the longest that is granted
  * @param maxSkewMillis how far a holder's clock may run ahead of cluster time, or lie behind a floor
- * @param recoveryMillis how long a table that lost its data waits: lease + 2 · skew + the time in which an owner that was
- *     cut off stops
+ * @param recoveryMillis how long a table that lost its data waits: lease + 2 · skew + the time in which an owner that
+ *     was cut off stops
  * @param firstNodeId the first node ID that may be granted
  * @param lastNodeId the last one; definitions with fewer end earlier
  * @param durableUntilMillis no grant ends later, since 1970: so far the high-water mark is reserved
  * @param durableProblem since when and why the high-water mark cannot be written; empty if it can
- * @param isGone whether a holder's member has left or its client has disconnected, as far as the owner knows: shown, and
- *     nothing is decided by it
+ * @param isGone whether a holder's member has left or its client has disconnected, as far as the owner knows: shown,
+ *     and nothing is decided by it
  */
 public record TableRules(
         long leaseMillis,
@@ -55,8 +55,8 @@ public record TableRules(
     }
 
     /**
-     * Returns the end of a grant, in ID time: the lease above the time of the holder's IDs, which counts as no less than
-     * cluster time, and as ahead of it by the skew at most.
+     * Returns the end of a grant, in ID time: the lease above the time of the holder's IDs, which counts as no less
+     * than cluster time, and as ahead of it by the skew at most.
      */
     long ceiling(long holderNow, long clusterNow, long requestedMillis) {
         return Math.min(Math.max(holderNow, clusterNow), clusterNow + maxSkewMillis) + leaseFor(requestedMillis);
@@ -81,8 +81,8 @@ public record TableRules(
     }
 
     /**
-     * Whether a table that was lost can have given the grant that a request extends, and no other after it. What no member
-     * can have granted is forged, and would keep its node ID for as long.
+     * Whether a table that was lost can have given the grant that a request extends, and no other after it. What no
+     * member can have granted is forged, and would keep its node ID for as long.
      */
     boolean mayHaveGranted(ExtendRequest request, long nowMillis) {
         int node = request.logicalNodeId();

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * What a client and a member send each other, in one byte array.
  *
  * @param version the version in which the content is written; an answer has the request's
- * @param clusterId in a request, the cluster that the client's grants come from, null before it has any; in an answer or an
- *     event, the cluster that the member belongs to: the grants of another one mean nothing to it
+ * @param clusterId in a request, the cluster that the client's grants come from, null before it has any; in an answer
+ *     or an event, the cluster that the member belongs to: the grants of another one mean nothing to it
  */
 public record ClientEnvelope<T>(int version, @Nullable UUID clusterId, T content) {
     /** Returns what reads an envelope with such content. */

@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * How public records are sent: their components one after the other, in the order in which they are declared, which is
- * thereby part of the wire format. One list says how a record is written and how it is read, so the two cannot differ; it
- * names the components, so that two of one type cannot change places unnoticed.
+ * thereby part of the wire format. One list says how a record is written and how it is read, so the two cannot differ;
+ * it names the components, so that two of one type cannot change places unnoticed.
  */
 final class RecordForm {
     private static final MethodType OF_OBJECTS = MethodType.methodType(Object.class, Object.class);

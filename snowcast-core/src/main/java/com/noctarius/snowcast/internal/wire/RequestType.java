@@ -21,8 +21,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kind of request to a member, most of them to the owner of a partition, described once for members and clients: its
- * number, and how the request and the answer are sent. Numbers keep their meaning forever.
+ * One kind of request to a member, most of them to the owner of a partition, described once for members and clients:
+ * its number, and how the request and the answer are sent. Numbers keep their meaning forever.
  */
 public record RequestType<Q, A>(
         int number, String label, Form<Q> request, Function<Q, List<String>> namesOf, Form<A> answer) {
@@ -57,8 +57,8 @@ public record RequestType<Q, A>(
             single(7, "GIVE_BACK", IntegerForms.GIVE_BACK_REQUEST, GiveBackRequest::name, Form.NUMBER);
 
     /**
-     * Unites what a member of a losing side of a split knows of one partition with what its owner knows; answers what may
-     * exist twice. Of members only.
+     * Unites what a member of a losing side of a split knows of one partition with what its owner knows; answers what
+     * may exist twice. Of members only.
      */
     public static final RequestType<ContainerSnapshot, ClusterEvent.DuplicatesReported> MERGE = single(
             8,
@@ -72,8 +72,8 @@ public record RequestType<Q, A>(
             single(9, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Nothing.FORM);
 
     /**
-     * Asks a member which list of members it has, and how it is set up; sends the UUID that the asking member had before it
-     * came over from the losing side of a split and sent what it knew, if it did. Of members only.
+     * Asks a member which list of members it has, and how it is set up; sends the UUID that the asking member had
+     * before it came over from the losing side of a split and sent what it knew, if it did. Of members only.
      */
     public static final RequestType<Optional<UUID>, Peer> PEER =
             single(10, "PEER", Form.ID.optional(), merged -> "", Peer.FORM);

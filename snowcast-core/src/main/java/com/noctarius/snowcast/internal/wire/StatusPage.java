@@ -29,8 +29,8 @@ public record StatusPage(ClusterStatus status, @Nullable Request next) {
             StatusPage.class, field("status", StatusForms.STATUS), field("next", Request.FORM.nullable()));
 
     /**
-     * Which part of a status is asked for. Within a partition the integer sequences come first, then the sequencers, each by
-     * name.
+     * Which part of a status is asked for. Within a partition the integer sequences come first, then the sequencers,
+     * each by name.
      *
      * @param partition the partition to begin with
      * @param afterKey the key of the name that was the last one in the part before; empty for none

@@ -2,8 +2,9 @@
 package com.noctarius.snowcast.internal.wire;
 
 /**
- * The version of the form in which members and clients write what they send; each message begins with it, a byte. A member
- * reads every version from {@link #OLDEST} to {@link #NEWEST}, and writes to its cluster the newest that all members read.
+ * The version of the form in which members and clients write what they send; each message begins with it, a byte. A
+ * member reads every version from {@link #OLDEST} to {@link #NEWEST}, and writes to its cluster the newest that all
+ * members read.
  */
 public final class WireVersion {
     /** The oldest version that is read, and the only one in which members ask each other for their versions. */

@@ -75,7 +75,9 @@ public final class ManualClock implements Clock {
         return wallOffset + NANOSECONDS.toMillis(nanos);
     }
 
-    /** Makes a single read of the wall clock wrong, as a virtual machine's can be: the next one, or one of those after. */
+    /**
+     * Makes a single read of the wall clock wrong, as a virtual machine's can be: the next one, or one of those after.
+     */
     public synchronized void lieOnce(int readsBefore, long byMillis) {
         wrongRead = readCount + readsBefore + 1;
         wrongByMillis = byMillis;

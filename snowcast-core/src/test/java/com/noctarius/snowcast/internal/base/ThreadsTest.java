@@ -46,7 +46,9 @@ class ThreadsTest {
         caller.setContextClassLoader(loader);
     }
 
-    /** What all of a kind of thread see that a user starts who has values, a loader, a priority and a group of its own. */
+    /**
+     * What all of a kind of thread see that a user starts who has values, a loader, a priority and a group of its own.
+     */
     @SuppressWarnings("ThreadPriorityCheck")
     private Seen seenBy(Executor threads) throws InterruptedException {
         CompletableFuture<Seen> seen = new CompletableFuture<>();

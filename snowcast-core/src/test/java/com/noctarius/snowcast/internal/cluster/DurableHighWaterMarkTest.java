@@ -199,7 +199,9 @@ class DurableHighWaterMarkTest {
         assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 9_000, NOW, true));
     }
 
-    /** A cluster that left in order, and one after it whose clocks were set back: the second one's marks are younger. */
+    /**
+     * A cluster that left in order, and one after it whose clocks were set back: the second one's marks are younger.
+     */
     @Test
     void marksAreYoungerThanThoseOfBeforeThoughTheClockWasSetBack() throws IOException {
         note("a", new HighWaterMark(NOW - 100, NOW, true));

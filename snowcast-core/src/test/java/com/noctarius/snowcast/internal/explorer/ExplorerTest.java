@@ -50,7 +50,9 @@ class ExplorerTest {
         RETURN_AFTER_LOSS,
         /** All replicas are lost, and a clock steps. */
         LOSS_AND_CLOCK,
-        /** The successor of another generator, whose IDs it must not issue again: all replicas are lost, a clock steps. */
+        /**
+         * The successor of another generator, whose IDs it must not issue again: all replicas are lost, a clock steps.
+         */
         SUCCESSOR,
         /** A clock steps, with messages that overtake each other. */
         CLOCK,
@@ -66,7 +68,9 @@ class ExplorerTest {
         MERGE_NEVER_ALONE,
         /** The network is split, a clock steps, and the side without a quorum answers nobody. */
         SPLIT_NEVER_ALONE,
-        /** The former owner goes on for a tick, alone; the new one stays out of the way of whatever it may have done. */
+        /**
+         * The former owner goes on for a tick, alone; the new one stays out of the way of whatever it may have done.
+         */
         SPLIT_OUT_OF_THE_WAY,
         /** Late and lost messages, while IDs are issued by a time that is ticked late. */
         TICKED,

@@ -25,20 +25,21 @@ import org.jspecify.annotations.Nullable;
  * Visits all states of some data members that are paused, wake up, crash, and remove each other; the real
  * {@link Electorate} says who may act as an owner. The network is whole.
  *
- * <p>Wrong is a state in which a member acts that does not know what was done without it: since it last acted or gave up
- * its data, another one has acted that did not list it, and has not come over to it since.
+ * <p>Wrong is a state in which a member acts that does not know what was done without it: since it last acted or gave
+ * up its data, another one has acted that did not list it, and has not come over to it since.
  *
  * <p><b>Steps.</b> A tick passes: all that are not paused look. One asks another, which must not be paused, and
- * receives the answer at once or, in a search with late answers, after other steps; one answer at a time is late. One acts, if it may. One is paused, wakes up, or
- * crashes. One drops another that has crashed, has been paused for so long that it will notice, or does not list it. One that
- * is isolated looks for the absent ones with each tick. If one of them runs then, Hazelcast makes one cluster of two, and
- * either may lose; else it goes on.
+ * receives the answer at once or, in a search with late answers, after other steps; one answer at a time is late. One
+ * acts, if it may. One is paused, wakes up, or crashes. One drops another that has crashed, has been paused for so long
+ * that it will notice, or does not list it. One that is isolated looks for the absent ones with each tick. If one of
+ * them runs then, Hazelcast makes one cluster of two, and either may lose; else it goes on.
  *
- * <p>One case counts as a split of the network, and is left out: a stale member finds nobody in all the time that it has to
- * look for the others, and goes on, because those that removed it are all paused in the meantime, and wake up afterwards.
+ * <p>One case counts as a split of the network, and is left out: a stale member finds nobody in all the time that it
+ * has to look for the others, and goes on, because those that removed it are all paused in the meantime, and wake up
+ * afterwards.
  *
- * <p><b>Left out</b> as well: who joins (see {@code ElectorateTest}), and a removal that the other members hear of at another time
- * than they remove somebody themselves.
+ * <p><b>Left out</b> as well: who joins (see {@code ElectorateTest}), and a removal that the other members hear of at
+ * another time than they remove somebody themselves.
  */
 final class Membership {
     private static final long TICK_MILLIS = 4_000;

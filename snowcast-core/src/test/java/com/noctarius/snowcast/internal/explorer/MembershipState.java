@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
-/** The rare states that a rule of the electorate exists for, each with what the rule does; {@link Membership} counts them. */
+/**
+ * The rare states that a rule of the electorate exists for, each with what the rule does; {@link Membership} counts
+ * them.
+ */
 enum MembershipState {
     /** A member does not know what was done without it: it may not act. */
     OUTDATED,

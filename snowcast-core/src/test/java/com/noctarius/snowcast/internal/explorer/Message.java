@@ -36,8 +36,8 @@ sealed interface Message {
     }
 
     /**
-     * An operation that the owner has done. What it changed is on the way to the backups; when all have it, the reply is on
-     * the way to the holder.
+     * An operation that the owner has done. What it changed is on the way to the backups; when all have it, the reply
+     * is on the way to the holder.
      *
      * @param reply a {@link Grant}, an {@link ExtendReply}, or null if nobody waits for one
      * @param change what the backups are to hear, or null if they have heard it or need not

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What two holders, the owner of the table and its backups can do, and what can go wrong: from each {@link State} the steps
- * to the next ones.
+ * What two holders, the owner of the table and its backups can do, and what can go wrong: from each {@link State} the
+ * steps to the next ones.
  *
  * <p><b>Real:</b> {@code NodeTable} decides about grants, extensions, detaches, backups, promotion and recovery;
  * {@code Attachment} issues the IDs, raises its ceiling and is sealed. What lies around them is modelled: what
@@ -43,11 +43,12 @@ import java.util.function.Supplier;
  *   <li>a clock, a holder's or the owner's, steps by a tick;
  *   <li>the owner crashes and the backup goes on with what it has; the backup crashes; a new member gets a copy of all;
  *       owner and backup are lost at once;
- *   <li>an owner that seems to have crashed stood still, and wakes up: it may not act while others are there, and goes on
- *       without its data when nobody is left ({@code Electorate}, see {@link Membership});
- *   <li>the network is split: holders reach both sides, the sides not each other. The backup makes itself an owner. Later
- *       one side takes the other in: every ID that came twice must be in its report, and none of a grant since comes twice.
- *       Where the former owner answers nothing without the backup that it had, nothing must be in the report.
+ *   <li>an owner that seems to have crashed stood still, and wakes up: it may not act while others are there, and goes
+ *       on without its data when nobody is left ({@code Electorate}, see {@link Membership});
+ *   <li>the network is split: holders reach both sides, the sides not each other. The backup makes itself an owner.
+ *       Later one side takes the other in: every ID that came twice must be in its report, and none of a grant since
+ *       comes twice. Where the former owner answers nothing without the backup that it had, nothing must be in the
+ *       report.
  * </ul>
  *
  * <p><b>Left out, and why nothing is missed.</b>
@@ -62,8 +63,8 @@ import java.util.function.Supplier;
  *   <li>A member that is promoted takes no more changes from the former owner, as Hazelcast sees to: a backup that runs
  *       on a member which is not that replica is neither run nor acknowledged.
  *   <li>A backup that will not become the owner in what is left of the scope is left out.
- *   <li>Destruction; copies that are not sent node IDs (see {@code NodeTablePropertyTest}); three sides, and crashes while
- *       the network is split (see {@code MergeFuzzTest}).
+ *   <li>Destruction; copies that are not sent node IDs (see {@code NodeTablePropertyTest}); three sides, and crashes
+ *       while the network is split (see {@code MergeFuzzTest}).
  * </ul>
  */
 final class Model {

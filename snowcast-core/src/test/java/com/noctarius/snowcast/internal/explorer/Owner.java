@@ -25,7 +25,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a holder's call on the owner's table, as the handlers of sequencers do; or nearly so, if the {@link Mutation} says. Remembers results: few calls are different.
+ * Runs a holder's call on the owner's table, as the handlers of sequencers do; or nearly so, if the {@link Mutation}
+ * says. Remembers results: few calls are different.
  */
 final class Owner {
     private final TableRules rules;

@@ -126,8 +126,8 @@ record Scope(
      * What the two sides of a split network may do.
      *
      * @param isProtected whether they go by a quorum at all
-     * @param freshness how long after the split the old owner, which has lost the quorum and its backup, goes
-     *     on; if not at all, it waits for the backup or another quorum
+     * @param freshness how long after the split the old owner, which has lost the quorum and its backup, goes on; if
+     *     not at all, it waits for the backup or another quorum
      * @param attachPause how long after its promotion the new owner attaches nobody
      * @param floor how far behind its promotion the first ID time lies that the new owner grants anew
      * @param extendAhead how far behind its promotion a ceiling must lie for the new owner to raise it

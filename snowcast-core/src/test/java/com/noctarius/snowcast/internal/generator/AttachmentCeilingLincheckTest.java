@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * At the end of what is granted, which is the end of the present millisecond, and time does not pass: of calls that race for the
- * last slots, each slot is got by one, and the others get none.
+ * At the end of what is granted, which is the end of the present millisecond, and time does not pass: of calls that
+ * race for the last slots, each slot is got by one, and the others get none.
  */
 @Tag("faults")
 public class AttachmentCeilingLincheckTest {
@@ -67,7 +67,10 @@ public class AttachmentCeilingLincheckTest {
         }
     }
 
-    /** A wall clock that does not move: a call that waits for it, or for the lease, waits in vain, and finds that out at once. */
+    /**
+     * A wall clock that does not move: a call that waits for it, or for the lease, waits in vain, and finds that out at
+     * once.
+     */
     private static final class EndlessMillisecond implements Clock {
         private final AtomicLong nanos = new AtomicLong();
 

@@ -19,7 +19,9 @@ class AttachmentCounterStartTest {
 
     private final ManualClock clock = autoAdvancingClock();
 
-    /** One ID each 20 ms and one each millisecond: by the default layout, by JAVASCRIPT's, and with one bit of counter. */
+    /**
+     * One ID each 20 ms and one each millisecond: by the default layout, by JAVASCRIPT's, and with one bit of counter.
+     */
     @ParameterizedTest
     @CsvSource({
         "41, 13, 10, 20, 1024",

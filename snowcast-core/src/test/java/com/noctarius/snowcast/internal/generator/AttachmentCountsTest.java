@@ -264,8 +264,8 @@ class AttachmentCountsTest {
     }
 
     /**
-     * Threads that generate while attachments follow each other, calls wait, are interrupted and sealed, and somebody reads:
-     * never more than was asked for, never less than before, and in the end what was returned.
+     * Threads that generate while attachments follow each other, calls wait, are interrupted and sealed, and somebody
+     * reads: never more than was asked for, never less than before, and in the end what was returned.
      */
     @Test
     @Tag("integration")
@@ -301,7 +301,9 @@ class AttachmentCountsTest {
         executor.shutdown();
     }
 
-    /** One thread moves idle words, seals and goes on with another attachment, and no call fails: the bound is exact. */
+    /**
+     * One thread moves idle words, seals and goes on with another attachment, and no call fails: the bound is exact.
+     */
     @Test
     void readerNeverSeesMoreThanWasAskedForAmidMovesAndSeals() throws Exception {
         AttachmentBuilder builder = builder().layout(MANY_SLOTS);

@@ -25,7 +25,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Calls that wait for one millisecond need one timer, none of them is left waiting, and while many wait they take turns. */
+/**
+ * Calls that wait for one millisecond need one timer, none of them is left waiting, and while many wait they take
+ * turns.
+ */
 class ReservedSlotsTest {
     private static final int SLOTS_PER_MILLISECOND = 1_024;
 

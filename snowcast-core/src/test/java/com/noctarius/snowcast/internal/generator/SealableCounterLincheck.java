@@ -9,9 +9,9 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
 /**
- * While nothing has to wait, an attachment is a counter that can be sealed: every concurrent execution has the results of a
- * sequential one. Sealed once only: what a second seal returns may be higher, because calls that lost the race against the
- * first one count on.
+ * While nothing has to wait, an attachment is a counter that can be sealed: every concurrent execution has the results
+ * of a sequential one. Sealed once only: what a second seal returns may be higher, because calls that lost the race
+ * against the first one count on.
  */
 public abstract class SealableCounterLincheck {
     static final SnowcastLayout LAYOUT = new SnowcastLayout(24, 3, 16);

@@ -741,7 +741,9 @@ class BlockSequenceTest {
         assertThat(sequence.stats().problem()).isEmpty();
     }
 
-    /** As above, no time passes: what is wrong with a store or with what it is asked does not become right by waiting. */
+    /**
+     * As above, no time passes: what is wrong with a store or with what it is asked does not become right by waiting.
+     */
     @ParameterizedTest
     @ValueSource(
             classes = {IllegalArgumentException.class, NullPointerException.class, UnsupportedOperationException.class})

@@ -127,7 +127,9 @@ class ClusterCounterTest {
         }
     }
 
-    /** The answer was on its way when the process came to another cluster, which may have handed out the same integers. */
+    /**
+     * The answer was on its way when the process came to another cluster, which may have handed out the same integers.
+     */
     @Test
     void whatAFormerClusterAnswersIsNotUsed() {
         ClusterBlockStore store = opened(config().build(), cluster);
@@ -145,7 +147,7 @@ class ClusterCounterTest {
 
     /** The cluster is another one, which has the name, too; nothing has said so yet. */
     @Test
-    void whatAnotherLifeAnswersIsNotUsed() {
+    void whatAnotherIncarnationAnswersIsNotUsed() {
         ClusterBlockStore store = opened(config().build(), cluster);
         CompletableFuture<Block> block = store.reserveAsync(1);
         cluster.underWay.remove().answer.complete(new Reservation(store.incarnation() + 1, Block.of(1, 1), 1));

@@ -100,7 +100,9 @@ class IntegerSequencesTest {
         assertThat(sequences.open()).containsExactly(created);
     }
 
-    /** Two parts of an application that want different things of one instance: the first decides, and it can be seen. */
+    /**
+     * Two parts of an application that want different things of one instance: the first decides, and it can be seen.
+     */
     @Test
     void otherSettingsOfTheInstanceAreToldOnceAndHaveNoEffect() {
         IntegerSequence created = sequences.create(config().build(), true);
@@ -304,7 +306,10 @@ class IntegerSequencesTest {
         assertThatThrownBy(sequence::next).isExactlyInstanceOf(SnowcastStateException.class);
     }
 
-    /** Otherwise the sequence issues the block of the destroyed incarnation, and every later reservation under the name is refused. */
+    /**
+     * Otherwise the sequence issues the block of the destroyed incarnation, and every later reservation under the name
+     * is refused.
+     */
     @Test
     void aDestructionThatOvertakesTheFirstBlockIsNotMissed() throws Exception {
         IntegerSequence prepared = sequences.create(config().build(), false);

@@ -603,7 +603,10 @@ class LeaseKeeperTest {
         assertThat(coordinator.extensionCount()).isOne();
     }
 
-    /** No caller gets a sequencer whose creation failed, so its grant is given back, also if the failure came after the grant. */
+    /**
+     * No caller gets a sequencer whose creation failed, so its grant is given back, also if the failure came after the
+     * grant.
+     */
     @ParameterizedTest
     @MethodSource("firstReads")
     void nothingIsExtendedOfACreationThatFailed(int read) {

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random schedules of holders, lost answers, late copies of messages, owners that crash in the middle, losses and splits,
- * with the real pools and the real holders. A schedule that failed is repeated with {@code -Dsnowcast.seed=}.
+ * Random schedules of holders, lost answers, late copies of messages, owners that crash in the middle, losses and
+ * splits, with the real pools and the real holders. A schedule that failed is repeated with {@code -Dsnowcast.seed=}.
  */
 @Tag("integration")
 class PoolPropertyTest {
@@ -80,7 +80,10 @@ class PoolPropertyTest {
         }
     }
 
-    /** A side that never heard of the sequence, and one after 16 owners, are too rare here: see {@link PoolMergeFuzzTest}. */
+    /**
+     * A side that never heard of the sequence, and one after 16 owners, are too rare here: see
+     * {@link PoolMergeFuzzTest}.
+     */
     private static Set<PoolState> states() {
         Set<PoolState> states = EnumSet.range(PoolState.RESERVE_OF_DESTROYED_LIFE, PoolState.MERGED_WITH_DUPLICATES);
         states.remove(PoolState.MERGED_UNKNOWN_THERE);
@@ -359,8 +362,8 @@ class PoolPropertyTest {
         }
 
         /**
-         * The owner and maybe some backups go. The first that is left takes over, whatever its clock shows; the others keep
-         * what they have, and are brought up to date.
+         * The owner and maybe some backups go. The first that is left takes over, whatever its clock shows; the others
+         * keep what they have, and are brought up to date.
          */
         void crash(Side side, int successor) {
             PartitionContainer promoted = side.replicas.get(successor);

@@ -16,8 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two members with clocks of their own share one table under random schedules: grants and replies are lost, delayed and
- * repeated, grants are taken away, clocks step, sequencers are detached, destroyed and created again. Users keep instances
- * and use them later. An instance that is Attached is always one that its member seals when it changes its cluster.
+ * repeated, grants are taken away, clocks step, sequencers are detached, destroyed and created again. Users keep
+ * instances and use them later. An instance that is Attached is always one that its member seals when it changes its
+ * cluster.
  */
 class SequencersPropertyTest {
     private static final int STEPS = 20_000;

@@ -43,7 +43,9 @@ class SequencersTest {
         assertThat(coordinator.attaches).hasSize(1);
     }
 
-    /** Two parts of an application that want different things of one instance: the first decides, and it can be seen. */
+    /**
+     * Two parts of an application that want different things of one instance: the first decides, and it can be seen.
+     */
     @Test
     void otherSettingsOfTheInstanceAreToldOnceAndHaveNoEffect() {
         Sequencer sequencer =

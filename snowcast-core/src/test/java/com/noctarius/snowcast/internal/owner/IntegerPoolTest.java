@@ -222,8 +222,8 @@ class IntegerPoolTest {
     }
 
     /**
-     * 41 to 100 are given back; another holder gets exactly these, so that the highest integer is again what it was; then
-     * a copy of the first message comes that was long under way, when nobody's answer is remembered any more.
+     * 41 to 100 are given back; another holder gets exactly these, so that the highest integer is again what it was;
+     * then a copy of the first message comes that was long under way, when nobody's answer is remembered any more.
      */
     @Test
     void aLateCopyOfGivingBackTakesNothingFromTheNextHolder() {
@@ -314,7 +314,7 @@ class IntegerPoolTest {
     }
 
     @Test
-    void noLifeBeginsFarAheadForAWordOfItsCreator() {
+    void noIncarnationBeginsFarAheadForAWordOfItsCreator() {
         PoolDefinition integers = new PoolDefinition(1, Integer.MAX_VALUE, 1, false);
         pool = new IntegerPool("orders");
         for (long given : new long[] {IntegerPool.MAX_SIZE + 1, Integer.MAX_VALUE - 1}) {
@@ -338,7 +338,9 @@ class IntegerPoolTest {
         assertThat(survivor.block(10)).isEqualTo(Block.of(given + 1, given + 10));
     }
 
-    /** An earlier owner handed it out: the network may have been split since, and another side may have what it gave. */
+    /**
+     * An earlier owner handed it out: the network may have been split since, and another side may have what it gave.
+     */
     @Test
     void anOwnerTakesABlockBackThatItHandedOutItselfOnly() {
         Holder holder = holder();
@@ -354,7 +356,7 @@ class IntegerPoolTest {
     // --- the end of all integers
 
     @Test
-    void aNextLifeIsRefusedWhenTheHighestIntegerThereIsWasHandedOut() {
+    void aNextIncarnationIsRefusedWhenTheHighestIntegerThereIsWasHandedOut() {
         PoolDefinition last = new PoolDefinition(Long.MAX_VALUE - 1, Long.MAX_VALUE, 1, false);
         open(last);
         assertThat(new Holder(last).block(2)).isEqualTo(Block.of(Long.MAX_VALUE - 1, Long.MAX_VALUE));
@@ -387,7 +389,7 @@ class IntegerPoolTest {
         assertThat(merge(winning, losing, NOW + 2)).containsExactly(duplicates(Long.MAX_VALUE, Long.MAX_VALUE));
     }
 
-    // --- definitions and lives
+    // --- definitions and incarnations
 
     @Test
     void anotherDefinitionIsRefusedAndChangesNothing() {
@@ -412,13 +414,13 @@ class IntegerPoolTest {
         assertThat(incarnation).isGreaterThan(before);
         assertThat(next.block(5)).isEqualTo(Block.of(11, 15));
         assertThat(pool.destroy(before, TestOwner.at(NOW)).answer())
-                .as("the former life once more")
+                .as("the former incarnation once more")
                 .isTrue();
         assertThat(next.block(5)).isEqualTo(Block.of(16, 20));
     }
 
     @Test
-    void aNextLifeWithoutRoomIsRefusedWithBothValues() {
+    void aNextIncarnationWithoutRoomIsRefusedWithBothValues() {
         holder().block(100);
         pool.destroy(incarnation, TestOwner.at(NOW));
         assertThatThrownBy(() -> open(new PoolDefinition(1, 100, 1, false)))
@@ -701,7 +703,7 @@ class IntegerPoolTest {
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
 
-    /** A side that has no replica, and destroys the present life. */
+    /** A side that has no replica, and destroys the present incarnation. */
     private IntegerPool lostAndDestroyed() {
         IntegerPool side = successor(2, NOW + 1);
         assertThat(side.destroy(incarnation, TestOwner.at(NOW)).answer()).isTrue();
@@ -710,7 +712,7 @@ class IntegerPoolTest {
 
     /** A migration changes the owner without a takeover, and the former one may not learn of it. */
     @Test
-    void whatTwoOwnersAfterTheSameTakeoverHandedOutIsReportedThoughOneHasBegunAnotherLife() {
+    void whatTwoOwnersAfterTheSameTakeoverHandedOutIsReportedThoughOneHasBegunAnotherIncarnation() {
         Holder holder = holder();
         holder.block(100);
         IntegerPool losing = Copies.of(pool.snapshotFor(0));
@@ -735,7 +737,7 @@ class IntegerPoolTest {
 
     /** Found by a random schedule: a holder was not answered on one side, and asked again on the other one. */
     @Test
-    void whatTwoSidesHandedOutOfALifeThatOneRequestBeganOnBothIsReported() {
+    void whatTwoSidesHandedOutOfAnIncarnationThatOneRequestBeganOnBothIsReported() {
         holder().block(100);
         pool.destroy(incarnation, TestOwner.at(NOW));
         IntegerPool winning = pool;
@@ -936,12 +938,15 @@ class IntegerPoolTest {
         assertThat(merge(winning, third, NOW + 3)).containsExactly(duplicates(151, 155));
     }
 
-    /** The winning side goes on with a life of the losing one, and still knows what it handed out in the former life. */
+    /**
+     * The winning side goes on with an incarnation of the losing one, and still knows what it handed out in the former
+     * incarnation.
+     */
     @Test
-    void aThirdSideIsComparedWithALifeOfTheWinningSideThatWasDestroyed() {
+    void aThirdSideIsComparedWithAnIncarnationOfTheWinningSideThatWasDestroyed() {
         Holder holder = holder();
         holder.block(10);
-        long ofFirstLife = incarnation;
+        long ofFirstIncarnation = incarnation;
         IntegerPool winning = pool;
         IntegerPool losing = split();
         IntegerPool third = split();
@@ -952,14 +957,14 @@ class IntegerPoolTest {
         open(PLAIN);
         assertThat(merge(winning, losing, NOW + 2)).isEmpty();
         pool = third;
-        incarnation = ofFirstLife;
+        incarnation = ofFirstIncarnation;
         holder.block(8);
 
         assertThat(merge(winning, third, NOW + 3)).containsExactly(duplicates(11, 15));
     }
 
     @Test
-    void aLifeGoesOnAboveADestroyedOneOfALosingSideThatLostItsSuccessor() {
+    void anIncarnationGoesOnAboveADestroyedOneOfALosingSideThatLostItsSuccessor() {
         Holder holder = holder();
         long ofWinner = incarnation;
         holder.block(100);
@@ -1019,7 +1024,7 @@ class IntegerPoolTest {
 
     /** The other side lost the sequence and began it anew, so it does not know that it was destroyed here. */
     @Test
-    void aLifeThatComesOverRevivesNoneThatWasDestroyedHere() {
+    void anIncarnationThatComesOverRevivesNoneThatWasDestroyedHere() {
         Holder ofDestroyed = holder();
         pool.destroy(incarnation, TestOwner.at(NOW));
         ReserveRequest late = ofDestroyed.request(10);
@@ -1210,7 +1215,7 @@ class IntegerPoolTest {
     }
 
     @Test
-    void afterAMergeASequenceGoesOnAboveALifeThatTheOtherSideDestroyed() {
+    void afterAMergeASequenceGoesOnAboveAnIncarnationThatTheOtherSideDestroyed() {
         holder().block(500);
         pool.destroy(incarnation, TestOwner.at(NOW));
         Snapshot<PoolDefinition, RememberedReply> losing = pool.snapshotFor(0);
@@ -1253,7 +1258,7 @@ class IntegerPoolTest {
     }
 
     @Test
-    void aLifeThatComesOverGoesOnAboveADestroyedOneOfASideThatLostItsSuccessor() {
+    void anIncarnationThatComesOverGoesOnAboveADestroyedOneOfASideThatLostItsSuccessor() {
         Holder holder = holder();
         holder.block(100);
         IntegerPool losing = split();
@@ -1282,7 +1287,7 @@ class IntegerPoolTest {
     }
 
     @Test
-    void aLifeThatBeganOnTheLosingSideComesOverAboveTheDestroyedOneOfTheWinningSide() {
+    void anIncarnationThatBeganOnTheLosingSideComesOverAboveTheDestroyedOneOfTheWinningSide() {
         Holder holder = holder();
         holder.block(100);
         IntegerPool losing = split();

@@ -45,7 +45,7 @@ class LifecycleTest {
     }
 
     @Test
-    void aLifeIsNeverOneThatWasInUseBefore() {
+    void anIncarnationIsNeverOneThatWasInUseBefore() {
         Lifecycle<Definition> destroyed = alive.destroyed(alive.incarnation());
 
         for (long clock : new long[] {NOW - 60_000, NOW, NOW + 60_000}) {
@@ -56,13 +56,13 @@ class LifecycleTest {
     }
 
     @Test
-    void aHolderThatOutlivedTheDataBringsItsLifeBack() {
+    void aHolderThatOutlivedTheDataBringsItsIncarnationBack() {
         assertThat(unused.created(DEFINITION, alive.incarnation(), NOW + 60_000).incarnation())
                 .isEqualTo(alive.incarnation());
     }
 
     @Test
-    void aDestroyedLifeHasADefinitionButNotALivingOne() {
+    void aDestroyedIncarnationHasADefinitionButNotALivingOne() {
         Lifecycle<Definition> destroyed = alive.destroyed(alive.incarnation());
 
         assertThat(destroyed.living()).isNull();
@@ -73,7 +73,7 @@ class LifecycleTest {
     }
 
     @Test
-    void anAdoptedLifeKeepsTheTombstoneAndTheOrderOfChangesOfThisSide() {
+    void anAdoptedIncarnationKeepsTheTombstoneAndTheOrderOfChangesOfThisSide() {
         Lifecycle<Definition> destroyed = alive.destroyed(alive.incarnation());
         Lifecycle<Definition> losing = unused.created(DEFINITION, 0, NOW + 1);
 

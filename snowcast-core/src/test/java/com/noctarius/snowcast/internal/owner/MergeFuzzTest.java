@@ -27,7 +27,9 @@ class MergeFuzzTest {
         check(ROUNDS);
     }
 
-    /** A third side grants the rest of a lease that another side has extended; one of the two sides has merged with it. */
+    /**
+     * A third side grants the rest of a lease that another side has extended; one of the two sides has merged with it.
+     */
     @Test
     void whatAHolderIssuedUnderALeaseThatAThirdSideTookForEndedIsReported() {
         Schedules.runOne(174_369_178, TableSplitSchedule::new, this::add);

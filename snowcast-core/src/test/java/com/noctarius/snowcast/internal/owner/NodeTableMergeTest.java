@@ -302,7 +302,9 @@ class NodeTableMergeTest {
         });
     }
 
-    /** The backup that takes over has missed the grant, but not a later change; the holder was answered after the split. */
+    /**
+     * The backup that takes over has missed the grant, but not a later change; the holder was answered after the split.
+     */
     @Test
     void aGrantThatTheOtherSideMissedAloneIsReported() {
         TableRules threeNodes = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 2);
@@ -423,7 +425,7 @@ class NodeTableMergeTest {
     }
 
     @Test
-    void aLaterLifeOfTheOtherSideFollowsTheDestroyedOne() {
+    void aLaterIncarnationOfTheOtherSideFollowsTheDestroyedOne() {
         Grant mine = attach(winning, holder(1));
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
         winning.destroy(mine.incarnation(), TestOwner.at(NOW));
@@ -437,14 +439,14 @@ class NodeTableMergeTest {
     }
 
     /**
-     * Also where this side changed its state of a node ID more often. A holder of the destroyed incarnation that is paused
-     * may issue IDs up to its ceiling.
+     * Also where this side changed its state of a node ID more often. A holder of the destroyed incarnation that is
+     * paused may issue IDs up to its ceiling.
      */
     @Test
-    void aLaterLifeOfTheOtherSideContinuesAboveWhatThisSideMayHaveIssuedOfTheDestroyedOne() {
+    void aLaterIncarnationOfTheOtherSideContinuesAboveWhatThisSideMayHaveIssuedOfTheDestroyedOne() {
         Grant mine = attach(winning, holder(1));
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
-        endLife(other, mine);
+        endIncarnation(other, mine);
         Grant later = attach(other, holder(2));
         long end = mine.ceiling();
         for (int i = 1; i <= 10; i++) {
@@ -478,7 +480,7 @@ class NodeTableMergeTest {
     }
 
     @Test
-    void aDestroyedLifeOfAnotherDefinitionIsReportedWhole() {
+    void aDestroyedIncarnationOfAnotherDefinitionIsReportedWhole() {
         Definition other = new Definition(EPOCH, SnowcastLayout.POSITIVE, 1, null);
         attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).of(other));
@@ -488,7 +490,7 @@ class NodeTableMergeTest {
     }
 
     @Test
-    void aHolderOfALifeThatWasDestroyedHereHasNoPartInTheLaterLifeOfTheOtherSide() {
+    void aHolderOfAnIncarnationThatWasDestroyedHereHasNoPartInTheLaterIncarnationOfTheOtherSide() {
         Grant mine = attach(winning, holder(1));
         winning.destroy(mine.incarnation(), TestOwner.at(NOW));
         attach(losing, holder(2).at(NOW + 1));
@@ -510,7 +512,10 @@ class NodeTableMergeTest {
         assertExtended(winning, holder(1), mine);
     }
 
-    /** A late detach, which only two of the owners know: both grant the rest of the stretch, and two other sides take them over. */
+    /**
+     * A late detach, which only two of the owners know: both grant the rest of the stretch, and two other sides take
+     * them over.
+     */
     @Test
     void whatSidesIssuedUnderAGrantOfBeforeTheSplitIsReportedThoughTheyWereMergedWithOthersBefore() {
         Grant common = attach(winning, holder(1));
@@ -573,15 +578,15 @@ class NodeTableMergeTest {
         assertThat(extend(winning, holder(2), theirs)).isEqualTo(ExtendReply.REFUSED);
     }
 
-    // --- lives that end and begin while the network is split
+    // --- incarnations that end and begin while the network is split
 
-    /** What is left of a life that was extended for longer here than where it was destroyed first. */
+    /** What is left of an incarnation that was extended for longer here than where it was destroyed first. */
     @Test
-    void theSuccessorOfALaterLifeThatTheOtherSideDestroyedBeginsAboveBothSides() {
+    void theSuccessorOfALaterIncarnationThatTheOtherSideDestroyedBeginsAboveBothSides() {
         Grant mine = attach(winning, holder(1));
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
-        endLife(other, mine);
-        endLife(other, attach(other, holder(2)));
+        endIncarnation(other, mine);
+        endIncarnation(other, attach(other, holder(2)));
         long ceiling = extend(winning, holder(1).at(NOW + 10_000), mine).ceiling();
         winning.destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
 
@@ -591,11 +596,11 @@ class NodeTableMergeTest {
     }
 
     @Test
-    void theSuccessorOfALaterLifeThatTheOtherSideDestroyedBeginsAboveThatLife() {
+    void theSuccessorOfALaterIncarnationThatTheOtherSideDestroyedBeginsAboveThatIncarnation() {
         Grant mine = attach(winning, holder(1));
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
-        endLife(winning, mine);
-        endLife(other, mine);
+        endIncarnation(winning, mine);
+        endIncarnation(other, mine);
         Grant later = attach(other, holder(2));
         other.destroy(later.incarnation(), TestOwner.at(NOW));
 
@@ -606,9 +611,9 @@ class NodeTableMergeTest {
 
     /** Which had another definition, so that its node IDs are not those of the side that tells of it. */
     @Test
-    void theSuccessorOfADestroyedLifeBeginsAboveAThirdSide() {
+    void theSuccessorOfADestroyedIncarnationBeginsAboveAThirdSide() {
         Grant mine = attach(winning, holder(1));
-        endLife(winning, mine);
+        endIncarnation(winning, mine);
         NodeTable second = NodeTable.of(winning.snapshotFor(0));
         Grant third =
                 attach(losing, holder(2).at(NOW - 1_000).of(new Definition(EPOCH, SnowcastLayout.DEFAULT, 0, null)));
@@ -620,7 +625,7 @@ class NodeTableMergeTest {
     }
 
     @Test
-    void whatTheOtherSideGrantedBeforeItDestroyedTheLifeIsReportedAndNotGivenAgain() {
+    void whatTheOtherSideGrantedBeforeItDestroyedTheIncarnationIsReportedAndNotGivenAgain() {
         Grant mine = attach(winning, holder(1), 1, TWO_NODES);
         NodeTable other = successorOf(winning, 3, NOW);
         Grant theirs = attach(other, holder(2).at(NOW + 1_000), 1, TWO_NODES);
@@ -643,7 +648,7 @@ class NodeTableMergeTest {
 
     /** The holder gives back what this side granted it; that says nothing of the other side's holders. */
     @Test
-    void aDetachAfterTheMergeDoesNotForgetWhatTheOtherSideIssuedOfADestroyedLife() {
+    void aDetachAfterTheMergeDoesNotForgetWhatTheOtherSideIssuedOfADestroyedIncarnation() {
         Grant mine = attach(winning, holder(1));
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
         Grant theirs = attach(other, holder(2).at(NOW + 10_000), 1, TWO_NODES);
@@ -658,7 +663,7 @@ class NodeTableMergeTest {
     /** Its definition may come back, and with it the IDs that the other side issued. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void theSuccessorOfALifeBeginsAboveWhatTheOtherSideIssuedByAnotherDefinition(boolean isDestroyedThere) {
+    void theSuccessorOfAnIncarnationBeginsAboveWhatTheOtherSideIssuedByAnotherDefinition(boolean isDestroyedThere) {
         Definition other = new Definition(EPOCH, SnowcastLayout.DEFAULT, 0, null);
         Grant mine = attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).at(NOW + 1_000).of(other));
@@ -667,23 +672,23 @@ class NodeTableMergeTest {
         }
         merge();
 
-        endLife(winning, mine);
+        endIncarnation(winning, mine);
 
         assertThat(attach(winning, holder(3).at(NOW + 2 * LEASE).of(other)).floor())
                 .isEqualTo(theirs.ceiling());
     }
 
-    private static void endLife(NodeTable table, Grant only) {
+    private static void endIncarnation(NodeTable table, Grant only) {
         table.destroy(only.incarnation(), TestOwner.at(NOW));
         table.detach(detach(only, IDNOW));
     }
 
-    /** It knew of later changes than the losing side, of the life that has ended. */
+    /** It knew of later changes than the losing side, of the incarnation that has ended. */
     @Test
-    void aCopyHearsOfALaterLifeOfTheOtherSide() {
+    void aCopyHearsOfALaterIncarnationOfTheOtherSide() {
         Grant mine = attach(winning, holder(1));
         NodeTable other = NodeTable.of(winning.snapshotFor(0));
-        endLife(other, mine);
+        endIncarnation(other, mine);
         Grant later = attach(other, holder(2));
         NodeTable promoted = successorOf(winning, 3, NOW + 10_000);
         promoted.destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
@@ -696,7 +701,7 @@ class NodeTableMergeTest {
     }
 
     @Test
-    void aLaterLifeOfTheOtherSideCountsChangesOnFromThisSideThoughItsClockIsAhead() {
+    void aLaterIncarnationOfTheOtherSideCountsChangesOnFromThisSideThoughItsClockIsAhead() {
         Grant mine = attach(winning, holder(1));
         promote(winning, 3, NOW + 3_600_000);
         winning.destroy(mine.incarnation(), TestOwner.at(NOW));
@@ -708,7 +713,7 @@ class NodeTableMergeTest {
     }
 
     @Test
-    void aLaterLifeOfTheOtherSideCountsChangesOnFromTheOtherSideThoughItsClockIsAhead() {
+    void aLaterIncarnationOfTheOtherSideCountsChangesOnFromTheOtherSideThoughItsClockIsAhead() {
         attach(losing, holder(2));
         promote(losing, 3, NOW + 3_600_000);
         merge();

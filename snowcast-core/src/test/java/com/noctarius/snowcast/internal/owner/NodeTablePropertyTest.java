@@ -60,15 +60,18 @@ class NodeTablePropertyTest {
         OWNERS,
         /** Owners crash as soon as they took over, also with clocks that are far apart. */
         OWNERS_WITH_ANY_CLOCK,
-        /** Also, all copies are lost at once. The tombstone goes with them, so all lives have one definition. */
+        /** Also, all copies are lost at once. The tombstone goes with them, so all incarnations have one definition. */
         ALL_REPLICAS;
 
-        /** Returns the states that its schedules must reach; those of merges need several sides, see {@link SplitSchedule}. */
+        /**
+         * Returns the states that its schedules must reach; those of merges need several sides, see
+         * {@link SplitSchedule}.
+         */
         Set<TableState> states() {
             Set<TableState> states =
                     EnumSet.range(TableState.ATTACH_TO_DESTROYED_LIFE, TableState.PROMOTED_BEHIND_CHANGES);
             states.remove(TableState.EXTENSION_BELOW_FLOOR);
-            // Both take two lives of which one was lost: see NodeTableMergeTest, NodeTableTest.
+            // Both take two incarnations of which one was lost: see NodeTableMergeTest, NodeTableTest.
             states.remove(TableState.EXTENSION_WITH_OTHER_DEFINITION);
             states.remove(TableState.EXTENSION_WITHOUT_LIFE);
             if (this == ALL_REPLICAS) {

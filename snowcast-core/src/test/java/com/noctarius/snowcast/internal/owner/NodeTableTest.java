@@ -112,7 +112,7 @@ class NodeTableTest {
                 .isTrue();
     }
 
-    /** Destroys a life, of which one holder is reached and gives its grant back. */
+    /** Destroys an incarnation, of which one holder is reached and gives its grant back. */
     private void destroy(Grant grant, long lastMillis) {
         destroy(grant);
         table.detach(detach(grant, lastMillis));
@@ -754,7 +754,7 @@ class NodeTableTest {
         private final Grant grant = attach(first);
 
         @Test
-        void newLifeBeginsAboveAllThatUnreachedHoldersMayUse() {
+        void newIncarnationBeginsAboveAllThatUnreachedHoldersMayUse() {
             destroy(grant);
             long later = NOW + LEASE - SKEW;
             Grant second = attachAt(later, holder(2));
@@ -763,7 +763,7 @@ class NodeTableTest {
         }
 
         @Test
-        void newLifeBeginsAboveWhatSealedHoldersReported() {
+        void newIncarnationBeginsAboveWhatSealedHoldersReported() {
             destroy(grant, IDNOW + 5);
             assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 6);
         }
@@ -811,7 +811,7 @@ class NodeTableTest {
             assertThat(table.attach(holder(2).attach(1), TestOwner.at(NOW), RULES)
                             .answer()
                             .orElse(null))
-                    .as("a late copy of the request that the destroyed life has answered")
+                    .as("a late copy of the request that the destroyed incarnation has answered")
                     .isNull();
             assertThat(attach(table, holder(2).havingUsed(IDNOW + 9).attach(2), NOW, RULES)
                             .floor())
@@ -843,7 +843,7 @@ class NodeTableTest {
             for (int i = 1; i <= 2; i++) {
                 assertThat(table.attach(holder(i).attach(1), TestOwner.at(NOW), RULES)
                                 .answer())
-                        .as("a late copy of the request that the destroyed life has answered")
+                        .as("a late copy of the request that the destroyed incarnation has answered")
                         .isEmpty();
             }
             assertThat(settles(holder(1).attach(2), NOW)).isTrue();
@@ -873,7 +873,7 @@ class NodeTableTest {
         }
 
         @Test
-        void grantOfALifeThatGoesOnIsNotFreedBeforeItIsKnownThatTheNextCanBeGranted() {
+        void grantOfAnIncarnationThatGoesOnIsNotFreedBeforeItIsKnownThatTheNextCanBeGranted() {
             assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
                     .isInstanceOf(SnowcastException.class);
             assertExtended(table, holder(1), grant);
@@ -912,7 +912,7 @@ class NodeTableTest {
         }
 
         @Test
-        void everyIdOfANewLifeIsGreaterThanAnyOfTheOld() {
+        void everyIdOfANewIncarnationIsGreaterThanAnyOfTheOld() {
             Random random = new Random(42);
             for (int round = 0; round < 500; round++) {
                 NodeTable lives = new NodeTable(Requester.NAME, 1);
@@ -933,7 +933,7 @@ class NodeTableTest {
         }
 
         @Test
-        void ofADestroyedLifeTheHighestIdIsKept() {
+        void ofADestroyedIncarnationTheHighestIdIsKept() {
             Grant second = attach(holder(2));
             destroyAt(NOW, grant);
             long highest = table.snapshotFor(0).highestOfDestroyed();
@@ -974,7 +974,7 @@ class NodeTableTest {
         }
 
         @Test
-        void newLifeTooFarAheadIsRefusedWithBothValues() {
+        void newIncarnationTooFarAheadIsRefusedWithBothValues() {
             long highest = FOUR_NODES.compose(grant.ceiling() - 1, 3, 1_023);
             destroy(grant);
             Definition fewerBits = new Definition(EPOCH, new SnowcastLayout(41, 1, 1), 1, null);
@@ -986,7 +986,7 @@ class NodeTableTest {
         }
 
         @Test
-        void floorOfADestroyedLifeDoesNotCountInAnotherEpoch() {
+        void floorOfADestroyedIncarnationDoesNotCountInAnotherEpoch() {
             destroy(grant, IDNOW);
             Grant second = attach(holder(2));
             destroy(second, IDNOW + 1);
@@ -996,9 +996,9 @@ class NodeTableTest {
             assertThat(third.floor()).isLessThan(1_000 + SKEW);
         }
 
-        /** Who creates the next life may say with that how far it used the former one. */
+        /** Who creates the next incarnation may say with that how far it used the former one. */
         @Test
-        void whatIsGivenBackCountsAlsoInALifeThatAHolderOfTheFormerOneBegan() {
+        void whatIsGivenBackCountsAlsoInAnIncarnationThatAHolderOfTheFormerOneBegan() {
             destroy(grant);
             Grant second = attach(table, holder(1).havingUsed(IDNOW).attach(2), NOW, RULES);
             destroy(second, IDNOW + 1);
@@ -1006,7 +1006,7 @@ class NodeTableTest {
         }
 
         @Test
-        void idsThatTheLifeBeforeMayHaveIssuedCountOn() {
+        void idsThatTheIncarnationBeforeMayHaveIssuedCountOn() {
             destroy(grant, IDNOW + 50);
             Grant second = attach(holder(2));
             destroy(second, -1);
@@ -1033,7 +1033,7 @@ class NodeTableTest {
         }
 
         @Test
-        void destroyedHolderGetsNothingBeforeTheNewLifeEither() {
+        void destroyedHolderGetsNothingBeforeTheNewIncarnationEither() {
             destroy(grant);
             assertThat(extend(first, grant)).isEqualTo(ExtendReply.DESTROYED);
             assertThat(table.attach(first.in(grant.incarnation()).attach(2), TestOwner.at(NOW), RULES)
@@ -1062,7 +1062,7 @@ class NodeTableTest {
         }
 
         @Test
-        void unknownLifeIsNotDestroyed() {
+        void unknownIncarnationIsNotDestroyed() {
             assertThat(table.destroy(grant.incarnation() + 1, TestOwner.at(NOW)).answer())
                     .isFalse();
             assertThat(new NodeTable("other", 1).destroy(0, TestOwner.at(NOW)).answer())
@@ -1115,7 +1115,7 @@ class NodeTableTest {
         }
 
         @Test
-        void destructionIsAnsweredWhenNoHolderCanBringTheLifeBack() {
+        void destructionIsAnsweredWhenNoHolderCanBringTheIncarnationBack() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.recoverUntil(2, UNTIL);
             long incarnation = before.incarnation();
@@ -1145,7 +1145,7 @@ class NodeTableTest {
         }
 
         @Test
-        void grantOfALaterLifeThanTheDestroyedOneIsTakenOverDuringTheWait() {
+        void grantOfALaterIncarnationThanTheDestroyedOneIsTakenOverDuringTheWait() {
             destroy(before);
             recover();
             Grant later = forged(before.logicalNodeId(), before.incarnation() + 1);
@@ -1222,7 +1222,7 @@ class NodeTableTest {
                     .isEqualTo(Outcome.EXTENDED);
         }
 
-        /** The highest ID of such a life would count as a low one. */
+        /** The highest ID of such an incarnation would count as a low one. */
         @Test
         void noGrantBeyondTheLayoutIsTakenOver() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
@@ -1271,7 +1271,7 @@ class NodeTableTest {
 
         /** The table does not know any more which request was answered by the grant that it takes over. */
         @Test
-        void lateRequestOfBeforeTheLossGivesNothingBackOfADestroyedLife() {
+        void lateRequestOfBeforeTheLossGivesNothingBackOfADestroyedIncarnation() {
             AttachRequest late = holder(1).attach(1);
             recover();
             extend(holder(1), before);
@@ -1283,7 +1283,7 @@ class NodeTableTest {
 
         @Test
         void noGrantBeginsFurtherThanTheSkewAheadOfClusterTime() {
-            // Else a grant that ends there, of a destroyed life, could be taken over beside its successor.
+            // Else a grant that ends there, of a destroyed incarnation, could be taken over beside its successor.
             destroy(before);
             long early = NOW + LEASE - SKEW - 1;
             assertThatThrownBy(() -> attach(table, holder(2).at(early + SKEW).attach(1), early, RULES))
@@ -1392,7 +1392,7 @@ class NodeTableTest {
         }
 
         @Test
-        void firstChangeOfALifeIsAllOfIt() {
+        void firstChangeOfAnIncarnationIsAllOfIt() {
             Grant grant = attach(holder(1));
             NodeTable copy = NodeTable.of(table.change(Set.of(grant.logicalNodeId())));
             promote(copy, 9, NOW);

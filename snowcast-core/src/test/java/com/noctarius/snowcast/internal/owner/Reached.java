@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Counts how often random or exhaustive runs reached the rare states that rules exist for. A run that never reached one of
- * them shows nothing about its rule, so it fails. Not thread-safe.
+ * Counts how often random or exhaustive runs reached the rare states that rules exist for. A run that never reached one
+ * of them shows nothing about its rule, so it fails. Not thread-safe.
  */
 public final class Reached<E extends Enum<E>> {
     private final Class<E> states;

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class Schedules {
     private static final @Nullable Long REPEATED = Long.getLong("snowcast.seed");
 
-    /** A schedule whose steps draw from generators of their own: one that is left out leaves the others much the same. */
+    /**
+     * A schedule whose steps draw from generators of their own: one that is left out leaves the others much the same.
+     */
     public interface Schedule {
         /** Returns how many steps it has. */
         int steps();
@@ -51,8 +53,8 @@ public final class Schedules {
     }
 
     /**
-     * Runs schedules for as many minutes as {@code -Dminutes=} says, with any seeds; or with the one of the system property
-     * only.
+     * Runs schedules for as many minutes as {@code -Dminutes=} says, with any seeds; or with the one of the system
+     * property only.
      *
      * @param done is given each that was run
      * @return how many rounds there were

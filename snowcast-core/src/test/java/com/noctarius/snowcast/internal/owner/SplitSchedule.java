@@ -14,9 +14,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random schedule: a network that splits into several sides and becomes one again, with all that the holders of one name
- * were given meanwhile. Each step draws from a generator of its own, so a schedule without some of its steps is still much
- * the same schedule.
+ * One random schedule: a network that splits into several sides and becomes one again, with all that the holders of one
+ * name were given meanwhile. Each step draws from a generator of its own, so a schedule without some of its steps is
+ * still much the same schedule.
  */
 abstract class SplitSchedule<D extends Lifecycle.BackedUp, E extends Entries.Entry, R extends Replica<D, E, ?>>
         implements Schedules.Schedule {

@@ -14,7 +14,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schedule of a sequencer. A {@link Piece} is a stretch of ID time that a holder was given, by a grant or by an extension. What is checked:
+ * A schedule of a sequencer. A {@link Piece} is a stretch of ID time that a holder was given, by a grant or by an
+ * extension. What is checked:
  *
  * <ul>
  *   <li>what a side gives overlaps no piece that this side, or a side that it was merged with, has given before;
@@ -149,7 +150,7 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
 
     /**
      * Its owner goes with all that it knew of grants, or also of the sequencer; but not of one that was destroyed: the
-     * life that begins then could follow it on another side, unreported.
+     * incarnation that begins then could follow it on another side, unreported.
      */
     private void lose(Side side) {
         Snapshot<Definition, NodeState> copy = side.owner.snapshotFor(1);
@@ -229,7 +230,8 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
 
     private void destroy() {
         Use use = holder().use;
-        // What begins while the network is split is not destroyed: another side's life could follow it, unreported.
+        // What begins while the network is split is not destroyed: another side's incarnation could follow it,
+        // unreported.
         boolean mayDestroy = use != null && !use.holder.side.isStopped() && use.holder.side.missedBackup == null;
         if (use != null && mayDestroy && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
             Side side = use.holder.side;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
-/** The rare states that a rule of the table exists for, each with what the rule does; {@link TableWatch} counts them. */
+/**
+ * The rare states that a rule of the table exists for, each with what the rule does; {@link TableWatch} counts them.
+ */
 public enum TableState {
     // --- attach
-    /** The holder's life was destroyed: it is told so. */
+    /** The holder's incarnation was destroyed: it is told so. */
     ATTACH_TO_DESTROYED_LIFE,
-    /** The request was answered in a life that was destroyed: that answer is void. */
+    /** The request was answered in an incarnation that was destroyed: that answer is void. */
     ANSWERED_IN_DESTROYED_LIFE,
     /** The holder has another definition: refused. */
     ATTACH_WITH_OTHER_DEFINITION,
@@ -20,7 +22,10 @@ public enum TableState {
     FORMER_GRANT_RELEASED,
     /** The former grant was released and then nothing could be granted: the holder keeps it. */
     FORMER_GRANT_KEPT,
-    /** A former grant is released although its life is destroyed: the highest ID of that life is counted again. */
+    /**
+     * A former grant is released although its incarnation is destroyed: the highest ID of that incarnation is counted
+     * again.
+     */
     FORMER_GRANT_OF_DESTROYED_LIFE,
     /** The holder's clock is ahead of cluster time by more than the skew: refused. */
     ATTACH_AHEAD_OF_CLUSTER,
@@ -40,23 +45,27 @@ public enum TableState {
     GRANTED_FROM_RECOVERY_TIME,
     /** The holder used an ID that is ahead of all clocks: the grant ends a lease above it. */
     NEXT_ID_AHEAD_OF_CLOCKS,
-    /** A life follows a destroyed one: it begins above the highest ID of that one. */
+    /** An incarnation follows a destroyed one: it begins above the highest ID of that one. */
     LIFE_AFTER_DESTROYED,
-    /** The holder knows a life that the table lost: it goes on. */
+    /** The holder knows an incarnation that the table lost: it goes on. */
     LOST_LIFE_GOES_ON,
-    /** A creation waits for holders of the destroyed life. */
+    /** A creation waits for holders of the destroyed incarnation. */
     SETTLING,
-    /** A holder that creates the sequencer again has not given back its grant of the destroyed life: released. */
+    /**
+     * A holder that creates the sequencer again has not given back its grant of the destroyed incarnation: released.
+     */
     RELEASED_BEFORE_CREATION,
-    /** All grants of a destroyed life are given back or too old: forgotten. */
+    /** All grants of a destroyed incarnation are given back or too old: forgotten. */
     DESTROYED_LIFE_FORGOTTEN,
 
     // --- extend
-    /** The grant is of a life that was destroyed: the holder is told so. */
+    /** The grant is of an incarnation that was destroyed: the holder is told so. */
     EXTENSION_OF_DESTROYED_LIFE,
-    /** The grant has another definition than the sequencer, as after a loss: its life counts as destroyed. */
+    /** The grant has another definition than the sequencer, as after a loss: its incarnation counts as destroyed. */
     EXTENSION_WITH_OTHER_DEFINITION,
-    /** The grant is of a life that was never heard of, and the last known one is destroyed: counts as destroyed. */
+    /**
+     * The grant is of an incarnation that was never heard of, and the last known one is destroyed: counts as destroyed.
+     */
     EXTENSION_WITHOUT_LIFE,
     /** The node ID is another holder's by now: refused. */
     EXTENSION_OF_OTHERS_NODE,
@@ -70,7 +79,7 @@ public enum TableState {
     EXTENSION_NOT_OF_LOST_TABLE,
     /** The table lost its data, and the grant has not ended by any clock: taken over. */
     TAKEN_OVER_AFTER_LOSS,
-    /** The sequencer was lost, too: taken over with its life. */
+    /** The sequencer was lost, too: taken over with its incarnation. */
     TAKEN_OVER_WITH_LIFE,
     /** The holder's time is behind cluster time: the grant ends a lease above cluster time. */
     EXTENSION_BEHIND_CLUSTER,
@@ -82,11 +91,11 @@ public enum TableState {
     // --- detach and destroy
     /** The node ID is not the holder's any more: its detach does nothing. */
     DETACH_OF_FORMER_GRANT,
-    /** A grant of a destroyed life is given back: its highest ID sinks. */
+    /** A grant of a destroyed incarnation is given back: its highest ID sinks. */
     HIGHEST_ID_SINKS,
-    /** A life that was destroyed before, or is unknown: nothing is destroyed. */
+    /** An incarnation that was destroyed before, or is unknown: nothing is destroyed. */
     DESTROY_OF_OTHER_LIFE,
-    /** The life is destroyed already: says so and changes nothing. */
+    /** The incarnation is destroyed already: says so and changes nothing. */
     DESTROYED_AGAIN,
 
     // --- copies
@@ -96,7 +105,7 @@ public enum TableState {
     COPY_REPLACED_BY_LOWER,
     /** The owner started over after a loss: the copy does, too. */
     COPY_OF_NEW_EPOCH,
-    /** A new owner has not heard of a destruction: the copy's life goes on. */
+    /** A new owner has not heard of a destruction: the copy's incarnation goes on. */
     DESTRUCTION_UNDONE,
     /** A copy that was not sent all node IDs becomes the owner's: starts over. */
     PROMOTED_INCOMPLETE,
@@ -108,11 +117,11 @@ public enum TableState {
     // --- merge
     /** The losing side does not know the sequencer. */
     MERGED_UNKNOWN_THERE,
-    /** This side does not know the life of the losing side: goes on with it. */
+    /** This side does not know the incarnation of the losing side: goes on with it. */
     MERGED_ADOPTED,
-    /** This side destroyed the life of the losing side: it counts as having used all. */
+    /** This side destroyed the incarnation of the losing side: it counts as having used all. */
     MERGED_DESTROYED_HERE,
-    /** The losing side destroyed the life, and granted since the split: all node IDs count as used. */
+    /** The losing side destroyed the incarnation, and granted since the split: all node IDs count as used. */
     MERGED_DESTROYED_THERE,
     /** The losing side gave nothing of a node ID since the split: this side's state counts. */
     MERGED_UNCHANGED,
@@ -126,7 +135,10 @@ public enum TableState {
     MERGED_ONE_HOLDER_MINE_NEWER,
     /** One holder has a newer grant on the losing side: that counts, under a new token. */
     MERGED_ONE_HOLDER_THEIRS_NEWER,
-    /** One of a holder's two grants was taken over after a loss, so its request is not known: it does not count as sealed. */
+    /**
+     * One of a holder's two grants was taken over after a loss, so its request is not known: it does not count as
+     * sealed.
+     */
     MERGED_ONE_HOLDER_TAKEN_OVER,
     /** Two holders, and this side's grant counts. */
     MERGED_TWO_HOLDERS_MINE,

@@ -19,9 +19,9 @@ import org.hibernate.service.spi.SessionFactoryServiceRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a session factory whose entities have {@link com.noctarius.snowcast.persistence.SnowcastId} or {@link
- * com.noctarius.snowcast.persistence.SnowcastSequence} where Hibernate does not heed it: the first row would be stored
- * with the identifier 0. Public because Hibernate finds it as a Java service. Thread-safe.
+ * Refuses a session factory whose entities have {@link com.noctarius.snowcast.persistence.SnowcastId} or
+ * {@link com.noctarius.snowcast.persistence.SnowcastSequence} where Hibernate does not heed it: the first row would be
+ * stored with the identifier 0. Public because Hibernate finds it as a Java service. Thread-safe.
  */
 public final class SnowcastIntegrator implements Integrator {
     /** Creates an integrator; Hibernate does so. */

@@ -117,8 +117,8 @@ public final class KeyForm {
      * Refuses a sequencer whose IDs the attribute cannot hold, and warns of one whose IDs turn negative in a number.
      *
      * @param sequencer the sequencer of the attribute; of one that does not tell its layout and epoch, nothing is known
-     * @throws IllegalArgumentException if the attribute holds UUIDs, which have no time before 1970, and the sequencer's
-     *     epoch is before 1970
+     * @throws IllegalArgumentException if the attribute holds UUIDs, which have no time before 1970, and the
+     *     sequencer's epoch is before 1970
      */
     public void check(SnowcastSequencer sequencer) {
         if (key == long.class || key == Long.class) {
@@ -140,8 +140,8 @@ public final class KeyForm {
     }
 
     /**
-     * {@return whether an attribute has an ID: a value that is neither {@code null}, 0 nor an empty text, and is made of
-     * none of these}
+     * {@return whether an attribute has an ID: a value that is neither {@code null}, 0 nor an empty text, and is made
+     * of none of these}
      *
      * @param value the value of the attribute
      */

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * Warns, once, of a sequencer whose IDs turn negative while they are stored in signed columns, as {@code BIGINT} is. For
- * what connects {@link SnowcastId} to a library. Thread-safe.
+ * Warns, once, of a sequencer whose IDs turn negative while they are stored in signed columns, as {@code BIGINT} is.
+ * For what connects {@link SnowcastId} to a library. Thread-safe.
  */
 public final class SignedColumns {
     private static final System.Logger LOGGER = System.getLogger(SnowcastId.class.getName());
@@ -23,8 +23,8 @@ public final class SignedColumns {
     private SignedColumns() {}
 
     /**
-     * Logs a warning if the sequencer's layout has 64 bits, which no signed column orders in the long run. Once for each
-     * sequencer. Does not block.
+     * Logs a warning if the sequencer's layout has 64 bits, which no signed column orders in the long run. Once for
+     * each sequencer. Does not block.
      *
      * @param sequencer a sequencer whose IDs are stored; one that does not tell its layout is passed over
      * @throws NullPointerException if {@code sequencer} is null

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property, or a record, with {@link JsonSnowcastId}, and what of it is an ID: the value, its contents or its keys. The
- * decisions are the same for each version of Jackson, which brings the handlers: its serializers or deserializers.
+ * A property, or a record, with {@link JsonSnowcastId}, and what of it is an ID: the value, its contents or its keys.
+ * The decisions are the same for each version of Jackson, which brings the handlers: its serializers or deserializers.
  *
  * @param contentType the type of the elements, or of a map's values; null if it has none
  * @param keyType the type of a map's keys, or the record that may be one; null if it has none

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of IDs of one type, as {@link JsonSnowcastId} says it. For what connects {@link JsonSnowcastId} to a library.
- * Immutable and thread-safe; no method blocks.
+ * The text of IDs of one type, as {@link JsonSnowcastId} says it. For what connects {@link JsonSnowcastId} to a
+ * library. Immutable and thread-safe; no method blocks.
  */
 public final class IdText implements Serializable {
     @Serial
@@ -60,8 +60,8 @@ public final class IdText implements Serializable {
      *
      * @param annotation says the form and the prefix
      * @param type a {@code long}, {@code Long}, {@code String}, or a record with one component of these
-     * @throws IllegalArgumentException if it is another type, or if the prefix has other characters than A-Z, a-z, 0-9, _
-     *     and -, or more than 32
+     * @throws IllegalArgumentException if it is another type, or if the prefix has other characters than A-Z, a-z, 0-9,
+     *     _ and -, or more than 32
      * @throws NullPointerException if an argument is null
      */
     public static IdText of(JsonSnowcastId annotation, Class<?> type) {
@@ -100,9 +100,7 @@ public final class IdText implements Serializable {
         return isString ? (String) value : prefix + form.write((Long) value);
     }
 
-    /**
-     * {@return a regular expression of the texts that {@link #write} makes, for a schema} It has no anchors.
-     */
+    /** {@return a regular expression of the texts that {@link #write} makes, for a schema} It has no anchors. */
     public String pattern() {
         return prefix
                 + switch (form) {

@@ -23,24 +23,24 @@ import java.lang.annotation.Target;
  * map of them; in a map it applies to keys and values of type {@code Long}. On a {@code String} that holds the text
  * itself, as the key of an entity may, it has what is read checked, and written the way that the form writes it. On a
  * record with one component of these types, or on a property of such a type, the whole record is the text, also as the
- * key of a map if the annotation is on the record. On another type the mapper fails with its
- * usual exception when it first meets the class. The mapper must have {@link SnowcastJackson2Module} or {@link
- * SnowcastJackson3Module}: without the module the annotation has no effect.
+ * key of a map if the annotation is on the record. On another type the mapper fails with its usual exception when it
+ * first meets the class. The mapper must have {@link SnowcastJackson2Module} or {@link SnowcastJackson3Module}: without
+ * the module the annotation has no effect.
  *
  * <p>Reading accepts a string of the same form, exactly as it is written, and an integer JSON number, for senders that
  * keep 64 bits. Other strings and numbers fail with the mapper's usual exceptions, which name the value and the path to
  * it. {@code null} is read and written as for any {@code long} or {@code Long}.
  *
- * <p>With snowcast-spring it also says how path variables and request parameters are read, if it stands on the parameter
- * of the handler method or on its type; see {@code SnowcastIdConverter}.
+ * <p>With snowcast-spring it also says how path variables and request parameters are read, if it stands on the
+ * parameter of the handler method or on its type; see {@code SnowcastIdConverter}.
  *
- * <p>On the parameter of a constructor it works if Jackson knows which property the parameter is for. If not, as in Kotlin
- * without Kotlin's module, the mapper fails with its usual exception when it first writes the class: annotate the field
- * or the getter, in Kotlin by {@code @get:JsonSnowcastId}.
+ * <p>On the parameter of a constructor it works if Jackson knows which property the parameter is for. If not, as in
+ * Kotlin without Kotlin's module, the mapper fails with its usual exception when it first writes the class: annotate
+ * the field or the getter, in Kotlin by {@code @get:JsonSnowcastId}.
  *
  * <p>Jackson ignores the annotation when it reads by a delegating creator that takes one {@code long}; name the
- * property there, or take a {@code String}. The annotation is also found inside an annotation that has {@code
- * @JacksonAnnotationsInside}.
+ * property there, or take a {@code String}. The annotation is also found inside an annotation that has
+ * {@code @JacksonAnnotationsInside}.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -54,8 +54,8 @@ public @interface JsonSnowcastId {
     Form value() default Form.DECIMAL;
 
     /**
-     * Text in front of each ID: {@code "ord_"} makes {@code ord_0N77GAC8R1A07} of Base32. What is read must have it. At most
-     * 32 characters of A-Z, a-z, 0-9, _ and -; others fail as another type does.
+     * Text in front of each ID: {@code "ord_"} makes {@code ord_0N77GAC8R1A07} of Base32. What is read must have it. At
+     * most 32 characters of A-Z, a-z, 0-9, _ and -; others fail as another type does.
      *
      * @return the prefix
      */

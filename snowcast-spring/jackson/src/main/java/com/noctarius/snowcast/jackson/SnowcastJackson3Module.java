@@ -5,8 +5,8 @@ import tools.jackson.core.Version;
 import tools.jackson.databind.JacksonModule;
 
 /**
- * Makes a {@code JsonMapper} of Jackson 3 support {@link JsonSnowcastId}. {@code findAndAddModules()} finds it;
- * Spring Boot registers it when snowcast-spring is on the class path.
+ * Makes a {@code JsonMapper} of Jackson 3 support {@link JsonSnowcastId}. {@code findAndAddModules()} finds it; Spring
+ * Boot registers it when snowcast-spring is on the class path.
  */
 public final class SnowcastJackson3Module extends JacksonModule {
     /** Creates the module. */

@@ -28,8 +28,8 @@ record WrittenProperty(
 
     /**
      * Fails if a parameter of a constructor has the annotation, and the property that it is for would be written as a
-     * number. Jackson does not know the names of parameters of Kotlin without Kotlin's module. For a constructor that has
-     * a value class, that module looks at a private constructor. The compiler puts the annotations on another one.
+     * number. Jackson does not know the names of parameters of Kotlin without Kotlin's module. For a constructor that
+     * has a value class, that module looks at a private constructor. The compiler puts the annotations on another one.
      */
     static void requireHeeded(Class<?> type, Supplier<List<WrittenProperty>> properties) {
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {

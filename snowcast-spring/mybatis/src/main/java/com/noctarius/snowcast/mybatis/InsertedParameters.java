@@ -20,7 +20,9 @@ final class InsertedParameters {
             "'[^']*+'|\"[^\"]*+\"|`[^`]*+`|--[^\\n]*+|/\\*.*?\\*/|\\$(\\w*)\\$.*?\\$\\1\\$"
                     + "|\\?\\??|[();]|(?<word>[\\p{L}_][\\p{L}\\w$#.]*+)(?<call>\\s*+\\()?",
             Pattern.DOTALL);
-    /** What comes before the first word of a statement, of a query in parentheses, or of what follows a {@code WITH}. */
+    /**
+     * What comes before the first word of a statement, of a query in parentheses, or of what follows a {@code WITH}.
+     */
     private static final Set<String> BEFORE_A_STATEMENT = Set.of("", "(", ")", ";", "BEGIN");
 
     private final BitSet inserted = new BitSet();
@@ -56,8 +58,8 @@ final class InsertedParameters {
     /**
      * Returns the indexes of the parameters that are values of inserted rows.
      *
-     * @param parameters how many parameters there are; if the text has another number of them, it is not understood, and
-     *     all of them count as inserted where something is
+     * @param parameters how many parameters there are; if the text has another number of them, it is not understood,
+     *     and all of them count as inserted where something is
      * @param isInsert whether the statement inserts whatever its text says, as a call of a procedure may do
      */
     static BitSet of(String sql, int parameters, boolean isInsert) {

@@ -44,9 +44,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives objects that MyBatis inserts their IDs, without MyBatis-Plus. A property with {@link SnowcastId} or
- * {@link SnowcastSequence}, on its field or on its getter, gets an ID if it is 0, {@code null} or an empty text and the statement
- * inserts it: {@code VALUES (#{id}, …)}. Where the object is does not matter: it may be the parameter, a property of it
- * ({@code #{order.id}}), or an element of what {@code <foreach>} iterates, at any depth.
+ * {@link SnowcastSequence}, on its field or on its getter, gets an ID if it is 0, {@code null} or an empty text and the
+ * statement inserts it: {@code VALUES (#{id}, …)}. Where the object is does not matter: it may be the parameter, a
+ * property of it ({@code #{order.id}}), or an element of what {@code <foreach>} iterates, at any depth.
  *
  * <pre>{@code
  * @Bean

@@ -16,8 +16,8 @@ import org.springframework.context.annotation.Bean;
 /**
  * Gives the sequencers of the context to MyBatis-Plus, on Spring Boot 3.5 and 4: the only one, or the primary one, also
  * to entities that name none. Backs off for another {@link IdentifierGenerator}, and with
- * {@code snowcast.enabled=false}. Without any sequencer, inserts that need an ID fail: MyBatis-Plus is not left to guess
- * node IDs.
+ * {@code snowcast.enabled=false}. Without any sequencer, inserts that need an ID fail: MyBatis-Plus is not left to
+ * guess node IDs.
  */
 @AutoConfiguration(
         afterName = "com.noctarius.snowcast.spring.SnowcastAutoConfiguration",

@@ -53,8 +53,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a statement binds decides which objects get IDs, wherever they are. With MyBatis alone: neither MyBatis-Plus nor Spring
- * takes part.
+ * What a statement binds decides which objects get IDs, wherever they are. With MyBatis alone: neither MyBatis-Plus nor
+ * Spring takes part.
  */
 class BoundIdsTest {
     private static final String ROW = "(#{it.id}, #{it.cents})";

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Micrometer's meters of {@code CassandraBlockStore}s and {@code CassandraStripedBlockStore}s, with the tags {@code
- * store}, {@code sequence} and {@code datacenter}:
+ * Micrometer's meters of {@code CassandraBlockStore}s and {@code CassandraStripedBlockStore}s, with the tags
+ * {@code store}, {@code sequence} and {@code datacenter}:
  *
  * <table>
  * <caption>Meters</caption>

@@ -8,10 +8,10 @@ import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import java.util.Map;
 
 /**
- * Whether a {@code HazelcastInstance} runs and, if it is a client, is connected to a member. Unlike the indicator of Boot
- * that this takes the place of, which executes a transaction, it makes no call to the cluster: a client that has no
- * connection answers a call only after its invocation time-out, two minutes by default, and the threads of the server
- * would wait for that.
+ * Whether a {@code HazelcastInstance} runs and, if it is a client, is connected to a member. Unlike the indicator of
+ * Boot that this takes the place of, which executes a transaction, it makes no call to the cluster: a client that has
+ * no connection answers a call only after its invocation time-out, two minutes by default, and the threads of the
+ * server would wait for that.
  *
  * @param isUp whether it is so
  * @param details the same details as those of Boot's indicator, or the reason

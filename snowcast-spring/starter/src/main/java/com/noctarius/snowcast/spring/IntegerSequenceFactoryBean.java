@@ -15,9 +15,10 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An integer sequence as a bean: created when the context starts, closed when it closes, never destroyed. Its first block is reserved with it, so no call waits for it once the application is ready. If the store cannot be reached, the
- * context starts; the reservation is repeated in the background, and {@link IntegerSequence#stats()} and the health show why there
- * is no block yet. If the store refuses the sequence, the context does not start.
+ * An integer sequence as a bean: created when the context starts, closed when it closes, never destroyed. Its first
+ * block is reserved with it, so no call waits for it once the application is ready. If the store cannot be reached, the
+ * context starts; the reservation is repeated in the background, and {@link IntegerSequence#stats()} and the health
+ * show why there is no block yet. If the store refuses the sequence, the context does not start.
  *
  * <pre>{@code
  * @Bean
@@ -50,7 +51,10 @@ public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerS
         Objects.requireNonNull(snowcast, "snowcast");
     }
 
-    /** Takes how to create the sequence, with the cluster and without asking it, and what makes the exception to throw from the one that this threw. */
+    /**
+     * Takes how to create the sequence, with the cluster and without asking it, and what makes the exception to throw
+     * from the one that this threw.
+     */
     IntegerSequenceFactoryBean(
             String name,
             Supplier<IntegerSequence> creation,

@@ -15,9 +15,9 @@ import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer
  * factory.setIncrementerFactory(incrementerFactory);   // whose getIncrementer returns one of these
  * }</pre>
  *
- * <p>Thread-safe. Blocks as {@link IntegerSequence#next()} does, and fails as it fails, with a {@code SnowcastException};
- * if the thread is interrupted while it waits, with a {@link TransientDataAccessResourceException}, and the thread's
- * interrupt flag is set.
+ * <p>Thread-safe. Blocks as {@link IntegerSequence#next()} does, and fails as it fails, with a
+ * {@code SnowcastException}; if the thread is interrupted while it waits, with a
+ * {@link TransientDataAccessResourceException}, and the thread's interrupt flag is set.
  */
 public final class IntegerSequenceIncrementer implements DataFieldMaxValueIncrementer {
     private final IntegerSequence sequence;

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Micrometer's meters of {@code JdbcBlockStore}s, with the tags {@code store} and {@code sequence}, and of what {@code
- * ScheduledJdbcMonitor}s read of the shards, with the tags {@code monitor}, {@code sequence} and {@code shard}:
+ * Micrometer's meters of {@code JdbcBlockStore}s, with the tags {@code store} and {@code sequence}, and of what
+ * {@code ScheduledJdbcMonitor}s read of the shards, with the tags {@code monitor}, {@code sequence} and {@code shard}:
  *
  * <table>
  * <caption>Meters</caption>

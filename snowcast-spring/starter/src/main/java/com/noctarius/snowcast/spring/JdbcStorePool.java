@@ -26,8 +26,8 @@ final class JdbcStorePool implements AutoCloseable {
     private static final String POSTGRESQL = "jdbc:postgresql:";
 
     /**
-     * A thread of ours that has a statement cancelled waits for the answer, and so does the caller. By default, 10 s, both
-     * wait longer than the store.
+     * A thread of ours that has a statement cancelled waits for the answer, and so does the caller. By default, 10 s,
+     * both wait longer than the store.
      */
     private static final String CANCEL_TIMEOUT = "cancelSignalTimeout";
 

@@ -8,7 +8,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties of what Boot makes over the application's database: the store of integer sequences, and the tables of node IDs.
+ * The properties of what Boot makes over the application's database: the store of integer sequences, and the tables of
+ * node IDs.
  *
  * @param poolSize how many connections the pool of snowcast has at most, 1 or more
  * @param tableName the name of the table of windows

@@ -14,8 +14,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The sequencers, integer sequences and node leases of an application: all of its {@code Snowcast} beans, whether Spring
- * made them or not, and all sequencers and integer sequences that are beans, even after they were destroyed or closed.
+ * The sequencers, integer sequences and node leases of an application: all of its {@code Snowcast} beans, whether
+ * Spring made them or not, and all sequencers and integer sequences that are beans, even after they were destroyed or
+ * closed.
  */
 final class KnownSequencers {
     private final Supplier<Map<String, Snowcast>> snowcasts;

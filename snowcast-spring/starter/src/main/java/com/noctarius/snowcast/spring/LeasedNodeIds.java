@@ -14,8 +14,9 @@ import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
 
 /**
- * Makes the node ID of a configured lease a property, {@code snowcast.node-leases.<key>.node-id}, for libraries that take their
- * worker ID from a property. Reading it leases the node ID; it is the number that the lease has at that moment.
+ * Makes the node ID of a configured lease a property, {@code snowcast.node-leases.<key>.node-id}, for libraries that
+ * take their worker ID from a property. Reading it leases the node ID; it is the number that the lease has at that
+ * moment.
  */
 final class LeasedNodeIds implements BeanFactoryPostProcessor, EnvironmentAware, PriorityOrdered {
     private static final String NAME = "snowcastNodeIds";

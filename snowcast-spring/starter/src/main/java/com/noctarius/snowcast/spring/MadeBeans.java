@@ -8,7 +8,9 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** The beans of a type that were made already, also those of parent contexts: to make a lazy one would ask its servers. */
+/**
+ * The beans of a type that were made already, also those of parent contexts: to make a lazy one would ask its servers.
+ */
 final class MadeBeans {
     private MadeBeans() {}
 

@@ -12,8 +12,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Gives the configuration of a member that the application starts what it needs of Spring: the properties of the cluster,
- * and a shutdown that is Spring's. What the user has set already wins. Thread-safe.
+ * Gives the configuration of a member that the application starts what it needs of Spring: the properties of the
+ * cluster, and a shutdown that is Spring's. What the user has set already wins. Thread-safe.
  */
 final class MemberSettings implements BeanPostProcessor {
     /** Hazelcast's shutdown hook would run in parallel with Spring's, and end the member while beans still use it. */

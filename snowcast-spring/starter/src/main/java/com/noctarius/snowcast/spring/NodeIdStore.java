@@ -9,7 +9,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
-/** Where node IDs are granted: by a Hazelcast cluster, or by tables of a database. Fails the start for another value. */
+/**
+ * Where node IDs are granted: by a Hazelcast cluster, or by tables of a database. Fails the start for another value.
+ */
 final class NodeIdStore implements BeanFactoryPostProcessor {
     private static final String HAZELCAST = "hazelcast";
     private static final String JDBC = "jdbc";
@@ -21,7 +23,9 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         this.environment = environment;
     }
 
-    /** Whether tables grant node IDs. A fixed node ID wins: tests set it for an application that has a database else. */
+    /**
+     * Whether tables grant node IDs. A fixed node ID wins: tests set it for an application that has a database else.
+     */
     static boolean isJdbc(Environment environment) {
         return of(environment).equals(JDBC) && !environment.containsProperty(PropertyNames.STANDALONE_NODE);
     }

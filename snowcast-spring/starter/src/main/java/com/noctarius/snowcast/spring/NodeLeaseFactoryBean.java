@@ -12,11 +12,11 @@ import java.util.function.UnaryOperator;
 /**
  * A node lease as a bean: leased when the context starts, closed when it closes.
  *
- * <p>Contexts that share a {@code HazelcastInstance} share its node leases; only the last context that closes gives the node ID
- * back. Beans that the lease is injected into are destroyed before it is closed.
+ * <p>Contexts that share a {@code HazelcastInstance} share its node leases; only the last context that closes gives the
+ * node ID back. Beans that the lease is injected into are destroyed before it is closed.
  *
- * <p>Thread-safe. Start and close block for a round trip to the cluster; the start waits {@linkplain #setAttachTimeout for a
- * time} while the cluster cannot lease a node ID yet.
+ * <p>Thread-safe. Start and close block for a round trip to the cluster; the start waits {@linkplain #setAttachTimeout
+ * for a time} while the cluster cannot lease a node ID yet.
  */
 public final class NodeLeaseFactoryBean extends SharedFactoryBean<NodeLease> {
     /**

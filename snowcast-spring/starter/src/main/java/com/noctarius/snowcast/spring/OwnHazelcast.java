@@ -43,8 +43,8 @@ final class OwnHazelcast {
     /**
      * Starts a member or a client.
      *
-     * @param location what the property {@code spring.hazelcast.config} says, which Boot 4 reads only with a module of its
-     *     own; null if it is not set
+     * @param location what the property {@code spring.hazelcast.config} says, which Boot 4 reads only with a module of
+     *     its own; null if it is not set
      */
     static HazelcastInstance start(
             @Nullable Config config,

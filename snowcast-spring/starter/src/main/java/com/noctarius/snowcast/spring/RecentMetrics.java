@@ -10,7 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The metrics of a {@code Snowcast}, of which there are many meters: read at most once a second for all. Thread-safe. */
+/**
+ * The metrics of a {@code Snowcast}, of which there are many meters: read at most once a second for all. Thread-safe.
+ */
 final class RecentMetrics {
     private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final String OF_SEQUENCER = "name";

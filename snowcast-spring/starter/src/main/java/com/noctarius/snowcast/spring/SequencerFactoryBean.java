@@ -25,9 +25,8 @@ import java.util.function.UnaryOperator;
  * sequencer again, also if the application detached it; only the last context that closes detaches it. Beans that the
  * sequencer is injected into are destroyed before it is detached.
  *
- * <p>Thread-safe. Start and close block for a round trip to the cluster; the start waits {@linkplain #setAttachTimeout for
- * a time} while the cluster cannot
- * attach it yet.
+ * <p>Thread-safe. Start and close block for a round trip to the cluster; the start waits {@linkplain #setAttachTimeout
+ * for a time} while the cluster cannot attach it yet.
  */
 public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequencer> {
     /**

@@ -90,8 +90,8 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     abstract void end(T instance);
 
     /**
-     * Sets how long the start waits while the cluster cannot serve yet, as {@link SnowcastUnavailableException} says; then it
-     * fails. A call that is under way is waited for, which Hazelcast may try for up to its call time-out.
+     * Sets how long the start waits while the cluster cannot serve yet, as {@link SnowcastUnavailableException} says;
+     * then it fails. A call that is under way is waited for, which Hazelcast may try for up to its call time-out.
      *
      * @param attachTimeout two minutes by default; zero or less to fail at once
      * @throws NullPointerException if {@code attachTimeout} is null

@@ -39,12 +39,13 @@ import org.springframework.core.io.ResourceLoader;
 
 /**
  * Configures a {@link Snowcast}, the sequencers of the properties {@code snowcast.sequencers}, the integer sequences of
- * {@code snowcast.sequences} and the node leases of {@code snowcast.node-leases}, on Spring Boot 3.5 and 4; see {@link SnowcastProperties}.
+ * {@code snowcast.sequences} and the node leases of {@code snowcast.node-leases}, on Spring Boot 3.5 and 4; see
+ * {@link SnowcastProperties}.
  *
  * <p>Uses the {@code HazelcastInstance} of the context, which Boot makes from a configuration that it finds; if the
  * context has none, this configuration starts one. With {@code snowcast.store=jdbc} it is not used: see
- * {@link SnowcastJdbcAutoConfiguration}. Backs off for beans of the user: a {@code Snowcast}, or a sequencer
- * or integer sequence of the same name.
+ * {@link SnowcastJdbcAutoConfiguration}. Backs off for beans of the user: a {@code Snowcast}, or a sequencer or integer
+ * sequence of the same name.
  */
 @AutoConfiguration(
         afterName = {

@@ -18,8 +18,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * The health indicators {@code snowcast} and {@code hazelcast} on Spring Boot 3. The classes for Boot 3 and Boot 4 differ in their imports
- * only: Boot 4 moved its health classes to another package.
+ * The health indicators {@code snowcast} and {@code hazelcast} on Spring Boot 3. The classes for Boot 3 and Boot 4
+ * differ in their imports only: Boot 4 moved its health classes to another package.
  */
 @AutoConfiguration(
         after = SnowcastActuatorAutoConfiguration.class,

@@ -21,8 +21,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * The actuator endpoint {@code snowcast}: the present state of the sequencers, integer sequences and node leases, and the
- * parts of an ID. Makes no call to the cluster. Thread-safe.
+ * The actuator endpoint {@code snowcast}: the present state of the sequencers, integer sequences and node leases, and
+ * the parts of an ID. Makes no call to the cluster. Thread-safe.
  */
 @Endpoint(id = "snowcast")
 public final class SnowcastEndpoint {

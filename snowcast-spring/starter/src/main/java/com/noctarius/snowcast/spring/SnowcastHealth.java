@@ -143,16 +143,18 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
                 : "";
     }
 
-    /** All processes would be down at the same moment, with all else that they do; and none would come up by a restart. */
+    /**
+     * All processes would be down at the same moment, with all else that they do; and none would come up by a restart.
+     */
     private static boolean isUsedUp(SequencerStats stats) {
         return stats.state() == SnowcastSequenceState.Attached
                 && stats.timeRemaining().isZero();
     }
 
     /**
-     * Returns why an integer sequence cannot go on, or not for long; empty while it has enough integers in hand. A sequence
-     * that is used up is not DOWN: it is used up in every process at once, so no other replica could serve its requests, and
-     * all of them would stop serving everything else.
+     * Returns why an integer sequence cannot go on, or not for long; empty while it has enough integers in hand. A
+     * sequence that is used up is not DOWN: it is used up in every process at once, so no other replica could serve its
+     * requests, and all of them would stop serving everything else.
      */
     static String reason(IntegerSequenceStats stats) {
         if (stats.isExhausted() || stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {

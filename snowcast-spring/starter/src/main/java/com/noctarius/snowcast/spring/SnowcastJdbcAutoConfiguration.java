@@ -23,7 +23,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Configures a {@code Snowcast} whose node IDs tables of the application's database grant, if the property
- * {@code snowcast.store} is {@code jdbc}. It has connections of its own. Backs off for a {@code Snowcast} bean of the user.
+ * {@code snowcast.store} is {@code jdbc}. It has connections of its own. Backs off for a {@code Snowcast} bean of the
+ * user.
  */
 @AutoConfiguration(
         before = SnowcastAutoConfiguration.class,

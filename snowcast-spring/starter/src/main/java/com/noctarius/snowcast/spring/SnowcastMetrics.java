@@ -22,8 +22,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Micrometer's meters of sequencers and integer sequences, each with its name as the tag {@code sequencer} or {@code
- * sequence}:
+ * Micrometer's meters of sequencers and integer sequences, each with its name as the tag {@code sequencer} or
+ * {@code sequence}:
  *
  * <table>
  * <caption>Meters</caption>

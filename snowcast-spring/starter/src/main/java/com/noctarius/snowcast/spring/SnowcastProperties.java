@@ -29,13 +29,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The properties of snowcast in Spring Boot. Immutable and thread-safe.
  *
  * @param enabled whether snowcast is configured at all
- * @param standaloneNode the node ID of an application without a cluster, a number or a host name that ends in one;
- *     null to use the cluster
+ * @param standaloneNode the node ID of an application without a cluster, a number or a host name that ends in one; null
+ *     to use the cluster
  * @param lease the lease of sequencers without one of their own; null for the cluster's
  * @param backupCount the backup count of sequencers without one of their own, 0 to 6; null for 1
  * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary one
- * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for two minutes, and longer where
- *     a member waits after a full restart
+ * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for two minutes, and longer
+ *     where a member waits after a full restart
  * @param startDetached whether the start does not wait for such a cluster, but goes on without it
  * @param sequencers the sequencers by the names of their beans
  * @param sequences the integer sequences by the names of their beans
@@ -59,14 +59,14 @@ public record SnowcastProperties(
      * Takes the values unchecked; they are checked when beans are made of them.
      *
      * @param enabled whether snowcast is configured at all
-     * @param standaloneNode the node ID of an application without a cluster, a number or a host name that ends in
-     *     one; null to use the cluster
+     * @param standaloneNode the node ID of an application without a cluster, a number or a host name that ends in one;
+     *     null to use the cluster
      * @param lease the lease of sequencers without one of their own; null for the cluster's
      * @param backupCount the backup count of sequencers without one of their own, 0 to 6; null for 1
      * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary
      *     one
-     * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for two minutes, and longer
-     *     where a member waits after a full restart
+     * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for two minutes, and
+     *     longer where a member waits after a full restart
      * @param startDetached whether the start does not wait for such a cluster, but goes on without it
      * @param sequencers the sequencers by the names of their beans
      * @param sequences the integer sequences by the names of their beans
@@ -87,7 +87,8 @@ public record SnowcastProperties(
      * @param standaloneNode the node ID of an application without a cluster; null to use the cluster
      * @param lease the lease of sequencers without one of their own; null for the cluster's
      * @param backupCount the backup count of sequencers without one of their own, 0 to 6; null for 1
-     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary one
+     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary
+     *     one
      * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for the default
      * @param startDetached whether the start does not wait for such a cluster
      * @param sequencers the sequencers by the names of their beans
@@ -121,8 +122,8 @@ public record SnowcastProperties(
      *
      * @param name the name in the cluster; by default that of the bean
      * @param epoch when the time of the IDs begins; required
-     * @param layout {@code default}, {@code positive}, {@code javascript}, or the bits of time, node ID and
-     *     counter, such as {@code 41/13/10}
+     * @param layout {@code default}, {@code positive}, {@code javascript}, or the bits of time, node ID and counter,
+     *     such as {@code 41/13/10}
      * @param maxLogicalNodes another way to give the layout, 128 to 8,192
      * @param counterStart where the counter starts in a new millisecond
      * @param lease how long this instance can go on without the cluster, 1 second to 30 days
@@ -321,9 +322,9 @@ public record SnowcastProperties(
         }
 
         /**
-         * Creates the sequence; where it continues after a loss is what an operator says by properties. They may be left
-         * in place: another process may have resumed it before. A name that the cluster does not know is refused, since
-         * a sequence would begin at its first value where a value above all in use was given.
+         * Creates the sequence; where it continues after a loss is what an operator says by properties. They may be
+         * left in place: another process may have resumed it before. A name that the cluster does not know is refused,
+         * since a sequence would begin at its first value where a value above all in use was given.
          */
         IntegerSequence create(Snowcast snowcast, IntegerSequenceConfig config) {
             if (firstValueAfterLoss == null || lostBefore == null) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * Makes the beans of the XML namespace from the texts of their attributes. A missing attribute, and a
- * placeholder that resolves to nothing, is an empty text.
+ * Makes the beans of the XML namespace from the texts of their attributes. A missing attribute, and a placeholder that
+ * resolves to nothing, is an empty text.
  */
 final class SnowcastXml {
     private SnowcastXml() {}

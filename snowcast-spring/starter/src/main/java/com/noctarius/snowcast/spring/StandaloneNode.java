@@ -45,8 +45,8 @@ final class StandaloneNode {
     }
 
     /**
-     * Whether a test has a slice of the application, as with {@code @DataJpaTest}: Boot then switches auto-configuration
-     * off, but for what the slice names.
+     * Whether a test has a slice of the application, as with {@code @DataJpaTest}: Boot then switches
+     * auto-configuration off, but for what the slice names.
      */
     static boolean isSlice(Environment environment) {
         return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);

@@ -24,11 +24,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code Snowcast} without a cluster: each sequencer has one and the same node ID, and an integer sequence without
- * a store takes its integers from memory. Thread-safe.
+ * A {@code Snowcast} without a cluster: each sequencer has one and the same node ID, and an integer sequence without a
+ * store takes its integers from memory. Thread-safe.
  *
- * <p>Contexts of one JVM, as those that Spring keeps for tests, share what makes IDs and integers: what they store in one
- * database is different.
+ * <p>Contexts of one JVM, as those that Spring keeps for tests, share what makes IDs and integers: what they store in
+ * one database is different.
  */
 final class StandaloneSnowcast implements Snowcast {
     private static final Map<Pool, MemoryBlockStore> POOLS = new ConcurrentHashMap<>();

@@ -25,8 +25,8 @@ import org.springframework.core.env.StandardEnvironment;
 /**
  * Fails the start for properties of snowcast that do not exist, which would have no effect without a word.
  *
- * <p>In system properties, those of Hazelcast are what its members read. Unknown environment variables are logged
- * only, and not those that Kubernetes sets for a service named snowcast.
+ * <p>In system properties, those of Hazelcast are what its members read. Unknown environment variables are logged only,
+ * and not those that Kubernetes sets for a service named snowcast.
  */
 final class UnknownProperties implements BeanFactoryPostProcessor {
     /** Without those of sequencers, integer sequences and node leases, which are checked with the group. */

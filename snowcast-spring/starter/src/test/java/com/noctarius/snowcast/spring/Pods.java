@@ -21,8 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Processes in place of pods, with the configuration of a {@link Manifest}: each has a loopback address of its own, which
- * needs Linux, and finds the others by a name, as in a cluster of containers, of which a file of hosts takes the place.
+ * Processes in place of pods, with the configuration of a {@link Manifest}: each has a loopback address of its own,
+ * which needs Linux, and finds the others by a name, as in a cluster of containers, of which a file of hosts takes the
+ * place.
  */
 final class Pods implements AutoCloseable {
     /** Odd ones and far apart: nothing may depend on them. */

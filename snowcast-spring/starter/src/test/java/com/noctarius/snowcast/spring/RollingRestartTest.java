@@ -16,8 +16,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The manifests of ops/kubernetes, with processes in place of pods: all start at once, and are replaced one after the other
- * while users ask for IDs, as Kubernetes does it, by readiness and SIGTERM.
+ * The manifests of ops/kubernetes, with processes in place of pods: all start at once, and are replaced one after the
+ * other while users ask for IDs, as Kubernetes does it, by readiness and SIGTERM.
  */
 @Tag("faults")
 @EnabledOnOs(OS.LINUX)

@@ -26,8 +26,8 @@ class SpringArchitectureTest {
                     .getLocation());
 
     /**
-     * But what makes threads: they are made in one place, so that none holds what its first caller has. And the one list of
-     * properties, and the version of Hazelcast.
+     * But what makes threads: they are made in one place, so that none holds what its first caller has. And the one
+     * list of properties, and the version of Hazelcast.
      */
     @Test
     void nothingInternalIsUsedButThreadsPropertiesAndTheVersion() {

@@ -7,8 +7,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * The attempts of a process to reserve blocks: their counts, and how long they take.
- * Any thread may read the counts; all else is for the thread that holds the sequence's turn.
+ * The attempts of a process to reserve blocks: their counts, and how long they take. Any thread may read the counts;
+ * all else is for the thread that holds the sequence's turn.
  */
 final class Attempts {
     /** A client that makes one attempt after the other looks for others after so many. */

@@ -26,16 +26,16 @@ import java.util.concurrent.Executors;
  *
  * <p><b>Uniqueness</b> holds over all processes and datacenters, whatever messages are lost or late, which clocks lie,
  * and which nodes crash, as long as every replica keeps what it has acknowledged ({@code commitlog_sync} must not be
- * {@code periodic}, which the nodes are asked for). Every table is used at one serial consistency; every change moves a value forward. What a request
- * without an answer may have reserved is a gap, and so are the ranges in a datacenter's row that is lost. See the
- * documentation before a table is restored from a backup, or the replication is changed.
+ * {@code periodic}, which the nodes are asked for). Every table is used at one serial consistency; every change moves a
+ * value forward. What a request without an answer may have reserved is a gap, and so are the ranges in a datacenter's
+ * row that is lost. See the documentation before a table is restored from a backup, or the replication is changed.
  *
  * <p><b>Order.</b> The blocks of one datacenter increase, and so do those of one process. Between datacenters there is
  * none.
  *
- * <p>The definition of a sequence, see {@link CassandraSchema}, says which integers it has, not the {@code
- * IntegerSequenceConfig}: a first value there that is above that of the definition is refused. The rest of a block that
- * is given back is a gap.
+ * <p>The definition of a sequence, see {@link CassandraSchema}, says which integers it has, not the
+ * {@code IntegerSequenceConfig}: a first value there that is above that of the definition is refused. The rest of a
+ * block that is given back is a gap.
  *
  * <p>Thread-safe. A call blocks at most as long as {@link Builder#callTimeout} says; an interrupt does not end it, and
  * the thread is interrupted again afterwards. The algorithm is that of "Unique integer generation in distributed
@@ -80,8 +80,8 @@ public final class CassandraBlockStore implements BlockStore {
      *
      * @param integersPerSecond how many the whole datacenter uses, 0 or more
      * @param autonomy how long it should go on
-     * @param claimThreshold the used share of a range from which on the next range is claimed, as in {@link
-     *     Builder#claimThreshold}
+     * @param claimThreshold the used share of a range from which on the next range is claimed, as in
+     *     {@link Builder#claimThreshold}
      * @return the size, 1 or more
      * @throws IllegalArgumentException if a value is out of range
      */
@@ -108,8 +108,8 @@ public final class CassandraBlockStore implements BlockStore {
      * @param firstValue the lowest integer that may be handed out
      * @throws NullPointerException if {@code sequence} is null
      * @throws IllegalArgumentException if the name is none that {@link SequenceName} allows
-     * @throws NonTransientBlockStoreException if the sequence is not defined, begins below that value, or cannot be read and
-     *     changed as it is
+     * @throws NonTransientBlockStoreException if the sequence is not defined, begins below that value, or cannot be
+     *     read and changed as it is
      * @throws BlockStoreException if there is no answer, as while the datacenter is cut off from the others
      */
     @Override
@@ -229,8 +229,8 @@ public final class CassandraBlockStore implements BlockStore {
 
         /**
          * Sets how large a claim becomes after claims that were lost to other datacenters: from the second one in a row
-         * on, each lost claim doubles it, until the datacenter comes first. It never takes more than a sixteenth of what
-         * no datacenter has claimed for that reason.
+         * on, each lost claim doubles it, until the datacenter comes first. It never takes more than a sixteenth of
+         * what no datacenter has claimed for that reason.
          *
          * @param maxRangeSize 1 or more; sizes below {@code rangeSize} are as good as that. 16 times {@code rangeSize}
          *     by default
@@ -294,7 +294,8 @@ public final class CassandraBlockStore implements BlockStore {
 
         /**
          * Takes nodes with {@code commitlog_sync: periodic} also where the datacenter has one replica. A node that is
-         * killed then forgets what it acknowledged in the last seconds, <b>and integers come twice</b>. For development.
+         * killed then forgets what it acknowledged in the last seconds, <b>and integers come twice</b>. For
+         * development.
          *
          * @return this
          */

@@ -46,8 +46,8 @@ import java.util.function.Consumer;
  *
  * <p>{@code local.datacenter} and {@code keyspace} are required, and one of the two passwords where there is a user.
  * {@code interval} is for how long {@code status} watches the rate; 10 seconds by default. The exit code is 0 when all
- * is done, 1 when Cassandra cannot be reached or refuses, or when {@code status} tells of a problem, 2 when the arguments
- * or the file are wrong.
+ * is done, 1 when Cassandra cannot be reached or refuses, or when {@code status} tells of a problem, 2 when the
+ * arguments or the file are wrong.
  */
 public final class CassandraMain {
     private static final int DONE = 0;

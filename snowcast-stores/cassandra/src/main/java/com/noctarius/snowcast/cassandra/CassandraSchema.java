@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Creates the tables, and defines sequences. The tables can also be created by hand, with the file {@code
- * cassandra.cql} next to this class; the keyspace is always created by hand, since its replication is a matter of the
- * whole cluster.
+ * Creates the tables, and defines sequences. The tables can also be created by hand, with the file
+ * {@code cassandra.cql} next to this class; the keyspace is always created by hand, since its replication is a matter
+ * of the whole cluster.
  *
  * <p>All methods may be called again, also after a process was killed: they complete what is missing. Let one process
  * at a time create tables: Cassandra does not order schema changes that are made at the same time.
@@ -103,8 +103,8 @@ public final class CassandraSchema {
      * Says what is left of each sequence, and how long each datacenter lasts alone. Only the local datacenter is asked,
      * so this also works while it is cut off; what it says of others is what has reached it.
      *
-     * @param interval for how long the rate is watched, 0 (then it is not known) to 1 hour. Processes reserve blocks, so
-     *     it should be long enough for several of them
+     * @param interval for how long the rate is watched, 0 (then it is not known) to 1 hour. Processes reserve blocks,
+     *     so it should be long enough for several of them
      * @return the sequences of both kinds
      * @throws IllegalArgumentException if the interval is out of range
      * @throws BlockStoreException if the datacenter does not answer, or there are no tables
@@ -160,9 +160,9 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes a sequence in two tiers go on from a value, after {@code seq_global} was set back. What was handed out since
-     * is nowhere to be read, so the caller has to know it. To be called in each datacenter, before its processes are
-     * started again: each call also does what {@link #recoverSequence(String)} does.
+     * Makes a sequence in two tiers go on from a value, after {@code seq_global} was set back. What was handed out
+     * since is nowhere to be read, so the caller has to know it. To be called in each datacenter, before its processes
+     * are started again: each call also does what {@link #recoverSequence(String)} does.
      *
      * @param name the name of the sequence
      * @param nextValue above every integer that was handed out, and that processes have in memory
@@ -174,8 +174,8 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes the stripes of a sequence go on from a value, after some were lost or set back. What was handed out since is
-     * nowhere to be read, so the caller has to know it.
+     * Makes the stripes of a sequence go on from a value, after some were lost or set back. What was handed out since
+     * is nowhere to be read, so the caller has to know it.
      *
      * @param name the name of a plain or striped sequence
      * @param nextValue above every integer that was handed out, and that processes have in memory

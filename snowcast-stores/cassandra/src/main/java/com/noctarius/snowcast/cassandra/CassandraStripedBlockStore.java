@@ -17,19 +17,18 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Blocks from one row in Cassandra (plain) or from several (striped), by conditional updates ({@code SERIAL}). Stripe
- * {@code i} of {@code n} yields {@code first + i + k * n}, and clients of different stripes never wait for each other. A
- * client begins with a stripe at random, or with the one that it is given, and goes over to the next when that is used
- * up. Clients of the same stripe reserve for each other.
+ * {@code i} of {@code n} yields {@code first + i + k * n}, and clients of different stripes never wait for each other.
+ * A client begins with a stripe at random, or with the one that it is given, and goes over to the next when that is
+ * used up. Clients of the same stripe reserve for each other.
  *
  * <p>It is for one datacenter, or for datacenters that are always connected; {@link CassandraBlockStore} is for
  * datacenters that may be cut off from each other.
  *
  * <p><b>Uniqueness</b> holds over all processes and datacenters, whatever messages are lost or late, and which nodes
  * crash, as long as every replica keeps what it has acknowledged ({@code commitlog_sync} must not be {@code periodic},
- * which the nodes are asked for).
- * See the documentation before a table is restored from a backup, or the replication is changed. What a request without
- * an answer may have reserved is a gap. The number of stripes belongs to the definition of the sequence, see {@link
- * CassandraSchema}.
+ * which the nodes are asked for). See the documentation before a table is restored from a backup, or the replication is
+ * changed. What a request without an answer may have reserved is a gap. The number of stripes belongs to the definition
+ * of the sequence, see {@link CassandraSchema}.
  *
  * <p><b>Order.</b> The integers of a stripe increase. Between stripes there is no order. The rest of a block that is
  * given back is a gap.
@@ -97,8 +96,8 @@ public final class CassandraStripedBlockStore implements BlockStore {
      *     stripe
      * @throws IllegalArgumentException if the name is none that {@link SequenceName} allows, or the size is below 1
      * @throws BlockStoreExhaustedException if all stripes are used up
-     * @throws NonTransientBlockStoreException if the sequence is not defined or has no such stripe, a stripe is lost, or
-     *     the database refuses; there is no wait
+     * @throws NonTransientBlockStoreException if the sequence is not defined or has no such stripe, a stripe is lost,
+     *     or the database refuses; there is no wait
      * @throws BlockStoreException if nothing could be reserved in time
      */
     @Override

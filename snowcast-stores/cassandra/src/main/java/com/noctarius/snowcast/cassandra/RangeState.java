@@ -92,8 +92,8 @@ final class RangeState {
     // --- claims
 
     /**
-     * Returns whether the caller is to claim the next range in the background now; if so, it must call {@link
-     * #endClaim}.
+     * Returns whether the caller is to claim the next range in the background now; if so, it must call
+     * {@link #endClaim}.
      */
     synchronized boolean beginClaim(long nowNanos) {
         DatacenterRow present = row;

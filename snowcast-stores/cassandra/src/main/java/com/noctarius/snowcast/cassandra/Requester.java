@@ -77,7 +77,9 @@ final class Requester {
         return looks++ < Math.max(looksDue, LOOKS_PER_CLIENT * seen.waitingBefore(client));
     }
 
-    /** Returns how long to wait before a look, in times of a post: others that were served at the same time post, too. */
+    /**
+     * Returns how long to wait before a look, in times of a post: others that were served at the same time post, too.
+     */
     int postsToWait() {
         return isServed && looks == 0 ? POSTS_PER_CHANGE : 1;
     }

@@ -14,8 +14,8 @@ import java.util.UUID;
  *
  * <p>A request is {@code number, size}, posted by its client without a condition. It expires. A grant is {@code number,
  * first, count}, written by the same conditional change that moves the row over these integers. So every integer is
- * granted once, to one client; and a client uses at most one grant for each of its numbers. That a request is seen late,
- * or not at all, costs time; a grant whose client does not come for it is a gap.
+ * granted once, to one client; and a client uses at most one grant for each of its numbers. That a request is seen
+ * late, or not at all, costs time; a grant whose client does not come for it is a gap.
  *
  * @param posted the request of each client that posted one lately
  * @param granted the last grants, of clients whose request is still there

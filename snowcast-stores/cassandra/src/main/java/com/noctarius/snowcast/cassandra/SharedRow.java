@@ -47,7 +47,9 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
         this.callTimeout = callTimeout;
     }
 
-    /** Returns the row as it was last seen, or reads it; null if it has no integers, and another attempt may find some. */
+    /**
+     * Returns the row as it was last seen, or reads it; null if it has no integers, and another attempt may find some.
+     */
     abstract @Nullable S withIntegers(Deadline deadline);
 
     /** Reads the row, perhaps a little out of date; null if it shows nothing new: then it has to be read again. */

@@ -79,7 +79,9 @@ final class StripeTables {
         table.write(keyOf(sequence, stripe), post.bind(client, request, sequence, stripe), deadline);
     }
 
-    /** Moves a stripe and makes grants, unless it has moved. A lost stripe is null, although requests may be left of it. */
+    /**
+     * Moves a stripe and makes grants, unless it has moved. A lost stripe is null, although requests may be left of it.
+     */
     boolean take(String sequence, int stripe, @Nullable Long from, Requests.Grants grants, Deadline deadline) {
         return table.change(
                 keyOf(sequence, stripe), take.bind(grants.next(), grants.all(), sequence, stripe, from), deadline);

@@ -18,10 +18,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What "let cassandra identify your data" (MetaBroadcast) describes, in CQL, to be measured next to the stores. A client
- * writes a lock column into the row, and reads the row. If the row has no other lock column, the client holds the lock:
- * one batch then writes the next integer and deletes the lock column. Otherwise the client deletes its lock column and
- * backs off: the first time is random, and the n-th is n times as long.
+ * What "let cassandra identify your data" (MetaBroadcast) describes, in CQL, to be measured next to the stores. A
+ * client writes a lock column into the row, and reads the row. If the row has no other lock column, the client holds
+ * the lock: one batch then writes the next integer and deletes the lock column. Otherwise the client deletes its lock
+ * column and backs off: the first time is random, and the n-th is n times as long.
  *
  * <p>Two details favour the contender. The lock column of a client keeps its name, so that a read does not have to skip
  * the tombstones of former locks. And the first back-off, which the article does not limit, is at most 10 milliseconds,

@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes of both datacenters while nodes are cut off, killed, frozen and lied to by their clocks, messages are lost and
- * late, rows are lost, and processes are frozen and killed: between their request and the grant, and between the change
- * that grants requests and its answer. All of it at random, for {@code -Dminutes=}. A run prints its seed; {@code
- * -Dsnowcast.seed=} repeats its faults.
+ * Processes of both datacenters while nodes are cut off, killed, frozen and lied to by their clocks, messages are lost
+ * and late, rows are lost, and processes are frozen and killed: between their request and the grant, and between the
+ * change that grants requests and its answer. All of it at random, for {@code -Dminutes=}. A run prints its seed;
+ * {@code -Dsnowcast.seed=} repeats its faults.
  */
 @Tag("soak")
 class CassandraFaultsTest {

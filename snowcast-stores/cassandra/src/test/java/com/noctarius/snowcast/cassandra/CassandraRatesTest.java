@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Prints how many integers each kind of store gives in a second, and how many {@link ArticleBlockStore} gives: one client
- * and 10, batches of 100, and one node with the compilers and the memory of a small server. {@code -Dsnowcast.rounds=}
- * rounds of all kinds in turn, and the least, the median and the most of each.
+ * Prints how many integers each kind of store gives in a second, and how many {@link ArticleBlockStore} gives: one
+ * client and 10, batches of 100, and one node with the compilers and the memory of a small server.
+ * {@code -Dsnowcast.rounds=} rounds of all kinds in turn, and the least, the median and the most of each.
  */
 @Tag("soak")
 class CassandraRatesTest {

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three replicas in each of two datacenters: what befalls one of them stops nobody. Every fault comes to each node of the
- * datacenter in turn, so also to the coordinator of the sequence. Takes about 4 GB.
+ * Three replicas in each of two datacenters: what befalls one of them stops nobody. Every fault comes to each node of
+ * the datacenter in turn, so also to the coordinator of the sequence. Takes about 4 GB.
  */
 @Tag("soak")
 class CassandraReplicasTest {

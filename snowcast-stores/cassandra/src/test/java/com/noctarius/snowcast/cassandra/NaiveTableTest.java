@@ -23,9 +23,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Why the two tiers have a table each. With one table, as the article has it, a range is claimed by a SERIAL change of the
- * same partition in which processes reserve by LOCAL_SERIAL changes. Neither agreement knows of the other, and two datacenters
- * are told that they have claimed the same range. What is needed for it is a lost message and a few late ones.
+ * Why the two tiers have a table each. With one table, as the article has it, a range is claimed by a SERIAL change of
+ * the same partition in which processes reserve by LOCAL_SERIAL changes. Neither agreement knows of the other, and two
+ * datacenters are told that they have claimed the same range. What is needed for it is a lost message and a few late
+ * ones.
  */
 @Tag("soak")
 class NaiveTableTest {

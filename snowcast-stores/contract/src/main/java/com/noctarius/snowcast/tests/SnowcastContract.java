@@ -30,8 +30,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests of what every {@link Snowcast} does, wherever its node IDs come from. The test of a kind of {@code Snowcast} implements this
- * interface, and says how a process is started.
+ * Tests of what every {@link Snowcast} does, wherever its node IDs come from. The test of a kind of {@code Snowcast}
+ * implements this interface, and says how a process is started.
  */
 public interface SnowcastContract {
     /** The epoch of all sequencers here. */

@@ -12,8 +12,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The agent of a store: tops up a sequence when a window is begun, so that the next ones are there in time. One run at a
- * time in this process, whatever number of stores it has. Without the right to insert windows it says so once, and
+ * The agent of a store: tops up a sequence when a window is begun, so that the next ones are there in time. One run at
+ * a time in this process, whatever number of stores it has. Without the right to insert windows it says so once, and
  * leaves them to other agents. Thread-safe.
  */
 final class BackgroundTopUp {

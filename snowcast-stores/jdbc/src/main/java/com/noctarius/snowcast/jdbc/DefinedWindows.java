@@ -10,7 +10,10 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The windows of a {@link JdbcSnowcast}: a sequence that is not defined yet is defined by its first configuration. Thread-safe. */
+/**
+ * The windows of a {@link JdbcSnowcast}: a sequence that is not defined yet is defined by its first configuration.
+ * Thread-safe.
+ */
 final class DefinedWindows {
     private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
 
@@ -67,8 +70,8 @@ final class DefinedWindows {
     }
 
     /**
-     * All above the highest integer are left. A database uses its windows in increasing order, except for one that is locked, whose
-     * rest is not counted then.
+     * All above the highest integer are left. A database uses its windows in increasing order, except for one that is
+     * locked, whose rest is not counted then.
      */
     private static ClusterStatus.Integers integers(JdbcStatus.SequenceStatus sequence) {
         OptionalLong highest = sequence.windows().get(0).reservedUpTo();

@@ -143,7 +143,10 @@ public final class Dialect {
                 .toList();
     }
 
-    /** Returns the statements that create the tables of leases where there are none; {@code named} gives the tables their names. */
+    /**
+     * Returns the statements that create the tables of leases where there are none; {@code named} gives the tables
+     * their names.
+     */
     List<String> leaseStatements(UnaryOperator<String> named) {
         return statements(named.apply(withoutComments(required(leaseScript, "a script of the tables of leases"))));
     }
@@ -218,7 +221,10 @@ public final class Dialect {
         return started;
     }
 
-    /** As {@link #server()}, for a statement on one table: it differs also after that table was created again, where possible. */
+    /**
+     * As {@link #server()}, for a statement on one table: it differs also after that table was created again, where
+     * possible.
+     */
     String serverAndTable() {
         return server + andTable;
     }
@@ -242,8 +248,8 @@ public final class Dialect {
     }
 
     /**
-     * A condition, which is always true; with it the server ends the transaction once nothing of it has come for so long,
-     * where it can.
+     * A condition, which is always true; with it the server ends the transaction once nothing of it has come for so
+     * long, where it can.
      */
     String endedWhenIdle(Duration timeout) {
         return endedWhenIdle.replace("{millis}", Long.toString(timeout.toMillis()));

@@ -55,8 +55,8 @@ public final class DialectBuilder {
     /**
      * Sets the DDL of the four tables, in the form of {@code postgresql.sql} next to this class.
      *
-     * @param script statements, each ended by a semicolon, that may be run again; lines that begin with {@code --}
-     *     are left out
+     * @param script statements, each ended by a semicolon, that may be run again; lines that begin with {@code --} are
+     *     left out
      * @return this
      */
     public DialectBuilder script(String script) {
@@ -65,8 +65,8 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets a cheaper statement that reserves {@code :size} integers in the window that begins at {@code :from}, if
-     * it has so many left; with the columns of {@link #reserve}.
+     * Sets a cheaper statement that reserves {@code :size} integers in the window that begins at {@code :from}, if it
+     * has so many left; with the columns of {@link #reserve}.
      */
     DialectBuilder advance(String statement) {
         this.advance = statement;
@@ -88,10 +88,10 @@ public final class DialectBuilder {
     /**
      * Sets one statement that reserves. It picks the first open window of {@code :sequence} that no transaction has
      * locked and that begins at {@code :from} or above, raises its {@code next_hi_value} by {@code :size}, at most to
-     * the end of the window, and returns one row; or none, if there is no such window. The row has the columns {@code
-     * window_start_value}, {@code window_end_value}, {@code next_hi_value} before and after, {@code give_backs}, and
-     * <code>{state}</code>, which stands for the expression of {@link #state}. What makes it pass over locked windows
-     * is written as <code>{skip locked}</code>.
+     * the end of the window, and returns one row; or none, if there is no such window. The row has the columns
+     * {@code window_start_value}, {@code window_end_value}, {@code next_hi_value} before and after, {@code give_backs},
+     * and <code>{state}</code>, which stands for the expression of {@link #state}. What makes it pass over locked
+     * windows is written as <code>{skip locked}</code>.
      *
      * @param statement the statement
      * @return this
@@ -105,8 +105,8 @@ public final class DialectBuilder {
     /**
      * Sets a query for databases that cannot update and return in one statement; the store updates in the same
      * transaction. It locks the first open window of {@code :sequence} that no transaction has locked and that begins
-     * at {@code :from} or above, and returns its {@code window_start_value}, {@code window_end_value}, {@code
-     * next_hi_value}, {@code give_backs}, and <code>{state}</code>. The store reads one row.
+     * at {@code :from} or above, and returns its {@code window_start_value}, {@code window_end_value},
+     * {@code next_hi_value}, {@code give_backs}, and <code>{state}</code>. The store reads one row.
      *
      * @param query the query
      * @return this
@@ -129,9 +129,8 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets an expression that names the server and its history: a string of at most 200 characters that stays the
-     * same when the server restarts, and differs after a fail-over to another server and after a recovery from a
-     * backup.
+     * Sets an expression that names the server and its history: a string of at most 200 characters that stays the same
+     * when the server restarts, and differs after a fail-over to another server and after a recovery from a backup.
      *
      * @param expression the expression
      * @return this
@@ -191,8 +190,8 @@ public final class DialectBuilder {
     /**
      * Sets what locks the rows that an {@code INSERT … SELECT} reads.
      *
-     * @param clause {@code " FOR UPDATE"} by default; empty where an INSERT cannot, and then nothing may be
-     *     recovered while agents run
+     * @param clause {@code " FOR UPDATE"} by default; empty where an INSERT cannot, and then nothing may be recovered
+     *     while agents run
      * @return this
      */
     public DialectBuilder forUpdate(String clause) {
@@ -253,8 +252,8 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets the error codes by which the driver says that a row stays locked, or of a deadlock, where the SQL state
-     * is none of 55P03, 40P01, 40001, 57014, 70100, HYT00.
+     * Sets the error codes by which the driver says that a row stays locked, or of a deadlock, where the SQL state is
+     * none of 55P03, 40P01, 40001, 57014, 70100, HYT00.
      *
      * @param codes the codes of {@code SQLException.getErrorCode()}
      * @return this

@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Grants node IDs from tables of a database.
  *
- * <p>An extension locks nothing: it is decided by what this process read or wrote last, and written if the row of the node ID is
- * still that. A transaction that takes a node ID from its holder, destroys a sequencer or notes a loss changes that row.
- * Thread-safe.
+ * <p>An extension locks nothing: it is decided by what this process read or wrote last, and written if the row of the
+ * node ID is still that. A transaction that takes a node ID from its holder, destroys a sequencer or notes a loss
+ * changes that row. Thread-safe.
  */
 final class JdbcCoordinator implements Coordinator {
     private final LeaseTransactions transactions;
@@ -244,7 +244,9 @@ final class JdbcCoordinator implements Coordinator {
         return reply;
     }
 
-    /** Returns the grant that is to be extended; null if this process has none, or if its holder has another one by now. */
+    /**
+     * Returns the grant that is to be extended; null if this process has none, or if its holder has another one by now.
+     */
     private @Nullable Held heldFor(ExtendRequest request) {
         Held held = heldByHolder.get(request.holder());
         return held == null || held.state().logicalNodeId() != request.logicalNodeId() ? null : held;

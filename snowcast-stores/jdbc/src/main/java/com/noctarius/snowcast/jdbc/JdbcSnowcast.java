@@ -11,22 +11,23 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Snowcast} without a Hazelcast cluster: its sequencers and node leases hold node IDs that a database grants. IDs are
- * generated in this process, and the database is asked only for leases, which are extended in the background.
+ * A {@link Snowcast} without a Hazelcast cluster: its sequencers and node leases hold node IDs that a database grants.
+ * IDs are generated in this process, and the database is asked only for leases, which are extended in the background.
  *
- * <p><b>No two calls return the same ID</b>, in all processes that share the tables, as with a cluster: a node ID is granted to one
- * holder at a time, and a grant begins where the former one has ended. Neither depends on the clock of a process. The database
- * decides by its own clock when a grant that is not extended is free.
+ * <p><b>No two calls return the same ID</b>, in all processes that share the tables, as with a cluster: a node ID is
+ * granted to one holder at a time, and a grant begins where the former one has ended. Neither depends on the clock of a
+ * process. The database decides by its own clock when a grant that is not extended is free.
  *
- * <p><b>What the database commits must stay committed.</b> After a fail-over to a server that may lack commits, or after a restore, the
- * tables are on another server or another history of it. Every process notices that by itself: those that hold node IDs go on,
- * and no node ID is granted until all leases have ended that may have been forgotten. What is not noticed is written in
- * {@code docs/sql.md}.
+ * <p><b>What the database commits must stay committed.</b> After a fail-over to a server that may lack commits, or
+ * after a restore, the tables are on another server or another history of it. Every process notices that by itself:
+ * those that hold node IDs go on, and no node ID is granted until all leases have ended that may have been forgotten.
+ * What is not noticed is written in {@code docs/sql.md}.
  *
- * <p>While the database is away, node IDs are held up to the end of their leases. {@code createSequencer} and {@code leaseNode}
- * fail then with {@link com.noctarius.snowcast.SnowcastUnavailableException}.
+ * <p>While the database is away, node IDs are held up to the end of their leases. {@code createSequencer} and
+ * {@code leaseNode} fail then with {@link com.noctarius.snowcast.SnowcastUnavailableException}.
  *
- * <p>Integer sequences without a store of their own get blocks from windows in the same database, see {@link JdbcBlockStore}.
+ * <p>Integer sequences without a store of their own get blocks from windows in the same database, see
+ * {@link JdbcBlockStore}.
  *
  * <p>Thread-safe. Loads no class of Hazelcast.
  */
@@ -34,7 +35,8 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
     /**
      * Returns a new {@code JdbcSnowcast} with default values. Does not connect.
      *
-     * @param dataSource where connections come from, best a pool; each is used for one short transaction, on a thread of snowcast
+     * @param dataSource where connections come from, best a pool; each is used for one short transaction, on a thread
+     *     of snowcast
      * @return a new one; an application needs one
      * @throws NullPointerException if {@code dataSource} is null
      */
@@ -55,18 +57,18 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
 
     /**
      * Creates the tables of node IDs and of integer sequences where there are none. Optional: the files
-     * {@code leases-postgresql.sql}, also for H2, and {@code leases-mariadb.sql}, also for MySQL, do the same by hand for node IDs. May be called
-     * by several processes at the same time.
+     * {@code leases-postgresql.sql}, also for H2, and {@code leases-mariadb.sql}, also for MySQL, do the same by hand
+     * for node IDs. May be called by several processes at the same time.
      *
      * @throws com.noctarius.snowcast.SnowcastException if the database cannot be reached, or refuses
      */
     void createTables();
 
     /**
-     * Reads which process holds which node ID, and what integer sequences have left, as the tables have it, and changes nothing: the
-     * right to {@code SELECT} is enough. After a loss that no process has noted yet, nodes of no sequencer are in it. Integer
-     * sequences are those of the windows in the same database; there are none if it has no tables of windows. {@link JdbcMonitor}
-     * tells more of them. Blocks at most for four call time-outs.
+     * Reads which process holds which node ID, and what integer sequences have left, as the tables have it, and changes
+     * nothing: the right to {@code SELECT} is enough. After a loss that no process has noted yet, nodes of no sequencer
+     * are in it. Integer sequences are those of the windows in the same database; there are none if it has no tables of
+     * windows. {@link JdbcMonitor} tells more of them. Blocks at most for four call time-outs.
      *
      * @return the status; a holder is called as its process calls itself, see {@link Builder#processName}
      * @throws com.noctarius.snowcast.SnowcastUnavailableException if the database cannot be reached
@@ -75,8 +77,8 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
     ClusterStatus status();
 
     /**
-     * Gives all node IDs back, waits for that 3 seconds at most, and ends the threads. What the database does not take back is
-     * free when the lease has ended. Has no effect if it is closed.
+     * Gives all node IDs back, waits for that 3 seconds at most, and ends the threads. What the database does not take
+     * back is free when the lease has ended. Has no effect if it is closed.
      */
     @Override
     void close();
@@ -106,8 +108,9 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Sets for how long a node ID is granted. It is extended when half of that is used, so this process goes on for that half or
-         * longer while the database is away. After a loss of data, no process gets a node ID for about that long.
+         * Sets for how long a node ID is granted. It is extended when half of that is used, so this process goes on for
+         * that half or longer while the database is away. After a loss of data, no process gets a node ID for about
+         * that long.
          *
          * @param lease 1 second to 30 days; 5 minutes by default. Processes may have different ones
          * @return this
@@ -135,10 +138,11 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Sets what the tables are called: {@code snowcast_names}, {@code snowcast_nodes} and {@code snowcast_database} by default.
+         * Sets what the tables are called: {@code snowcast_names}, {@code snowcast_nodes} and {@code snowcast_database}
+         * by default.
          *
-         * @param prefix letters, digits and underscores, at most 40, instead of {@code snowcast}; a schema may stand before it,
-         *     with a point between
+         * @param prefix letters, digits and underscores, at most 40, instead of {@code snowcast}; a schema may stand
+         *     before it, with a point between
          * @return this
          * @throws NullPointerException if {@code prefix} is null
          * @throws IllegalArgumentException if it has another form
@@ -151,8 +155,8 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         /**
          * Sets what the tables and the status call this process.
          *
-         * @param name 1 to 255 characters, such as the name of a pod; by default the ID of the process, {@code @} and the name of the
-         *     host
+         * @param name 1 to 255 characters, such as the name of a pod; by default the ID of the process, {@code @} and
+         *     the name of the host
          * @return this
          * @throws NullPointerException if {@code name} is null
          * @throws IllegalArgumentException if it is empty or longer
@@ -178,8 +182,9 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Sets how long the database may work on one statement, and how long a transaction may take, from the request for a connection
-         * to the commit. After that the connection is aborted. {@code createSequencer} waits for at most three transactions.
+         * Sets how long the database may work on one statement, and how long a transaction may take, from the request
+         * for a connection to the commit. After that the connection is aborted. {@code createSequencer} waits for at
+         * most three transactions.
          *
          * @param statement 1 second to a day, in whole seconds; 2 seconds by default
          * @param transaction longer, and at most a day; 4 seconds by default

@@ -33,7 +33,8 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      * Returns what an operator has to see to.
      *
      * @param minAutonomy how long the reserve of each shard alone should last at the rate of all processes
-     * @return whether a shard is away or refused, or the list is, or a sequence {@linkplain SequenceStatus#isShort is short}
+     * @return whether a shard is away or refused, or the list is, or a sequence {@linkplain SequenceStatus#isShort is
+     *     short}
      */
     public boolean needsAttention(Duration minAutonomy) {
         return !problem.isEmpty()

@@ -7,15 +7,19 @@ final class KnownDialects {
             + " FROM id_sequences WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
             + " AND window_start_value >= :from ORDER BY window_start_value LIMIT 1 FOR UPDATE{skip locked}";
 
-    /** Not of pg_control_checkpoint(), which shows the former timeline for a while after a promotion. Fails on a standby. */
+    /**
+     * Not of pg_control_checkpoint(), which shows the former timeline for a while after a promotion. Fails on a
+     * standby.
+     */
     private static final String TIMELINE = "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
 
     /** Of two standbys of one primary each takes the next timeline, and their rows may still say the same. */
     private static final String STARTED = "CAST(EXTRACT(EPOCH FROM pg_postmaster_start_time()) AS TEXT)";
 
     /**
-     * What the database says of itself is part of the state: a store that is idle, and does not hear of a fail-over, may
-     * find another server of the same timeline; and another process may have noticed that reservations were forgotten.
+     * What the database says of itself is part of the state: a store that is idle, and does not hear of a fail-over,
+     * may find another server of the same timeline; and another process may have noticed that reservations were
+     * forgotten.
      */
     private static final String KNOWN = "(SELECT CONCAT(server_id, ' ', recoveries) FROM id_sequences_database)";
 

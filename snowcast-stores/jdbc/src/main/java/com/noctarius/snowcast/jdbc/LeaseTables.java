@@ -24,7 +24,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of a {@link JdbcSnowcast}, and the statements on them. Each method is for a transaction that its caller has begun. */
+/**
+ * The tables of a {@link JdbcSnowcast}, and the statements on them. Each method is for a transaction that its caller
+ * has begun.
+ */
 record LeaseTables(String prefix) {
     private static final Pattern DEFAULT_PREFIX = Pattern.compile("\\bsnowcast_");
 
@@ -113,8 +116,9 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * Reads what the database knows of itself. From then on the transaction is durable, whatever the connection is set to; and
-     * where the server can, it ends the transaction of a process that is paused or cut off, since that locks rows.
+     * Reads what the database knows of itself. From then on the transaction is durable, whatever the connection is set
+     * to; and where the server can, it ends the transaction of a process that is paused or cut off, since that locks
+     * rows.
      */
     Ledger ledger(Transaction transaction) throws SQLException {
         Dialect dialect = transaction.dialect();
@@ -127,7 +131,10 @@ record LeaseTables(String prefix) {
                 .orElseThrow(() -> new SQLException(named("snowcast_database") + " has no row", NO_TABLE));
     }
 
-    /** Writes and returns what the database knows of itself from now on, unless another transaction did so since it was read. */
+    /**
+     * Writes and returns what the database knows of itself from now on, unless another transaction did so since it was
+     * read.
+     */
     Ledger replace(Transaction transaction, Ledger read, Ledger next) throws SQLException {
         int changed = write(
                 transaction,
@@ -185,8 +192,8 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * Writes a name that is locked, or that is not there; nothing if it stays as it is: some drivers count only rows that
-     * differ afterwards.
+     * Writes a name that is locked, or that is not there; nothing if it stays as it is: some drivers count only rows
+     * that differ afterwards.
      *
      * @param before null if it is not there
      */
@@ -339,7 +346,10 @@ record LeaseTables(String prefix) {
     /** A grant to be extended, as it was when it was last read or written, and as it is to be. */
     record Extension(ExtendRequest request, NodeState before, Held after) {}
 
-    /** Writes extensions in one round trip; returns those that another transaction has not changed since, and took effect. */
+    /**
+     * Writes extensions in one round trip; returns those that another transaction has not changed since, and took
+     * effect.
+     */
     List<Extension> extend(Transaction transaction, List<Extension> extensions) throws SQLException {
         return transaction.updateAll(
                 named("UPDATE snowcast_nodes SET ceiling_millis = ?, changes = ? WHERE name = ? AND node_id = ?"

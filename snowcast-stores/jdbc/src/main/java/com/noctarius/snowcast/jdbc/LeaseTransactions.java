@@ -27,8 +27,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about a name of a database in a transaction that has locked its row: what the owner of a partition decides in a cluster,
- * the same class decides here. Thread-safe.
+ * Decides about a name of a database in a transaction that has locked its row: what the owner of a partition decides in
+ * a cluster, the same class decides here. Thread-safe.
  */
 final class LeaseTransactions {
     /** Who decides does not matter: it counts only after a split of a cluster. */

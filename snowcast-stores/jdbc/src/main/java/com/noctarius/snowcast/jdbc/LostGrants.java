@@ -13,9 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Notices that the database has forgotten grants, and notes that in its tables. Thread-safe.
  *
- * <p>It is noticed in two ways: the server, or its history, is another one than that in the tables; or this process remembers a
- * change that the tables do not have. Then every name counts as lost: no node ID is granted until all grants have ended that may
- * have been forgotten, and holders that extend theirs are taken over.
+ * <p>It is noticed in two ways: the server, or its history, is another one than that in the tables; or this process
+ * remembers a change that the tables do not have. Then every name counts as lost: no node ID is granted until all
+ * grants have ended that may have been forgotten, and holders that extend theirs are taken over.
  */
 final class LostGrants {
     private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
@@ -74,7 +74,9 @@ final class LostGrants {
         return seen.equals(read) ? read : tables.replace(transaction, read, seen);
     }
 
-    /** Notes that the database may have forgotten grants: all of them have ended when no node ID is withheld any more. */
+    /**
+     * Notes that the database may have forgotten grants: all of them have ended when no node ID is withheld any more.
+     */
     Ledger note(Transaction transaction, Ledger read) throws SQLException {
         long lease = Math.max(read.leaseMillis(), rules.leaseMillis());
         long until = read.nowMillis() + rules.recoveryMillis() - rules.leaseMillis() + lease;

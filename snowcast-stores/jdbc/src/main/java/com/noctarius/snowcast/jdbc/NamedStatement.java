@@ -6,7 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A statement of a dialect, whose parameters have names: {@code :sequence}, {@code :from} and {@code :size}, in any order.
+ * A statement of a dialect, whose parameters have names: {@code :sequence}, {@code :from} and {@code :size}, in any
+ * order.
  */
 record NamedStatement(String sql, List<String> names) {
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):(sequence|from|size)\\b");

@@ -157,8 +157,8 @@ final class SequenceTopUp {
     }
 
     /**
-     * Above all windows, too: they may be of a sequence whose definition was deleted and inserted again. Shards that are
-     * new in the list serve what is laid out above, so none that knew more may have forgotten it.
+     * Above all windows, too: they may be of a sequence whose definition was deleted and inserted again. Shards that
+     * are new in the list serve what is laid out above, so none that knew more may have forgotten it.
      */
     private long aboveAll() {
         long above = Math.max(rows.announcedAnywhere(), rows.any().first());
@@ -326,8 +326,8 @@ final class SequenceTopUp {
     }
 
     /**
-     * Inserts a window, unless it is there, or the shard has gone over to another list, or may not have it any more. The
-     * row of the sequence is locked meanwhile, so that a floor that is raised at this moment comes before or after.
+     * Inserts a window, unless it is there, or the shard has gone over to another list, or may not have it any more.
+     * The row of the sequence is locked meanwhile, so that a floor that is raised at this moment comes before or after.
      */
     private int insertWindow(Shard shard, long start, long end) {
         return shards.insertIfAbsent(

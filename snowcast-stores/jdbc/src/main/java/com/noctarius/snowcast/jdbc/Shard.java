@@ -83,8 +83,8 @@ final class Shard {
     }
 
     /**
-     * Does one query that changes something, in auto-commit. While such calls follow each other at once, they run on the
-     * caller's thread, with the same limits: the statement is ended, and then the connection.
+     * Does one query that changes something, in auto-commit. While such calls follow each other at once, they run on
+     * the caller's thread, with the same limits: the statement is ended, and then the connection.
      */
     <T> List<T> query(Dialect present, String sql, Transaction.Row<T> row, Object... values) throws SQLException {
         try {

@@ -170,9 +170,9 @@ final class ShardList {
     }
 
     /**
-     * Fails unless more than half of the former list stays, but for what is given up. So of two changes of one list both
-     * have some database, which takes the first; and shards that failed over are not taken back by others that were left
-     * out meanwhile: see {@link ShardState.All#knowing}.
+     * Fails unless more than half of the former list stays, but for what is given up. So of two changes of one list
+     * both have some database, which takes the first; and shards that failed over are not taken back by others that
+     * were left out meanwhile: see {@link ShardState.All#knowing}.
      */
     private void requireMajority(long number, List<Generation> all, Set<String> givenUp) {
         for (Generation former : all) {

@@ -11,8 +11,8 @@ import java.util.TreeMap;
  * Takes a shard back whose database failed over or was set back, and may have forgotten reservations and windows.
  *
  * <p>First the floor of each sequence is raised to a bound of all windows that there ever were: from then on no agent,
- * wherever it was paused, inserts a window below it into this shard. Then the windows below it are used up. Last, in one
- * statement that changes nothing if there was another change meanwhile, the row of the database names the present
+ * wherever it was paused, inserts a window below it into this shard. Then the windows below it are used up. Last, in
+ * one statement that changes nothing if there was another change meanwhile, the row of the database names the present
  * server. Until then no store takes a block of this shard. What is committed last is not durable before what was
  * committed first, so every step may be the last one of a process, or be done twice. Not thread-safe.
  */

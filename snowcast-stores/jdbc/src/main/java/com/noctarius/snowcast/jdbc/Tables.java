@@ -16,7 +16,10 @@ import java.util.regex.Pattern;
 record Tables(String windows) {
     private static final Pattern DEFAULT_NAME = Pattern.compile("\\bid_sequences");
 
-    /** What databases do to names that are not quoted: PostgreSQL writes them in lower case, H2 and Oracle in upper case. */
+    /**
+     * What databases do to names that are not quoted: PostgreSQL writes them in lower case, H2 and Oracle in upper
+     * case.
+     */
     private static final List<UnaryOperator<String>> FOLDINGS = List.of(
             UnaryOperator.identity(), name -> name.toLowerCase(Locale.ROOT), name -> name.toUpperCase(Locale.ROOT));
 
@@ -38,8 +41,8 @@ record Tables(String windows) {
     }
 
     /**
-     * Whether the tables exist, by the metadata of the database. Without a schema in the name, a table of any schema counts: which
-     * schemas a connection searches is not part of the metadata.
+     * Whether the tables exist, by the metadata of the database. Without a schema in the name, a table of any schema
+     * counts: which schemas a connection searches is not part of the metadata.
      */
     boolean exist(Transaction transaction) throws SQLException {
         Connection connection = transaction.connection();
@@ -149,7 +152,9 @@ record Tables(String windows) {
                 from);
     }
 
-    /** Returns the start of the highest window that begins at {@code from} or above; {@link Layout#NONE} if none does. */
+    /**
+     * Returns the start of the highest window that begins at {@code from} or above; {@link Layout#NONE} if none does.
+     */
     long lastWindow(Transaction transaction, String name, long from) throws SQLException {
         return highest(transaction, name, from, row -> row.getLong(1)).orElse(Layout.NONE);
     }

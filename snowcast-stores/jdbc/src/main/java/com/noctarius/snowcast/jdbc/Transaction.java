@@ -31,7 +31,10 @@ record Transaction(Connection connection, int timeoutSeconds, Duration callTimeo
         return execute(sql, PreparedStatement::executeUpdate, values);
     }
 
-    /** Does one update for each of some items, in as few round trips as the driver can; returns those that changed one row. */
+    /**
+     * Does one update for each of some items, in as few round trips as the driver can; returns those that changed one
+     * row.
+     */
     <T> List<T> updateAll(String sql, List<T> items, Function<T, Object[]> values) throws SQLException {
         if (items.isEmpty()) {
             return items;

@@ -27,9 +27,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Integers repeat under no interleaving of agents. Window {@code k} belongs to shard {@code k mod N}, so of two
  * agents that insert it the primary key refuses the second. And windows are announced in every shard before the first
- * of them is inserted in any, so every shard that is left knows an upper bound of all windows. The idea of
- * windows and a stateless agent is from "Designing a Distributed Hi-Lo Strategy" (2008), which chose the windows
- * otherwise.
+ * of them is inserted in any, so every shard that is left knows an upper bound of all windows. The idea of windows and
+ * a stateless agent is from "Designing a Distributed Hi-Lo Strategy" (2008), which chose the windows otherwise.
  *
  * <p>Thread-safe.
  */

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * WindowAgentMain recover shards.properties 0 nothing-lost
  * </pre>
  *
- * <p>{@code recover} takes back a shard that failed over or was restored, as the three methods of {@link JdbcSchema} do:
- * by what the other shards know, or by integers above all that are in use.
+ * <p>{@code recover} takes back a shard that failed over or was restored, as the three methods of {@link JdbcSchema}
+ * do: by what the other shards know, or by integers above all that are in use.
  *
  * <p>The file says where the shards are. A password is in an environment variable, or is the first line of a file of
  * its own. User and password without a shard's number are for all shards that have none of their own.

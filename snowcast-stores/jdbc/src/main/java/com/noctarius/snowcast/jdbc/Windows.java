@@ -281,7 +281,9 @@ final class Windows {
 
     // --- nothing reserved
 
-    /** Returns why there is no window; empty if there are some, which others have locked, or if more are to be found. */
+    /**
+     * Returns why there is no window; empty if there are some, which others have locked, or if more are to be found.
+     */
     private Optional<Outcome> nothingFree(WindowMemory memory, String sequence, Checked present) throws SQLException {
         long bound = memory.bound();
         return shard.call(transaction -> {

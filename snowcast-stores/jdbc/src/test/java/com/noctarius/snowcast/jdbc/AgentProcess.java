@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** An agent in a process of its own, which runs again and again, and can be frozen. It ends with the process that started it. */
+/**
+ * An agent in a process of its own, which runs again and again, and can be frozen. It ends with the process that
+ * started it.
+ */
 final class AgentProcess implements AutoCloseable {
     private final Process process;
     private final Path output;

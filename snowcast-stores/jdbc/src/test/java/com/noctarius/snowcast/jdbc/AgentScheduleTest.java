@@ -231,7 +231,9 @@ class AgentScheduleTest {
             }
         }
 
-        /** Windows of a server that has changed may be laid out once more elsewhere: they are closed before it serves. */
+        /**
+         * Windows of a server that has changed may be laid out once more elsewhere: they are closed before it serves.
+         */
         private void reserveTheRest() throws SQLException {
             for (int index : created) {
                 Optional<MemoryShards.Window> block = databases.reserve(index, ORDERS, WINDOW_SIZE);

@@ -224,7 +224,9 @@ interface DialectContract {
 
     // --- connections
 
-    /** As pools give them out that are set to read only, to another isolation, or to one transaction for each statement. */
+    /**
+     * As pools give them out that are set to read only, to another isolation, or to one transaction for each statement.
+     */
     @ParameterizedTest
     @CsvSource({"true, true, 8", "true, false, 1", "false, true, 4", "false, false, 8"})
     default void connectionsServeHoweverTheyAreSetAndGoBackAsTheyCame(

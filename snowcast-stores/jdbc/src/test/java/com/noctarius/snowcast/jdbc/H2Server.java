@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.h2.tools.Server;
 
-/** H2 in a process of its own, with databases in files; it can be killed. It ends when the process that started it does. */
+/**
+ * H2 in a process of its own, with databases in files; it can be killed. It ends when the process that started it does.
+ */
 final class H2Server implements AutoCloseable, BlockStoreContract.Server {
     private final Path directory;
     private final int port;
@@ -79,8 +81,8 @@ final class H2Server implements AutoCloseable, BlockStoreContract.Server {
     }
 
     /**
-     * Returns the URL of a database, which comes to be when it is first used. It stays open: else each connection after a time
-     * without any would open its files anew.
+     * Returns the URL of a database, which comes to be when it is first used. It stays open: else each connection after
+     * a time without any would open its files anew.
      */
     String url(String database) {
         return "jdbc:h2:tcp://127.0.0.1:" + port + "/./" + database + ";USER=sa;WRITE_DELAY=0;DB_CLOSE_DELAY=-1";

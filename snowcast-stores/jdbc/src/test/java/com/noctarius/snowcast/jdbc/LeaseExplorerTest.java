@@ -12,10 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * All ways of a small scope: two holders want one node ID. One is attached. Then one of them asks for something, and at each
- * statement of its transaction, the connection breaks before or after it, or the other holder's transaction runs. Then the
- * database stays, or fails over to any former state, or gets one back on the same server. Then two more requests follow, of which the
- * first comes at once, after a lease, or when everything has run out. Every holder uses each millisecond that it may.
+ * All ways of a small scope: two holders want one node ID. One is attached. Then one of them asks for something, and at
+ * each statement of its transaction, the connection breaks before or after it, or the other holder's transaction runs.
+ * Then the database stays, or fails over to any former state, or gets one back on the same server. Then two more
+ * requests follow, of which the first comes at once, after a lease, or when everything has run out. Every holder uses
+ * each millisecond that it may.
  */
 @Tag("faults")
 class LeaseExplorerTest {

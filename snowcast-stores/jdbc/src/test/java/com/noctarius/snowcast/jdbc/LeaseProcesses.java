@@ -33,9 +33,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Processes with a {@link JdbcSnowcast} each, which generate IDs all the time, and faults in an order that follows from the seed:
- * each kind of fault once, then each once more in another order, until the time is over. Every ID that a process got is compared
- * with those of all others.
+ * Processes with a {@link JdbcSnowcast} each, which generate IDs all the time, and faults in an order that follows from
+ * the seed: each kind of fault once, then each once more in another order, until the time is over. Every ID that a
+ * process got is compared with those of all others.
  */
 final class LeaseProcesses implements AutoCloseable {
     private static final Duration SHORT_LEASE = Duration.ofSeconds(3);
@@ -219,7 +219,9 @@ final class LeaseProcesses implements AutoCloseable {
                 .collect(Collectors.toSet());
     }
 
-    /** Loads a former state of the tables into the same server of PostgreSQL, with the mark that the documents ask for. */
+    /**
+     * Loads a former state of the tables into the same server of PostgreSQL, with the mark that the documents ask for.
+     */
     void restore() throws Exception {
         List<List<Object[]>> state = new ArrayList<>();
         Set<String> remembered;
@@ -332,7 +334,10 @@ final class LeaseProcesses implements AutoCloseable {
                 .sum());
     }
 
-    /** Whether only holders that the database has taken over after a loss have IDs at a time: the others' leases are over. */
+    /**
+     * Whether only holders that the database has taken over after a loss have IDs at a time: the others' leases are
+     * over.
+     */
     private boolean isWithinALoss(long atMillis) {
         long longest = LONG_LEASE.plus(LeasedIdsOpener.SKEW).toMillis();
         return losses.stream().anyMatch(loss -> atMillis > loss + longest && atMillis < loss + longest + 1_000);

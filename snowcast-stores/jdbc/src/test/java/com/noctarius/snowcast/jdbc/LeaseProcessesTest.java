@@ -16,8 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Leases in SQL, with processes that are killed and frozen, and a database that crashes, is paused, is restored, fails over to
- * a standby that lags, or whose clock is set. Each test lasts {@code -Dlease.minutes}; {@code -Dsnowcast.seed} repeats the order.
+ * Leases in SQL, with processes that are killed and frozen, and a database that crashes, is paused, is restored, fails
+ * over to a standby that lags, or whose clock is set. Each test lasts {@code -Dlease.minutes}; {@code -Dsnowcast.seed}
+ * repeats the order.
  */
 @Tag("faults")
 class LeaseProcessesTest {

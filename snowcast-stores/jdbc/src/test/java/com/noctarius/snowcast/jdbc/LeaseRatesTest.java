@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * How long attaching takes, how many leases are renewed per second, and what that takes of the database's processors, of a
- * thousand holders on PostgreSQL.
+ * How long attaching takes, how many leases are renewed per second, and what that takes of the database's processors,
+ * of a thousand holders on PostgreSQL.
  */
 @Tag("soak")
 class LeaseRatesTest {

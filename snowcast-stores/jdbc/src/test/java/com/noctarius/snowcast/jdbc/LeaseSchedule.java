@@ -28,10 +28,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random schedule: some holders of one name, each with a coordinator and a clock of its own, on an H2 database whose time and
- * server are rows of tables. At any statement, another holder may act, or the connection break before or after it. The database
- * may be replaced by a former state of it, on another server, on the same one with a mark, or on the same one while a process
- * runs that has committed more.
+ * One random schedule: some holders of one name, each with a coordinator and a clock of its own, on an H2 database
+ * whose time and server are rows of tables. At any statement, another holder may act, or the connection break before or
+ * after it. The database may be replaced by a former state of it, on another server, on the same one with a mark, or on
+ * the same one while a process runs that has committed more.
  */
 final class LeaseSchedule {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -178,8 +178,8 @@ final class LeaseSchedule {
     }
 
     /**
-     * A state returns on the same server, a loss is noted, all holders are taken over, and the same state returns once more: it
-     * does not know of the loss. Returns whether a holder is attached then.
+     * A state returns on the same server, a loss is noted, all holders are taken over, and the same state returns once
+     * more: it does not know of the loss. Returns whether a holder is attached then.
      */
     boolean attachesAfterItsLossIsForgotten() throws SQLException {
         isCalm = true;
@@ -207,8 +207,8 @@ final class LeaseSchedule {
     }
 
     /**
-     * With everything up, every holder is served when what was lost or held has run out. Each process may notice once that the
-     * database has forgotten what it knows.
+     * With everything up, every holder is served when what was lost or held has run out. Each process may notice once
+     * that the database has forgotten what it knows.
      */
     private void endsWell() throws SQLException {
         for (Holder holder : holders) {
@@ -227,8 +227,8 @@ final class LeaseSchedule {
     }
 
     /**
-     * The holder of an expired grant extends it before a statement of the attach that takes its node ID; both use what they have
-     * afterwards. Returns whether there was such a statement.
+     * The holder of an expired grant extends it before a statement of the attach that takes its node ID; both use what
+     * they have afterwards. Returns whether there was such a statement.
      */
     boolean extendsWhileItIsTaken(int statement) throws SQLException {
         isCalm = true;

@@ -21,8 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Opens a {@link JdbcSnowcast} in another process, whose threads generate IDs all the time, as a store: a block is IDs of one
- * sequencer that follow each other, and its step says of which. The arguments are the URL and the length of a lease in seconds.
+ * Opens a {@link JdbcSnowcast} in another process, whose threads generate IDs all the time, as a store: a block is IDs
+ * of one sequencer that follow each other, and its step says of which. The arguments are the URL and the length of a
+ * lease in seconds.
  */
 public final class LeasedIdsOpener implements BlockStoreOpener {
     static final Duration SKEW = Duration.ofSeconds(1);
@@ -30,7 +31,9 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
     /** Of all layouts, so that an ID without it is a millisecond of a node ID. */
     static final int COUNTER_BITS = 10;
 
-    /** So few node IDs that they are soon granted again; many; and those of a sequencer that is destroyed now and then. */
+    /**
+     * So few node IDs that they are soon granted again; many; and those of a sequencer that is destroyed now and then.
+     */
     static final List<SequencerConfig> SEQUENCERS =
             List.of(config("few", 3), config("many", 8), config("destroyed", 4));
 

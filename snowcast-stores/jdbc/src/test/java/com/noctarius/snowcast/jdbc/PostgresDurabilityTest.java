@@ -45,8 +45,9 @@ class PostgresDurabilityTest {
     }
 
     /**
-     * The server commits all the same when the wait for a synchronous standby is cancelled, by the time-out of a statement:
-     * a standby that takes over does not know of it. Neither in a row of reservations, whose connection is held.
+     * The server commits all the same when the wait for a synchronous standby is cancelled, by the time-out of a
+     * statement: a standby that takes over does not know of it. Neither in a row of reservations, whose connection is
+     * held.
      */
     @Test
     void whatNoSynchronousStandbyHasConfirmedIsNotHandedOut() throws Exception {

@@ -93,7 +93,9 @@ class ShardRecoveryTest {
         }
     }
 
-    /** An agent that is paused before its n-th statement, for every n, while others go on, also after another failure. */
+    /**
+     * An agent that is paused before its n-th statement, for every n, while others go on, also after another failure.
+     */
     @Tag("faults")
     @Test
     @Tag("integration")
@@ -276,7 +278,9 @@ class ShardRecoveryTest {
         databases.memory().allWindows(ORDERS);
     }
 
-    /** An agent with the former list finds all as it was before the change: the shard that was left out knows no other. */
+    /**
+     * An agent with the former list finds all as it was before the change: the shard that was left out knows no other.
+     */
     @Test
     void shardsThatForgotAChangeAreNotTakenBackByOneThatWasLeftOut() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(4);
@@ -296,8 +300,8 @@ class ShardRecoveryTest {
     }
 
     /**
-     * An agent that is paused before its n-th statement, for every n, while all shards but the new ones forget what
-     * was laid out. The new ones serve on: what it lays out there must not be what they forgot.
+     * An agent that is paused before its n-th statement, for every n, while all shards but the new ones forget what was
+     * laid out. The new ones serve on: what it lays out there must not be what they forgot.
      */
     @Tag("faults")
     @Test

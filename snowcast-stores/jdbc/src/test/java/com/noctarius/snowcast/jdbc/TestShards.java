@@ -62,8 +62,8 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
     }
 
     /**
-     * With a pool for each shard. Its connections are as an application would have them: in transactions, at another isolation
-     * than the store's.
+     * With a pool for each shard. Its connections are as an application would have them: in transactions, at another
+     * isolation than the store's.
      */
     JdbcShards pooled() {
         return of(url -> pool(url, 4));

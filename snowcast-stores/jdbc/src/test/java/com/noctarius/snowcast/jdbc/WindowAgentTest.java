@@ -111,7 +111,10 @@ class WindowAgentTest {
         assertThatThrownBy(() -> store.reserve("high", 1)).isInstanceOf(BlockStoreExhaustedException.class);
     }
 
-    /** The last value is raised by hand, after the last window was laid out, which had been cut short, or not even begun. */
+    /**
+     * The last value is raised by hand, after the last window was laid out, which had been cut short, or not even
+     * begun.
+     */
     @ParameterizedTest
     @ValueSource(longs = {5_750, 5_930, 5_999, 6_000})
     void theLastValueCanBeRaised(long last) throws Exception {
@@ -488,8 +491,8 @@ class WindowAgentTest {
     }
 
     /**
-     * An agent that stands still through two changes, with a sequence that only its list knows, wakes up when the sequence was
-     * defined anew.
+     * An agent that stands still through two changes, with a sequence that only its list knows, wakes up when the
+     * sequence was defined anew.
      */
     @Test
     @Tag("integration")
@@ -547,7 +550,9 @@ class WindowAgentTest {
         }
     }
 
-    /** An address that is wrong leads to an empty database, and the application creates the tables whenever it starts. */
+    /**
+     * An address that is wrong leads to an empty database, and the application creates the tables whenever it starts.
+     */
     @Test
     void anEmptyDatabaseDoesNotBecomeAShardOfAListThatIsInUse() {
         create(0, 1, 2);

@@ -67,7 +67,9 @@ class WithoutHazelcastTest {
             leased(database);
         }
 
-        /** Nothing of the way from a sequencer to the tables is left out: attach, extensions, status, metrics, the end. */
+        /**
+         * Nothing of the way from a sequencer to the tables is left out: attach, extensions, status, metrics, the end.
+         */
         private static void leased(JdbcDataSource database) throws InterruptedException {
             try (JdbcSnowcast snowcast = JdbcSnowcast.builder(database)
                     .lease(Duration.ofSeconds(4))

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Integers per microsecond, for JMH, with stores in memory. All threads share one sequence. {@link ThroughputRun} says how
- * they are run.
+ * Integers per microsecond, for JMH, with stores in memory. All threads share one sequence. {@link ThroughputRun} says
+ * how they are run.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

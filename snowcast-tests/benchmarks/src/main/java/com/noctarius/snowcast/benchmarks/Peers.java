@@ -16,8 +16,8 @@ import org.agrona.concurrent.SnowflakeIdGenerator;
 import org.agrona.concurrent.SystemEpochClock;
 
 /**
- * Other generators. Those of IDs get as many bits of counter as snowcast has. None of them uses the sign bit, so that they
- * have one bit less for the node.
+ * Other generators. Those of IDs get as many bits of counter as snowcast has. None of them uses the sign bit, so that
+ * they have one bit less for the node.
  */
 final class Peers {
     /** As {@link Member#FEW_NODES} has. */

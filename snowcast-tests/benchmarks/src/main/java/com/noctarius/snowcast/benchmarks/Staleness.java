@@ -21,7 +21,9 @@ final class Staleness {
     private static final List<Integer> THREADS = List.of(1, 2, 4, 16);
     private static final Duration WARM_UP = Duration.ofSeconds(1);
     private static final Duration MEASURED = Duration.ofSeconds(5);
-    /** Of so many IDs one is looked at; not of 64, since then it could be always one for which snowcast read the clock. */
+    /**
+     * Of so many IDs one is looked at; not of 64, since then it could be always one for which snowcast read the clock.
+     */
     private static final int LOOKED_AT = 61;
 
     private final Effort effort;

@@ -20,8 +20,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.ListStatistics;
 
 /**
- * Runs the benchmarks of a class with JMH: in rounds, each of which runs every subject once in a JVM of its own. A machine that is slow for
- * a minute is then slow for all of them, which leaves the ratios.
+ * Runs the benchmarks of a class with JMH: in rounds, each of which runs every subject once in a JVM of its own. A
+ * machine that is slow for a minute is then slow for all of them, which leaves the ratios.
  */
 final class ThroughputRun {
     static final String RATE = "rate";

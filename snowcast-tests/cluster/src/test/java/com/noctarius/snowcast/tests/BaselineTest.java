@@ -65,7 +65,9 @@ class BaselineTest {
                 .collect(Collectors.toSet());
     }
 
-    /** What is written in a version of the wire format is written so for ever; a later version adds samples of its own. */
+    /**
+     * What is written in a version of the wire format is written so for ever; a later version adds samples of its own.
+     */
     @Test
     void samplesOfMessagesStay() throws IOException {
         assertThat(Files.readAllLines(ROOT.resolve(

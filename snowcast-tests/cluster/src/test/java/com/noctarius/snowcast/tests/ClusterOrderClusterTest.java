@@ -145,7 +145,7 @@ class ClusterOrderClusterTest {
     }
 
     @Test
-    void allInstancesHaveTheOrderingAndALaterLifeMayHaveAnother() throws Exception {
+    void allInstancesHaveTheOrderingAndALaterIncarnationMayHaveAnother() throws Exception {
         try (MockCluster cluster = MockCluster.of(2)) {
             IntegerSequence inOrder = create(cluster.member(0), name);
             long before = inOrder.next();

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The table of the cluster's states in docs/operate/upgrades.md: what works while replicas are up or missing, and what the
- * error says, on a member that is no replica and on a client.
+ * The table of the cluster's states in docs/operate/upgrades.md: what works while replicas are up or missing, and what
+ * the error says, on a member that is no replica and on a client.
  */
 @Tag("integration")
 class ClusterStatesClusterTest {

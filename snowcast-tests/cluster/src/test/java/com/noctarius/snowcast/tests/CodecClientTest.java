@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the clients of other languages send, by the published codecs of Hazelcast's client protocol: written in Python, whose
- * Hazelcast client is not in the registries that this build uses.
+ * What the clients of other languages send, by the published codecs of Hazelcast's client protocol: written in Python,
+ * whose Hazelcast client is not in the registries that this build uses.
  */
 @Tag("integration")
 class CodecClientTest {

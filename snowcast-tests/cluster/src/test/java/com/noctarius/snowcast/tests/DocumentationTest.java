@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
     /**
-     * Compiled, or part of a test, where the frameworks and the other generators are: in snowcast-spring/starter and the
-     * modules of snowcast-tests.
+     * Compiled, or part of a test, where the frameworks and the other generators are: in snowcast-spring/starter and
+     * the modules of snowcast-tests.
      */
     private static final Set<String> COMPILED_ELSEWHERE = Set.of(
             "spring.md",

@@ -62,8 +62,8 @@ enum FaultProfile {
             Kind.REST, 2)),
 
     /**
-     * The cluster splits into parts that both go on, and merges. A report covers what is there twice only if no sequencer is
-     * destroyed on one side and created anew, and no clock set back.
+     * The cluster splits into parts that both go on, and merges. A report covers what is there twice only if no
+     * sequencer is destroyed on one side and created anew, and no clock set back.
      */
     MERGES(Map.of(
             Kind.JOIN, 4,

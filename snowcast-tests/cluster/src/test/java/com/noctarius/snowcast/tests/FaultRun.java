@@ -55,8 +55,8 @@ final class FaultRun implements AutoCloseable {
     private static final long STEP_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
 
     /**
-     * The longest are three calls in a row (a destruction), and a wait for the lease that may be begun twice (a batch); on a
-     * busy machine they take up to twice as long.
+     * The longest are three calls in a row (a destruction), and a wait for the lease that may be begun twice (a batch);
+     * on a busy machine they take up to twice as long.
      */
     private static final Duration LONGEST = Duration.ofMillis(2 * (3 * CALL_TIMEOUT_MILLIS + 2_000));
 
@@ -89,7 +89,10 @@ final class FaultRun implements AutoCloseable {
     private final ExecutorService topology =
             Executors.newSingleThreadExecutor(task -> new Thread(task, "fault-topology"));
     private final List<String> done = new CopyOnWriteArrayList<>();
-    /** Whether half of the members had a wrong clock at some time: then cluster time may be as wrong, and stay so for long. */
+    /**
+     * Whether half of the members had a wrong clock at some time: then cluster time may be as wrong, and stay so for
+     * long.
+     */
     private volatile boolean isClusterTimeWrong;
 
     private int steps;
@@ -312,8 +315,8 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Crashes the members that have what a name stands for. The cluster is frozen meanwhile, so that no other member takes
-     * a replica's place: of two that crash one is the first, and what the other has would be sent to a third.
+     * Crashes the members that have what a name stands for. The cluster is frozen meanwhile, so that no other member
+     * takes a replica's place: of two that crash one is the first, and what the other has would be sent to a third.
      */
     private void loseReplicas(String name, int backupCount) {
         cluster.awaitSafe();
@@ -461,8 +464,8 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Waits until all have generated more, whatever their clocks show: a step of a clock stops no sequencer that is attached.
-     * One whose clock is wrong for long may be refused when it attaches again.
+     * Waits until all have generated more, whatever their clocks show: a step of a clock stops no sequencer that is
+     * attached. One whose clock is wrong for long may be refused when it attaches again.
      */
     private void rest() throws InterruptedException {
         awaitTopology();
@@ -498,8 +501,9 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * What an earlier step detached and could not attach again. Of a member that was cut off it may belong to a life that was
-     * destroyed meanwhile: it hears of that when it attaches, and nothing else can be created there before.
+     * What an earlier step detached and could not attach again. Of a member that was cut off it may belong to an
+     * incarnation that was destroyed meanwhile: it hears of that when it attaches, and nothing else can be created
+     * there before.
      */
     private void attachAll() throws InterruptedException {
         for (Participant participant : participants) {

@@ -35,7 +35,9 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         LOSE_CLIENT(true),
         /** The network between a member or client and all others is cut for that many milliseconds. */
         CUT(true),
-        /** Some members and all others lose sight of each other for that many milliseconds, and the two clusters merge. */
+        /**
+         * Some members and all others lose sight of each other for that many milliseconds, and the two clusters merge.
+         */
         SPLIT(true),
         /** A read of a wall clock is wrong by 49.7 days, and then the clock is set, to that many milliseconds off. */
         SET_CLOCK(false),

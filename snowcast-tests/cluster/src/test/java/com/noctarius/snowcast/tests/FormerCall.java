@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a user of snowcast 1 and 2 called, and what came of it then and comes of it now: the rows of the tables in
- * docs/migration/snowcast-1-and-2.md, in their order. {@link FormerCallTablesTest} writes the tables, and wants a test that
- * {@link Shows shows} each row.
+ * docs/migration/snowcast-1-and-2.md, in their order. {@link FormerCallTablesTest} writes the tables, and wants a test
+ * that {@link Shows shows} each row.
  */
 enum FormerCall {
     SNOWCAST("`SnowcastSystem.snowcast(hazelcast)`", "one `Snowcast` per `HazelcastInstance`, always the same"),

@@ -55,7 +55,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What comes of the calls of snowcast 1 and 2, as far as no other test shows it. What was written for them, {@link FormerUser}, compiles. */
+/**
+ * What comes of the calls of snowcast 1 and 2, as far as no other test shows it. What was written for them,
+ * {@link FormerUser}, compiles.
+ */
 @ParameterizedClass
 @EnumSource(Side.class)
 @Tag("integration")
@@ -248,7 +251,10 @@ class FormerCallsClusterTest {
         }
     }
 
-    /** D3: calls under way got IDs after the detach. Calls wait for the next millisecond here, which is that of a late ID. */
+    /**
+     * D3: calls under way got IDs after the detach. Calls wait for the next millisecond here, which is that of a late
+     * ID.
+     */
     @Test
     @Shows(FormerCall.DETACH_RETURNS)
     void whenDetachReturnsNoCallOfAnotherThreadGetsAnId() {

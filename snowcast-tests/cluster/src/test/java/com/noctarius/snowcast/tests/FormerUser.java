@@ -25,7 +25,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TimeZone;
 
-/** A user's classes as they were written for snowcast 1 and 2: every public type, constructor and method of them is used. */
+/**
+ * A user's classes as they were written for snowcast 1 and 2: every public type, constructor and method of them is
+ * used.
+ */
 @SuppressWarnings({"deprecation", "StatementSwitchToExpressionSwitch"}) // The way it was written then.
 final class FormerUser {
     private FormerUser() {}

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The grants of the holders of one process, as lines of a file. A line is there before the holder uses what it says, so also if
- * the process is killed.
+ * The grants of the holders of one process, as lines of a file. A line is there before the holder uses what it says, so
+ * also if the process is killed.
  */
 final class GrantFile implements GrantObserver {
     private static final String GRANTED = "granted";

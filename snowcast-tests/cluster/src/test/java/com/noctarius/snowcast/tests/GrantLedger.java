@@ -28,8 +28,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * What all holders were granted: no two of them may have the same node ID for the same millisecond, nor the same integer. A wrong
- * floor or ceiling is found when it arrives, a wrong block at the end; the holders need not issue anything. Thread-safe.
+ * What all holders were granted: no two of them may have the same node ID for the same millisecond, nor the same
+ * integer. A wrong floor or ceiling is found when it arrives, a wrong block at the end; the holders need not issue
+ * anything. Thread-safe.
  */
 final class GrantLedger implements GrantObserver, BlockObserver {
     private static final int MAX_TOLD = 5;
@@ -63,7 +64,7 @@ final class GrantLedger implements GrantObserver, BlockObserver {
         public String toString() {
             return isOfIntegers()
                     ? "integer sequence " + name
-                    : "node ID " + logicalNodeId + " of sequencer " + name + ", life " + incarnation;
+                    : "node ID " + logicalNodeId + " of sequencer " + name + ", incarnation " + incarnation;
         }
     }
 
@@ -74,7 +75,9 @@ final class GrantLedger implements GrantObserver, BlockObserver {
         final UUID holder;
         final String as;
         final long from;
-        /** From here on it may have been used: a holder whose clock is not set back issues nothing of the time before. */
+        /**
+         * From here on it may have been used: a holder whose clock is not set back issues nothing of the time before.
+         */
         final long usedFrom;
 
         private long to;
@@ -202,7 +205,7 @@ final class GrantLedger implements GrantObserver, BlockObserver {
     @Override
     public synchronized void reserved(ReserveRequest request, long incarnation, Block block) {
         history.reserved(request, incarnation, block);
-        String as = "request " + request.requestNumber() + " of life " + incarnation;
+        String as = "request " + request.requestNumber() + " of incarnation " + incarnation;
         add(
                 Scope.ofIntegers(request.name()),
                 new Stretch(request.holder(), as, block.first(), block.first(), block.last() + 1));

@@ -33,8 +33,8 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What everybody asked and got in a run, and what was done to them, as operations in the form of Jepsen's {@code
- * history.edn}, one a line; docs/dev/long-runs.md describes it. {@code -Dsnowcast.history=} is the directory;
+ * What everybody asked and got in a run, and what was done to them, as operations in the form of Jepsen's
+ * {@code history.edn}, one a line; docs/dev/long-runs.md describes it. {@code -Dsnowcast.history=} is the directory;
  * without it nothing is written. Thread-safe.
  */
 final class History implements GrantObserver, BlockObserver, AutoCloseable {
@@ -122,8 +122,8 @@ final class History implements GrantObserver, BlockObserver, AutoCloseable {
     }
 
     /**
-     * One thread that asks: as many processes as a call has results, since a process of Jepsen has one operation at a time,
-     * and an operation one ID.
+     * One thread that asks: as many processes as a call has results, since a process of Jepsen has one operation at a
+     * time, and an operation one ID.
      */
     final class Caller {
         private final int firstProcess;
@@ -251,7 +251,7 @@ final class History implements GrantObserver, BlockObserver, AutoCloseable {
                 "granted",
                 () -> map(
                         "name", quoted(request.name()),
-                        "life", grant.incarnation(),
+                        "incarnation", grant.incarnation(),
                         "node", grant.logicalNodeId(),
                         "grant", quoted(grant(request.holder(), grant.token())),
                         "epoch", epoch,
@@ -338,7 +338,10 @@ final class History implements GrantObserver, BlockObserver, AutoCloseable {
         info(thread, kind.toLowerCase(Locale.ROOT).replace('_', '-'), () -> quoted(what));
     }
 
-    /** From here on nothing repeats, and all is in order: the sides of all splits have merged, and what they had is used up. */
+    /**
+     * From here on nothing repeats, and all is in order: the sides of all splits have merged, and what they had is used
+     * up.
+     */
     void settled() {
         info("holders", "settled", () -> "nil");
     }

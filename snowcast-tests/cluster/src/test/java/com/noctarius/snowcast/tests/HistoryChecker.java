@@ -26,16 +26,17 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Verifies histories that the fault suite wrote ({@code -Dsnowcast.history=dir}), and knows nothing of that suite but the form of
- * these files: it shares no code with it, nor with snowcast. It says for each file what Jepsen would say of such checks.
+ * Verifies histories that the fault suite wrote ({@code -Dsnowcast.history=dir}), and knows nothing of that suite but
+ * the form of these files: it shares no code with it, nor with snowcast. It says for each file what Jepsen would say of
+ * such checks.
  *
  * <ul>
- *   <li>{@code :unique-ids}: no ID and no integer came twice under a name, whatever its layout and life, but for what a merge
- *       reported. This is Jepsen's checker of that name; it counts what was reported apart.
- *   <li>{@code :order}: a call that began after another had returned got the greater value: of one instance; for {@code
- *       :cluster} of all instances of the name.
- *   <li>{@code :grants}: no two holders had one node ID for one millisecond, or one integer, but for what was reported; and
- *       every ID and integer lies in a grant or block of its name.
+ *   <li>{@code :unique-ids}: no ID and no integer came twice under a name, whatever its layout and incarnation, but for
+ *       what a merge reported. This is Jepsen's checker of that name; it counts what was reported apart.
+ *   <li>{@code :order}: a call that began after another had returned got the greater value: of one instance; for
+ *       {@code :cluster} of all instances of the name.
+ *   <li>{@code :grants}: no two holders had one node ID for one millisecond, or one integer, but for what was reported;
+ *       and every ID and integer lies in a grant or block of its name.
  * </ul>
  */
 final class HistoryChecker {
@@ -316,8 +317,8 @@ final class HistoryChecker {
         // --- what was granted
 
         void granted(Fields fields) {
-            String scope = "node " + fields.number("node") + ", life " + fields.number("life") + ", epoch "
-                    + fields.number("epoch");
+            String scope = "node " + fields.number("node") + ", incarnation " + fields.number("incarnation")
+                    + ", epoch " + fields.number("epoch");
             Stretch stretch = new Stretch(
                     fields.string("grant"),
                     (int) fields.number("node"),
@@ -418,7 +419,9 @@ final class HistoryChecker {
             return sorted;
         }
 
-        /** After the last merge nothing repeats: of IDs also nothing that came before, of integers among the later ones. */
+        /**
+         * After the last merge nothing repeats: of IDs also nothing that came before, of integers among the later ones.
+         */
         private boolean isReported(long value, List<Integer> at) {
             if (!mayRepeat) {
                 return false;

@@ -65,8 +65,8 @@ class HistoryCheckerTest {
     private HistoryCheckerTest grant(String grant, int node, long from, long to) {
         return info(
                 "granted",
-                "{:name \"orders\", :life 1, :node " + node + ", :grant \"" + grant + "\", :epoch 1000, :from " + from
-                        + ", :clock 0, :to " + to + '}');
+                "{:name \"orders\", :incarnation 1, :node " + node + ", :grant \"" + grant + "\", :epoch 1000, :from "
+                        + from + ", :clock 0, :to " + to + '}');
     }
 
     private HistoryCheckerTest integers(String ordering) {

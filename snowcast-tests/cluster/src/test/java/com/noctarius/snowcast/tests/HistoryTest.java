@@ -35,8 +35,8 @@ class HistoryTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
 
     /**
-     * What {@code jepsen.history} demands, and what {@code jepsen.checker/unique-ids} then counts, in terms of Clojure and by
-     * its own reader.
+     * What {@code jepsen.history} demands, and what {@code jepsen.checker/unique-ids} then counts, in terms of Clojure
+     * and by its own reader.
      */
     private static final String JEPSEN = """
             (fn [text]

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Does all the time what users do: generates, attaches and detaches, creates, closes and destroys. Shares one sequencer and
- * one integer sequence with other users, and has one of each for itself. Nothing of it may fail.
+ * Does all the time what users do: generates, attaches and detaches, creates, closes and destroys. Shares one sequencer
+ * and one integer sequence with other users, and has one of each for itself. Nothing of it may fail.
  */
 final class HonestUser {
     private static final String SHARED = "honest";

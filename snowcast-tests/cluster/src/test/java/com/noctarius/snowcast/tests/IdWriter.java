@@ -38,8 +38,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * The main class of {@link WriterProcess}: a member or client in a JVM of its own that generates IDs and integers and appends them to files, and
- * says on its standard output how it fares. Ends when its standard input does.
+ * The main class of {@link WriterProcess}: a member or client in a JVM of its own that generates IDs and integers and
+ * appends them to files, and says on its standard output how it fares. Ends when its standard input does.
  *
  * <p>An ID is in the file soon after it was generated, or, if the process is killed in between, never.
  */
@@ -75,14 +75,14 @@ public final class IdWriter {
     static final String PAUSE = "snowcast.test.pause.millis";
 
     /**
-     * The system property that makes a process write its share of a history, at a limited rate: with the number that those of
-     * its threads and instances begin with.
+     * The system property that makes a process write its share of a history, at a limited rate: with the number that
+     * those of its threads and instances begin with.
      */
     static final String HISTORY = "snowcast.test.history";
 
     /**
-     * The system property that makes a process also take integers in the order of the cluster, and detach and attach every
-     * few seconds.
+     * The system property that makes a process also take integers in the order of the cluster, and detach and attach
+     * every few seconds.
      */
     static final String IS_BUSY = "snowcast.test.busy";
 
@@ -274,7 +274,10 @@ public final class IdWriter {
                 TcpCluster.at(task.host, task.port, task.peers, config.setClusterName(task.clusterName)));
     }
 
-    /** Whether the whole cluster is safe, is not asked: members that stand still would hold up what the others ask each other. */
+    /**
+     * Whether the whole cluster is safe, is not asked: members that stand still would hold up what the others ask each
+     * other.
+     */
     private void reportCluster(HazelcastInstance member) {
         String last = "";
         String lastOwner = "";
@@ -311,8 +314,8 @@ public final class IdWriter {
 
     /**
      * Returns whether a member may be about to be removed: a fault that is over may still have kept its heartbeats from
-     * arriving. One that is listed though it was not heard of for longer stays: of two members that suspect each other, while
-     * the oldest one hears both, neither sends the other one a heartbeat any more.
+     * arriving. One that is listed though it was not heard of for longer stays: of two members that suspect each other,
+     * while the oldest one hears both, neither sends the other one a heartbeat any more.
      */
     private static boolean isRemovalPending(HazelcastInstance member) {
         ClusterServiceImpl cluster =
@@ -368,7 +371,9 @@ public final class IdWriter {
         }
     }
 
-    /** The sequence has the sequencer's name, so that one member owns both; in the order of the cluster it has another. */
+    /**
+     * The sequence has the sequencer's name, so that one member owns both; in the order of the cluster it has another.
+     */
     private void drawIntegers(HazelcastInstance hazelcast, boolean isOrdered) {
         IntegerSequenceConfig.Builder builder = IntegerSequenceConfig.builder(
                         task.sequencer + (isOrdered ? ORDERED : ""))

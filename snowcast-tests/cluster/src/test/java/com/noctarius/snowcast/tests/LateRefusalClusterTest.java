@@ -14,7 +14,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What an owner must not answer any more though it might when the operation ran: nobody else may have heard of the change. */
+/**
+ * What an owner must not answer any more though it might when the operation ran: nobody else may have heard of the
+ * change.
+ */
 @Tag("integration")
 class LateRefusalClusterTest {
     @AutoClose

@@ -18,8 +18,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * How soon processes go on when a fault is over, as seen in the files that they write. Only the wait for them has a deadline; the
- * times depend on the machine, and are there to be printed.
+ * How soon processes go on when a fault is over, as seen in the files that they write. Only the wait for them has a
+ * deadline; the times depend on the machine, and are there to be printed.
  */
 final class Liveness {
     private static final Duration AT_MOST = Duration.ofMinutes(3);
@@ -131,8 +131,8 @@ final class Liveness {
     }
 
     /**
-     * Waits until the cluster is whole and every process has done each kind of work at least once, and then some more. Called
-     * when a fault ends.
+     * Waits until the cluster is whole and every process has done each kind of work at least once, and then some more.
+     * Called when a fault ends.
      */
     void awaitRecovery(String fault, WriterProcesses processes, int more) {
         long healed = System.nanoTime();

@@ -13,8 +13,8 @@ import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
 /**
- * What members and clients of this JVM log at the usual level, which is counted and not written anywhere. Needs {@code
- * hazelcast.logging.type=jdk}: without a logger Hazelcast makes no line of what goes wrong. Thread-safe.
+ * What members and clients of this JVM log at the usual level, which is counted and not written anywhere. Needs
+ * {@code hazelcast.logging.type=jdk}: without a logger Hazelcast makes no line of what goes wrong. Thread-safe.
  */
 final class LogLines extends Handler {
     private static final String OF_SNOWCAST = "com.noctarius.snowcast.";

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A network that splits without split-brain protection, and becomes one again. Two node IDs: so both sides use both. */
+/**
+ * A network that splits without split-brain protection, and becomes one again. Two node IDs: so both sides use both.
+ */
 @Tag("integration")
 class MergeClusterTest {
     private static final long LEASE_MILLIS = 2_000;

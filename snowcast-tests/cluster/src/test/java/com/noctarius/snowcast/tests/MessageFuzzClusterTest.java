@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two members in a JVM with 512 MB are sent messages that were changed at random, while honest users notice nothing of it.
- * {@code -Dsnowcast.messages=} says how many, {@code -Dsnowcast.seed=} repeats those of one run.
+ * Two members in a JVM with 512 MB are sent messages that were changed at random, while honest users notice nothing of
+ * it. {@code -Dsnowcast.messages=} says how many, {@code -Dsnowcast.seed=} repeats those of one run.
  */
 @Tag("faults")
 class MessageFuzzClusterTest {

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The main class of {@link MessageFuzzClusterTest}: two members in this JVM, which has little memory, an honest client and
- * an honest member that use them, and a client and a member that send what a {@link MessageFuzzer} makes.
+ * The main class of {@link MessageFuzzClusterTest}: two members in this JVM, which has little memory, an honest client
+ * and an honest member that use them, and a client and a member that send what a {@link MessageFuzzer} makes.
  */
 public final class MessageFuzzMain {
     /** For what hangs; how long calls took is printed. */

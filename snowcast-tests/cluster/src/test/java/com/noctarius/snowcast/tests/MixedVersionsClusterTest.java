@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Members and clients with the jar of the baseline and with that of today are one cluster: each is owner, backup and holder
- * for the other. Whoever changes what is sent, without a new version of the wire format, sees it fail.
+ * Members and clients with the jar of the baseline and with that of today are one cluster: each is owner, backup and
+ * holder for the other. Whoever changes what is sent, without a new version of the wire format, sees it fail.
  */
 @ParameterizedClass
 @MethodSource("pairs")

@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A network of Linux namespaces that a bridge connects, in which packets can be dropped in each direction. It needs root, and
- * the commands {@code ip} and {@code iptables}.
+ * A network of Linux namespaces that a bridge connects, in which packets can be dropped in each direction. It needs
+ * root, and the commands {@code ip} and {@code iptables}.
  *
- * <p>All of it, the bridge too, is in namespaces without a name, which a process of their own keeps: they are gone when that
- * process has ended, which it does with this JVM at the latest. The network of the machine stays as it is.
+ * <p>All of it, the bridge too, is in namespaces without a name, which a process of their own keeps: they are gone when
+ * that process has ended, which it does with this JVM at the latest. The network of the machine stays as it is.
  */
 final class NamespaceNetwork implements AutoCloseable {
     private static final String SUBNET = "10.213.77.";
@@ -126,7 +126,10 @@ final class NamespaceNetwork implements AutoCloseable {
 
     // --- namespaces
 
-    /** The namespace lasts as long as a process in it: that of the result ends when its standard input does, so with this JVM. */
+    /**
+     * The namespace lasts as long as a process in it: that of the result ends when its standard input does, so with
+     * this JVM.
+     */
     private static Process newNamespace() throws IOException {
         Process process = new ProcessBuilder("unshare", "--net", "sh", "-c", "echo; exec cat")
                 .redirectErrorStream(true)

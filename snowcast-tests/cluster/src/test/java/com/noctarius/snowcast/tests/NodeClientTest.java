@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The Hazelcast client of Node.js, from npm, beside processes with snowcast. It is where {@code npm install} puts it in this
- * module's directory; see {@code .ci/run}.
+ * The Hazelcast client of Node.js, from npm, beside processes with snowcast. It is where {@code npm install} puts it in
+ * this module's directory; see {@code .ci/run}.
  */
 @Tag("integration")
 class NodeClientTest {

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * IDs of other libraries, in processes that are killed and paused, and whose clocks are set: with the guard none comes twice;
- * with the node ID alone, in the same processes, many do.
+ * IDs of other libraries, in processes that are killed and paused, and whose clocks are set: with the guard none comes
+ * twice; with the node ID alone, in the same processes, many do.
  *
  * <p>{@code -Dsnowcast.faults.seconds} says for how long, with each library.
  */

@@ -26,14 +26,17 @@ import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
 
 /**
  * The main class of {@link NodeLeaseFaultsTest}: a client that writes IDs of another library, each of two kinds with a
- * lease of its own: through the guard, and with the node ID that it had at its start, as programs do that ask for it once.
+ * lease of its own: through the guard, and with the node ID that it had at its start, as programs do that ask for it
+ * once.
  */
 public final class NodeLeaseMain {
     static final String GUARDED = "guarded";
     static final String BARE = "bare";
     static final int NODE_COUNT = 3;
 
-    /** Of 22 bits: what is left counts 256 IDs in a millisecond. With less, the library begins hours ahead of its clock. */
+    /**
+     * Of 22 bits: what is left counts 256 IDs in a millisecond. With less, the library begins hours ahead of its clock.
+     */
     private static final int NODE_BITS = 14;
 
     /** More than a millisecond has, so that the generator counts on into the next ones, and processes meet. */
@@ -63,7 +66,9 @@ public final class NodeLeaseMain {
 
     private NodeLeaseMain() {}
 
-    /** Arguments: cluster name, port of a member, directory and number of this process for its files, and the library. */
+    /**
+     * Arguments: cluster name, port of a member, directory and number of this process for its files, and the library.
+     */
     public static void main(String[] args) throws Exception {
         ClientConfig config = new ClientConfig().setClusterName(args[0]);
         config.getNetworkConfig().addAddress("127.0.0.1:" + args[1]);

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A client that does not wait for its cluster, with {@code async-start} or the reconnect mode {@code ASYNC}: each call says
- * that the cluster is away, as a state that may pass, and succeeds when the cluster is there.
+ * A client that does not wait for its cluster, with {@code async-start} or the reconnect mode {@code ASYNC}: each call
+ * says that the cluster is away, as a state that may pass, and succeeds when the cluster is there.
  */
 @Tag("integration")
 class OfflineClientClusterTest {

@@ -19,8 +19,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * A random schedule of partitions over three members and a client, each in a network namespace of its own. All of them take IDs
- * and integers all the time. What they took is checked from outside, and after each partition all have to go on.
+ * A random schedule of partitions over three members and a client, each in a network namespace of its own. All of them
+ * take IDs and integers all the time. What they took is checked from outside, and after each partition all have to go
+ * on.
  */
 final class PartitionRun implements AutoCloseable {
     private static final int MEMBERS = 3;
@@ -30,7 +31,9 @@ final class PartitionRun implements AutoCloseable {
     private static final int LOST_PERCENT = 30;
     private static final String NAME = "orders";
 
-    /** A node ID cools for a lease when the answer to a detachment is lost, and four holders attach every few seconds. */
+    /**
+     * A node ID cools for a lease when the answer to a detachment is lost, and four holders attach every few seconds.
+     */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 10);
 
     private static final List<String> FLAGS = List.of(

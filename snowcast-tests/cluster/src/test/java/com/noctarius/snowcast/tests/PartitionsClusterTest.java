@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Members and a client in network namespaces of their own, between which packets are dropped by the kernel, in random order. A
- * failure prints the seed of that order; {@code -Dsnowcast.seed=} repeats it. Skipped without root.
+ * Members and a client in network namespaces of their own, between which packets are dropped by the kernel, in random
+ * order. A failure prints the seed of that order; {@code -Dsnowcast.seed=} repeats it. Skipped without root.
  */
 @Tag("faults")
 class PartitionsClusterTest {

@@ -28,7 +28,9 @@ class PausedOwnerClusterTest {
     private static final int FEW = 1_000;
     private static final String NAME = "orders";
 
-    /** Four node IDs for five holders: one waits for a node ID that is free, and takes that of the process that stopped. */
+    /**
+     * Four node IDs for five holders: one waits for a node ID that is free, and takes that of the process that stopped.
+     */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 2, 10);
 
     @TempDir

@@ -156,7 +156,10 @@ final class ProcessRun implements AutoCloseable {
         };
     }
 
-    /** What each schedule has: the oldest member is killed, and a member and a client stand still for longer than a lease. */
+    /**
+     * What each schedule has: the oldest member is killed, and a member and a client stand still for longer than a
+     * lease.
+     */
     private void begin() throws Exception {
         for (int i = 0; i < MIN_MEMBERS; i++) {
             perform(Kind.KILL, () -> kill(members().get(0)));

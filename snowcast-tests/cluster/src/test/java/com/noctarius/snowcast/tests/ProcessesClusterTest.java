@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes that are killed, stopped, and live in other times. Their IDs lie in files, and are checked from outside. */
+/**
+ * Processes that are killed, stopped, and live in other times. Their IDs lie in files, and are checked from outside.
+ */
 @Tag("faults")
 class ProcessesClusterTest {
     private static final long LEASE_MILLIS = 1_500;

@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The main class of {@link RealClocksTest}: a member that prints IDs, with no clock that a test replaces in the JVM. */
+/**
+ * The main class of {@link RealClocksTest}: a member that prints IDs, with no clock that a test replaces in the JVM.
+ */
 public final class RealClockMain {
     /** The first word of a line with an ID and the number of extensions so far. */
     static final String ID = "id";

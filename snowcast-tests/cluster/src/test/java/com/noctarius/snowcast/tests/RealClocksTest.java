@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Members as processes whose wall clock is set while they run, below the JVM. Skipped where no C compiler is found, or no
- * {@code LD_PRELOAD}.
+ * Members as processes whose wall clock is set while they run, below the JVM. Skipped where no C compiler is found, or
+ * no {@code LD_PRELOAD}.
  */
 @Tag("faults")
 class RealClocksTest {

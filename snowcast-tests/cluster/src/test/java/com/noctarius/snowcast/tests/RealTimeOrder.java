@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of many threads on members and clients of one JVM, by whose clock it is known which call had returned before which
- * other one began.
+ * Calls of many threads on members and clients of one JVM, by whose clock it is known which call had returned before
+ * which other one began.
  */
 final class RealTimeOrder {
     private final Queue<Call> calls = new ConcurrentLinkedQueue<>();

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a cluster of containers does to its processes: it replaces them one after the other, by SIGTERM with a grace period,
- * kills them without one, and takes several at once. Nobody who stays may notice.
+ * What a cluster of containers does to its processes: it replaces them one after the other, by SIGTERM with a grace
+ * period, kills them without one, and takes several at once. Nobody who stays may notice.
  */
 @Tag("faults")
 class RollingReplacementTest {
@@ -99,7 +99,9 @@ class RollingReplacementTest {
         return () -> left[0]-- > 0;
     }
 
-    /** As a StatefulSet replaces its pods: the old one goes before the new one comes, so that no node ID is to spare. */
+    /**
+     * As a StatefulSet replaces its pods: the old one goes before the new one comes, so that no node ID is to spare.
+     */
     private void replaceMembers(BooleanSupplier goesOn) throws Exception {
         WriterProcesses processes = embedded(MEMBERS, IN_ORDER);
         while (goesOn.getAsBoolean()) {

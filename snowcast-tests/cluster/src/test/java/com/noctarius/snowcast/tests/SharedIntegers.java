@@ -36,7 +36,7 @@ final class SharedIntegers {
     private final String name;
     private final int backupCount;
     private final Kind kind;
-    private final boolean formerLivesReturn;
+    private final boolean formerIncarnationsReturn;
     private final @Nullable MemoryBlockStore store;
     private final IntegerLedger ledger;
     private final RealTimeOrder order = new RealTimeOrder();
@@ -75,13 +75,14 @@ final class SharedIntegers {
     /**
      * Makes one that nobody has created yet.
      *
-     * @param formerLivesReturn whether a life that was destroyed on one side of a split goes on after the merge
+     * @param formerIncarnationsReturn whether an incarnation that was destroyed on one side of a split goes on after
+     *     the merge
      */
-    SharedIntegers(String name, int backupCount, Kind kind, boolean formerLivesReturn, IntegerLedger ledger) {
+    SharedIntegers(String name, int backupCount, Kind kind, boolean formerIncarnationsReturn, IntegerLedger ledger) {
         this.name = name;
         this.backupCount = backupCount;
         this.kind = kind;
-        this.formerLivesReturn = formerLivesReturn;
+        this.formerIncarnationsReturn = formerIncarnationsReturn;
         this.store = kind == Kind.OF_STORE ? new MemoryBlockStore() : null;
         this.ledger = ledger;
     }
@@ -108,7 +109,7 @@ final class SharedIntegers {
             try {
                 return creation.apply(config(candidate));
             } catch (IntegerSequenceAlreadyRegisteredException e) {
-                if (!formerLivesReturn || candidate == Long.MAX_VALUE) {
+                if (!formerIncarnationsReturn || candidate == Long.MAX_VALUE) {
                     throw e;
                 }
             }
@@ -159,8 +160,8 @@ final class SharedIntegers {
     }
 
     /**
-     * Says where to go on after a loss, as an operator would: above all that somebody has. Has no effect if there was none,
-     * or if one came after this call.
+     * Says where to go on after a loss, as an operator would: above all that somebody has. Has no effect if there was
+     * none, or if one came after this call.
      */
     void decide(Participant by) {
         lock.writeLock().lock();

@@ -63,7 +63,7 @@ final class SharedSequencer {
         }
     }
 
-    /** Returns the instance of a participant that is there, maybe of a former life. */
+    /** Returns the instance of a participant that is there, maybe of a former incarnation. */
     Optional<SnowcastSequencer> present(Participant participant) {
         return SnowcastSystem.snowcast(participant.instance()).sequencers().stream()
                 .filter(each -> each.name().equals(name))

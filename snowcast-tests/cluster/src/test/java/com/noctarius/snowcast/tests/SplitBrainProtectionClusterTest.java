@@ -137,7 +137,9 @@ class SplitBrainProtectionClusterTest {
         load.awaitMore(1_000).stopAndCheck();
     }
 
-    /** The owner raises the ceiling while it waits for its backup in vain; the other side grants the node ID below that. */
+    /**
+     * The owner raises the ceiling while it waits for its backup in vain; the other side grants the node ID below that.
+     */
     @Test
     void nothingIsReportedThoughTheOwnerThatWasCutOffHasExtendedALease() {
         MockCluster cluster = protectedCluster(

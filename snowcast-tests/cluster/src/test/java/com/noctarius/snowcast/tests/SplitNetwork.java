@@ -52,7 +52,9 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         return this;
     }
 
-    /** Waits until both sides are one cluster, and Hazelcast's own protection, which looks a little later, has seen it. */
+    /**
+     * Waits until both sides are one cluster, and Hazelcast's own protection, which looks a little later, has seen it.
+     */
     void awaitMerge() {
         awaitSize(one, one.size() + other.size());
         awaitSize(other, one.size() + other.size());
@@ -60,7 +62,9 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
                 "a quorum", () -> Stream.of(one, other).flatMap(List::stream).allMatch(SplitNetwork::isAllowed));
     }
 
-    /** As {@link #heal} and {@link #awaitMerge}; waits also until the members that came over have told what they knew. */
+    /**
+     * As {@link #heal} and {@link #awaitMerge}; waits also until the members that came over have told what they knew.
+     */
     void merge() {
         Set<HazelcastInstance> merged = ConcurrentHashMap.newKeySet();
         Map<HazelcastInstance, UUID> listeners = new HashMap<>();

@@ -10,7 +10,9 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSystem;
 
-/** The main class of {@link StartsClusterTest}: starts a member and a client, says what became of snowcast, and ends. */
+/**
+ * The main class of {@link StartsClusterTest}: starts a member and a client, says what became of snowcast, and ends.
+ */
 public final class StartMain {
     private StartMain() {}
 

@@ -77,8 +77,8 @@ final class TcpCluster extends TestCluster {
     }
 
     /**
-     * Makes a member without data the owner of a name: it takes the place of the backup, and the owner crashes. Returns that
-     * owner.
+     * Makes a member without data the owner of a name: it takes the place of the backup, and the owner crashes. Returns
+     * that owner.
      */
     HazelcastInstance loseDataOf(String sequence) {
         HazelcastInstance owner = owner(sequence);

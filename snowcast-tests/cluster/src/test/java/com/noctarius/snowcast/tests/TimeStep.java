@@ -11,8 +11,8 @@ import java.util.Map;
 /** Time that is driven by hand: no lease runs out while a busy machine lets nobody extend it. */
 final class TimeStep {
     /**
-     * What members need for steps. Hazelcast removes a member whose last heartbeat is too long ago by the cluster's time; a
-     * heartbeat from before a step may arrive after it, so the time-out is longer than two steps.
+     * What members need for steps. Hazelcast removes a member whose last heartbeat is too long ago by the cluster's
+     * time; a heartbeat from before a step may arrive after it, so the time-out is longer than two steps.
      */
     static final Map<String, String> PROPERTIES = Map.of(
             "snowcast.lease.millis", "600000",

@@ -36,7 +36,9 @@ class UnknownGrantsClusterTest {
 
     private final String name = TestCluster.newName();
 
-    /** The holder keeps what it was granted before, and the next holder begins where that ends: its cluster sees to it. */
+    /**
+     * The holder keeps what it was granted before, and the next holder begins where that ends: its cluster sees to it.
+     */
     @Test
     void anExtensionThatTheBackupHasNotIsNotTheHolders() {
         OffsetClock clock = new OffsetClock(0);
@@ -71,8 +73,8 @@ class UnknownGrantsClusterTest {
     }
 
     /**
-     * Drops what a member sends for the name's partition, also what Hazelcast later sends again; returns how many backups of
-     * operations there were.
+     * Drops what a member sends for the name's partition, also what Hazelcast later sends again; returns how many
+     * backups of operations there were.
      */
     private static AtomicInteger holdBackups(HazelcastInstance owner, int partition) {
         AtomicInteger held = new AtomicInteger();

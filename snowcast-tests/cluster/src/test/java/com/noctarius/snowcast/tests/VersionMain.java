@@ -31,8 +31,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /**
- * The main class of {@link VersionProcess}: a member or client that does what its standard input says, line by line, and
- * ends when that does. Of snowcast it uses nothing but the API, so it runs with every version of snowcast 3.
+ * The main class of {@link VersionProcess}: a member or client that does what its standard input says, line by line,
+ * and ends when that does. Of snowcast it uses nothing but the API, so it runs with every version of snowcast 3.
  */
 public final class VersionMain {
     static final String ANSWER = "= ";

@@ -8,7 +8,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
-/** Of calls that race for the last slots below the ceiling, those that get one above it wait for it; -3 is who did not. */
+/**
+ * Of calls that race for the last slots below the ceiling, those that get one above it wait for it; -3 is who did not.
+ */
 @JCStressTest
 @Outcome(id = "1, 2, 3, 4", expect = Expect.ACCEPTABLE)
 @Outcome(id = "1, 3, 2, 4", expect = Expect.ACCEPTABLE)

@@ -59,8 +59,8 @@ record Adapter(String name, Method method) {
     }
 
     /**
-     * Compiles all code of the page, with an {@link #ENTITY}, and returns that which makes a guarded generator: by the heading,
-     * and a number.
+     * Compiles all code of the page, with an {@link #ENTITY}, and returns that which makes a guarded generator: by the
+     * heading, and a number.
      */
     static List<Adapter> all(Path output) throws Exception {
         Map<String, Integer> counts = new HashMap<>();

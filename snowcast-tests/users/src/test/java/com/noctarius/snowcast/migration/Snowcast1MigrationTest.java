@@ -32,8 +32,8 @@ class Snowcast1MigrationTest {
     private static final int IDS = 10_000;
 
     /**
-     * Returns IDs of the old generator. Its node ID and state are set: Hazelcast 3.4, which would give them, does
-     * not start on a Java that we run on.
+     * Returns IDs of the old generator. Its node ID and state are set: Hazelcast 3.4, which would give them, does not
+     * start on a Java that we run on.
      */
     private static List<Long> old(int maxLogicalNodeCount, int logicalNode) throws Exception {
         try (URLClassLoader jars = FormerJars.of("snowcast")) {

@@ -16,8 +16,8 @@ import org.apache.catalina.loader.WebappLoader;
 import org.apache.catalina.startup.Tomcat;
 
 /**
- * The main class of {@link RedeployTest}: deploys a web application in Tomcat, several times, and says what Tomcat warns of
- * when it ends, and whether the class loaders of all its lives are collected.
+ * The main class of {@link RedeployTest}: deploys a web application in Tomcat, several times, and says what Tomcat
+ * warns of when it ends, and whether the class loaders of all its lives are collected.
  */
 public final class RedeployMain {
     private RedeployMain() {}

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A web application that is redeployed, and shuts its instances down each time: Tomcat finds no thread of snowcast, which
- * it looks for at once, and the loaders of its former lives are collected. Hazelcast alone is the control.
+ * A web application that is redeployed, and shuts its instances down each time: Tomcat finds no thread of snowcast,
+ * which it looks for at once, and the loaders of its former lives are collected. Hazelcast alone is the control.
  */
 @Tag("integration")
 class RedeployTest {
@@ -55,8 +55,8 @@ class RedeployTest {
     }
 
     /**
-     * As in the restarts of Boot's developer tools: the jars stay, and the classes of the application are replaced. Hazelcast
-     * alone keeps the loaders of former lives there, so only the threads are looked at.
+     * As in the restarts of Boot's developer tools: the jars stay, and the classes of the application are replaced.
+     * Hazelcast alone keeps the loaders of former lives there, so only the threads are looked at.
      */
     @Test
     @Tag("faults")

@@ -50,7 +50,10 @@ final class DatabaseLogin {
         return new DatabaseUrl(String.valueOf(url)).connect(properties());
     }
 
-    /** Returns what opens a connection whenever it is asked for one, and can do nothing else. Asks for the password once. */
+    /**
+     * Returns what opens a connection whenever it is asked for one, and can do nothing else. Asks for the password
+     * once.
+     */
     DataSource dataSource() throws IOException {
         DatabaseUrl database = new DatabaseUrl(String.valueOf(url));
         Properties properties = properties();

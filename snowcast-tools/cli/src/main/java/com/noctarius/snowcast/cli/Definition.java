@@ -142,8 +142,8 @@ final class Definition {
     }
 
     /**
-     * Reads a date, which means its beginning in UTC, an instant, or milliseconds since 1970. A number that is a time before
-     * 2000 is more likely a year, or seconds, and is refused.
+     * Reads a date, which means its beginning in UTC, an instant, or milliseconds since 1970. A number that is a time
+     * before 2000 is more likely a year, or seconds, and is refused.
      */
     static Instant time(String what, String text) {
         try {

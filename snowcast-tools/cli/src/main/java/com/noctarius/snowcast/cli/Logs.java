@@ -31,8 +31,8 @@ final class Logs {
     }
 
     /**
-     * Runs an action whenever a member refuses the client of that name: its cluster has another name, or wants credentials. Hazelcast logs
-     * that only, and tries again until the time is over.
+     * Runs an action whenever a member refuses the client of that name: its cluster has another name, or wants
+     * credentials. Hazelcast logs that only, and tries again until the time is over.
      */
     static Watch onRefusal(String client, Runnable action) {
         Handler handler = new Handler() {

@@ -5,8 +5,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Prints text without the characters that a terminal obeys: names, messages and input may have them. {@link #write} does
- * not look at what it is given.
+ * Prints text without the characters that a terminal obeys: names, messages and input may have them. {@link #write}
+ * does not look at what it is given.
  */
 final class ShownStream extends PrintStream {
     private ShownStream(PrintStream out) {

@@ -10,7 +10,10 @@ final class Text {
 
     private Text() {}
 
-    /** Returns a text with escapes in place of what moves a cursor, changes colours, or turns the order of letters around. */
+    /**
+     * Returns a text with escapes in place of what moves a cursor, changes colours, or turns the order of letters
+     * around.
+     */
     static String visible(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (isObeyed(text.charAt(i))) {

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the owners of the partitions know, of the whole cluster, or what the tables of a database say. Integers are texts:
- * JavaScript would round numbers.
+ * What the owners of the partitions know, of the whole cluster, or what the tables of a database say. Integers are
+ * texts: JavaScript would round numbers.
  *
  * @param time when they were asked, by the clock of the cluster or of the database
  * @param sequencers in the order of their names, node leases among them

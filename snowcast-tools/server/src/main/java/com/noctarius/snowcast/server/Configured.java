@@ -12,7 +12,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
-/** The sequencers and integer sequences of the configuration, by their names in the cluster; requests reach no others. */
+/**
+ * The sequencers and integer sequences of the configuration, by their names in the cluster; requests reach no others.
+ */
 @Component
 final class Configured {
     private final Map<String, SnowcastSequencer> sequencers;

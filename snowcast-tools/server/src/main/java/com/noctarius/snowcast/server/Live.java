@@ -57,7 +57,10 @@ final class Live implements AutoCloseable {
         private long seen;
         private boolean isGone;
 
-        /** Returns the next status, which is new for this watcher; or null when the server ends, or there is none in time. */
+        /**
+         * Returns the next status, which is new for this watcher; or null when the server ends, or there is none in
+         * time.
+         */
         @Nullable
         Status next(Duration patience) throws InterruptedException {
             long endNanos = System.nanoTime() + patience.toNanos();

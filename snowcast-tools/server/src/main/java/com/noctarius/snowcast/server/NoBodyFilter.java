@@ -13,8 +13,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Refuses requests with a body. No request of the API needs one, and to read one keeps a thread for as long as the client
- * takes to send it.
+ * Refuses requests with a body. No request of the API needs one, and to read one keeps a thread for as long as the
+ * client takes to send it.
  */
 final class NoBodyFilter extends OncePerRequestFilter {
     private final JsonMapper json;

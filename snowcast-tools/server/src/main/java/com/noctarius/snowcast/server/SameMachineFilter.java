@@ -44,7 +44,9 @@ final class SameMachineFilter extends OncePerRequestFilter {
         }
     }
 
-    /** Browsers say where a request comes from also where they send no origin; to follow a link to the page is no harm. */
+    /**
+     * Browsers say where a request comes from also where they send no origin; to follow a link to the page is no harm.
+     */
     private static boolean isOfAnotherSite(HttpServletRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");
         boolean isOther = "cross-site".equalsIgnoreCase(site) || "same-site".equalsIgnoreCase(site);

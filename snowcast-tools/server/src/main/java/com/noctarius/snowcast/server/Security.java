@@ -19,8 +19,8 @@ import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWrite
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Who may do what: with a token, who brings it; without one, programs of this machine. The files of the page,
- * the description of the API and whether the server is healthy are for everybody, since they tell nothing.
+ * Who may do what: with a token, who brings it; without one, programs of this machine. The files of the page, the
+ * description of the API and whether the server is healthy are for everybody, since they tell nothing.
  */
 @Configuration(proxyBeanMethods = false)
 class Security {

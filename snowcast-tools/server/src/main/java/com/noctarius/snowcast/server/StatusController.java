@@ -80,8 +80,8 @@ final class StatusController {
     }
 
     /**
-     * Sends what is new: the whole status if anything changed, else only that the time has. The first one is followed by
-     * what was handed out before.
+     * Sends what is new: the whole status if anything changed, else only that the time has. The first one is followed
+     * by what was handed out before.
      */
     private void send(SseEmitter emitter) {
         Status sent = null;

@@ -12,7 +12,10 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
-/** {@link WorkerThreads} and {@link TomcatProblems} for the server, and for the second one that {@code management.server.port} makes. */
+/**
+ * {@link WorkerThreads} and {@link TomcatProblems} for the server, and for the second one that
+ * {@code management.server.port} makes.
+ */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 class ThreadLimits {
     private static final String THREADS = "server.tomcat.threads.max";

@@ -22,8 +22,8 @@ import org.springframework.http.MediaType;
  * <ul>
  *   <li>All requests but probes share three quarters of the threads. A request for which none of these is free is
  *       answered with 503 at once.
- *   <li>No body is read: see {@link NoBodyFilter}. Tomcat would read what is left of one after the answer, for as long as
- *       the client likes, to use the connection again; here it closes the connection.
+ *   <li>No body is read: see {@link NoBodyFilter}. Tomcat would read what is left of one after the answer, for as long
+ *       as the client likes, to use the connection again; here it closes the connection.
  *   <li>The connection of a probe is closed after the answer. So an answer never waits until the client has read the
  *       answers to requests before it.
  * </ul>

@@ -15,8 +15,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A product catalogue in two datacenters, whose products have 32-bit IDs. It starts a Cassandra node for each of them, cuts
- * them off from each other while both add products, and heals the network again.
+ * A product catalogue in two datacenters, whose products have 32-bit IDs. It starts a Cassandra node for each of them,
+ * cuts them off from each other while both add products, and heals the network again.
  */
 public final class ProductCatalogue {
     static final String KEYSPACE = "shop";

@@ -17,8 +17,8 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 
 /**
- * From an IDENTITY column to a sequence, while processes of the old and the new version insert at one time. The keys that
- * exist stay as they are.
+ * From an IDENTITY column to a sequence, while processes of the old and the new version insert at one time. The keys
+ * that exist stay as they are.
  */
 public final class IdentityMigration {
     /** How many keys the old version may still make until its last process is replaced. */

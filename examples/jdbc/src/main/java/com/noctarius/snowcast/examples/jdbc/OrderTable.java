@@ -20,7 +20,9 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 
-/** An order table whose 32-bit keys come from three shards: unique over all of them, so the table may be sharded, too. */
+/**
+ * An order table whose 32-bit keys come from three shards: unique over all of them, so the table may be sharded, too.
+ */
 public final class OrderTable {
     private static final int SHARDS = 3;
     private static final int PROCESSES = 3;

@@ -34,8 +34,9 @@ import java.util.stream.IntStream;
 import org.h2.tools.Server;
 
 /**
- * Runs three instances of the service as processes, on one database. Buyers order from all of them; one instance is killed
- * while they do, and comes back. In the end no ID came twice, and every order that was confirmed is in the table.
+ * Runs three instances of the service as processes, on one database. Buyers order from all of them; one instance is
+ * killed while they do, and comes back. In the end no ID came twice, and every order that was confirmed is in the
+ * table.
  */
 public final class Shop implements AutoCloseable {
     private static final int INSTANCES = 3;

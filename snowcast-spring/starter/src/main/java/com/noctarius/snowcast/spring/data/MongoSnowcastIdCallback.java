@@ -43,8 +43,8 @@ public final class MongoSnowcastIdCallback extends EntityIdCallback implements B
     }
 
     /**
-     * Sets the ID of a document that has none; waits as {@link SnowcastSequencer#next()} and {@link
-     * IntegerSequence#next()} do.
+     * Sets the ID of a document that has none; waits as {@link SnowcastSequencer#next()} and
+     * {@link IntegerSequence#next()} do.
      *
      * @return the document, or a copy if it is immutable
      * @throws org.springframework.data.mapping.MappingException if the annotation is on a property of another type, or

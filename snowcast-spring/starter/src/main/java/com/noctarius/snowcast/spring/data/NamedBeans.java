@@ -39,8 +39,8 @@ public final class NamedBeans {
      * Returns the beans of a type, of a context and its ancestors, and makes those that are not made yet.
      *
      * <p>A bean that needs the one that is being made at this moment, such as a sequencer whose
-     * {@code HazelcastInstance} has a {@code MapStore} with a repository, cannot be made yet. It is there in the form of a
-     * stand-in that finds the bean when it is first used; until the bean can be made, its use is an
+     * {@code HazelcastInstance} has a {@code MapStore} with a repository, cannot be made yet. It is there in the form
+     * of a stand-in that finds the bean when it is first used; until the bean can be made, its use is an
      * {@link IllegalStateException}.
      *
      * @param beanFactory the context

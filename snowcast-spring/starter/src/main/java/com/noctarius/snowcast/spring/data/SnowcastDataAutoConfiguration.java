@@ -19,8 +19,8 @@ import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 
 /**
  * Gives the sequencers and integer sequences of the context to JPA with Hibernate, Spring Data JDBC, R2DBC and MongoDB,
- * whichever of them the application has, on Spring Boot 3.5 and 4. Backs off for beans of the same type, and
- * with {@code snowcast.enabled=false}, unless the application has a sequencer or an integer sequence of its own.
+ * whichever of them the application has, on Spring Boot 3.5 and 4. Backs off for beans of the same type, and with
+ * {@code snowcast.enabled=false}, unless the application has a sequencer or an integer sequence of its own.
  */
 @AutoConfiguration(
         afterName = {

@@ -11,8 +11,8 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 
 /**
- * Gives new entities of Spring Data JDBC their IDs; see {@link SnowcastId} and {@link SnowcastSequence}. Spring
- * Boot declares one by auto-configuration; without Boot, declare it, and Spring finds the arguments:
+ * Gives new entities of Spring Data JDBC their IDs; see {@link SnowcastId} and {@link SnowcastSequence}. Spring Boot
+ * declares one by auto-configuration; without Boot, declare it, and Spring finds the arguments:
  *
  * <pre>{@code
  * @Bean
@@ -51,8 +51,8 @@ public final class SnowcastIdCallback extends EntityIdCallback implements Before
     }
 
     /**
-     * Sets the ID of an entity that has none; waits as {@link SnowcastSequencer#next()} and {@link
-     * IntegerSequence#next()} do.
+     * Sets the ID of an entity that has none; waits as {@link SnowcastSequencer#next()} and
+     * {@link IntegerSequence#next()} do.
      *
      * @return the entity, or a copy if it is immutable
      * @throws org.springframework.data.mapping.MappingException if the annotation is on a property of another type, or

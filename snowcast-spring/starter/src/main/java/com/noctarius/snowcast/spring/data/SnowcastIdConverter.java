@@ -9,9 +9,9 @@ import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
 
 /**
- * Reads IDs from the text of path variables, request parameters and other values that Spring converts, and writes them into the
- * URLs that it makes, as {@link JsonSnowcastId} on the parameter, or on the record that is its type, says. Spring
- * Boot declares one by auto-configuration and gives it to Spring MVC; without Boot, add it to the
+ * Reads IDs from the text of path variables, request parameters and other values that Spring converts, and writes them
+ * into the URLs that it makes, as {@link JsonSnowcastId} on the parameter, or on the record that is its type, says.
+ * Spring Boot declares one by auto-configuration and gives it to Spring MVC; without Boot, add it to the
  * {@code FormatterRegistry}.
  *
  * <pre>{@code
@@ -19,10 +19,10 @@ import org.springframework.core.convert.converter.ConditionalGenericConverter;
  * Order get(@PathVariable @JsonSnowcastId(value = JsonSnowcastId.Form.BASE32, prefix = "ord_") long id) { … }
  * }</pre>
  *
- * <p>It stands on a {@code long}, {@code Long}, {@code String} or a record with one of them alone. Text of another form,
- * or with another prefix, is an {@link IllegalArgumentException}, which Spring answers with status 400, as for a number
- * that has letters. Where the parameter is a {@code long} or {@code Long}, Spring MVC reads a decimal number as well: it
- * tries that by itself when the conversion has failed. Thread-safe.
+ * <p>It stands on a {@code long}, {@code Long}, {@code String} or a record with one of them alone. Text of another
+ * form, or with another prefix, is an {@link IllegalArgumentException}, which Spring answers with status 400, as for a
+ * number that has letters. Where the parameter is a {@code long} or {@code Long}, Spring MVC reads a decimal number as
+ * well: it tries that by itself when the conversion has failed. Thread-safe.
  */
 public final class SnowcastIdConverter implements ConditionalGenericConverter {
     /** More specific than Spring's own pairs, as of {@code String} and {@code Number}, which would come before. */

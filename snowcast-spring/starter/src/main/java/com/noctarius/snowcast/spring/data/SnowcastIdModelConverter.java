@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Describes IDs with {@link JsonSnowcastId} in OpenAPI as what they are in JSON and in paths: a string, with a pattern.
  * Without it the schema would say {@code int64}, or describe the record that holds the ID. Spring Boot declares one by
- * auto-configuration, and springdoc finds it there; without Boot,
- * {@code ModelConverters.getInstance().addConverter(new SnowcastIdModelConverter())}. Thread-safe.
+ * auto-configuration, and springdoc finds it there; without Boot, {@code ModelConverters.getInstance().addConverter(new
+ * SnowcastIdModelConverter())}. Thread-safe.
  */
 public final class SnowcastIdModelConverter implements ModelConverter {
     /** Creates a converter. */

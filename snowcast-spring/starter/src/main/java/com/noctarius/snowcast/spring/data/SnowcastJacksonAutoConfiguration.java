@@ -11,8 +11,8 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * Makes the mappers of Spring Boot 3.5 and 4, their path variables and request parameters, and the schemas of springdoc
- * heed {@link com.noctarius.snowcast.jackson.JsonSnowcastId}: also with
- * {@code snowcast.enabled=false}, since what is sent to others must not depend on it.
+ * heed {@link com.noctarius.snowcast.jackson.JsonSnowcastId}: also with {@code snowcast.enabled=false}, since what is
+ * sent to others must not depend on it.
  */
 @AutoConfiguration
 public class SnowcastJacksonAutoConfiguration {

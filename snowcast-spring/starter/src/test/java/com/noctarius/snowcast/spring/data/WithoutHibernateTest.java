@@ -25,7 +25,9 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 class WithoutHibernateTest {
     record Parcel(@Id @SnowcastId("parcels") long id, String destination) {}
 
-    /** Runs where there is no Hibernate; public, with a public constructor, as it is called from another class loader. */
+    /**
+     * Runs where there is no Hibernate; public, with a public constructor, as it is called from another class loader.
+     */
     public static final class Saving implements Callable<Object> {
         /** Creates the task. */
         public Saving() {}

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What every {@link BlockStore} has to do. The test of a store extends this class and says how its store is opened; what a
- * store has no equivalent of, such as a server that can be killed, it leaves out, and these tests are skipped.
+ * What every {@link BlockStore} has to do. The test of a store extends this class and says how its store is opened;
+ * what a store has no equivalent of, such as a server that can be killed, it leaves out, and these tests are skipped.
  *
  * <p>A store may say at any time that it has no block at present: the suite asks again, for up to three minutes. Random
  * tests print their seed; {@code -Dsnowcast.seed=} repeats it.
@@ -65,8 +65,8 @@ public abstract class BlockStoreContract {
     // --- what the test of a store says
 
     /**
-     * Opens a store. Every call for the same sequences opens another handle to the same data, as another process would; a
-     * store that lives in memory returns itself.
+     * Opens a store. Every call for the same sequences opens another handle to the same data, as another process would;
+     * a store that lives in memory returns itself.
      *
      * @param first the lowest integer of the sequences, a multiple of {@link #ALIGNMENT}
      * @param last the highest integer of the sequences, 1 less than a multiple of {@link #ALIGNMENT}

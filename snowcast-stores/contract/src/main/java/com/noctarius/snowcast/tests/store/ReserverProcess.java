@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process that reserves blocks and writes them to a file, until it is stopped, killed, or the sequence is used up. It ends
- * when the process that started it does. Thread-safe.
+ * A process that reserves blocks and writes them to a file, until it is stopped, killed, or the sequence is used up. It
+ * ends when the process that started it does. Thread-safe.
  */
 public final class ReserverProcess implements AutoCloseable {
     private static final int BYTES_PER_BLOCK = 4 * Long.BYTES;

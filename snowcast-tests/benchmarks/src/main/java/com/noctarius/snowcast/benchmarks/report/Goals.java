@@ -17,7 +17,9 @@ final class Goals {
     private static final String FOUR = "4 threads";
     private static final String SIXTEEN = "16 threads";
 
-    /** What a layout of 65,536 IDs per millisecond has, in IDs per microsecond, less the errors of measurements at it. */
+    /**
+     * What a layout of 65,536 IDs per millisecond has, in IDs per microsecond, less the errors of measurements at it.
+     */
     private static final double LIMIT = 65.5 * 0.98;
 
     private static final double KIBIBYTE = 1_024;

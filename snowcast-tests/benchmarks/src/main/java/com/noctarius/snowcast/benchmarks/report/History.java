@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The figures by date, oldest first, so that a slow change shows: each file of a folder has what was measured on
- * the day that it is named after.
+ * The figures by date, oldest first, so that a slow change shows: each file of a folder has what was measured on the
+ * day that it is named after.
  */
 record History(NavigableMap<LocalDate, Figures> byDate) {
     private static final String SUFFIX = ".json";
@@ -70,7 +70,10 @@ record History(NavigableMap<LocalDate, Figures> byDate) {
                 .toList());
     }
 
-    /** Without the groups that stand in the file since a run of some day before: the figures of a group are replaced together. */
+    /**
+     * Without the groups that stand in the file since a run of some day before: the figures of a group are replaced
+     * together.
+     */
     private Figures measured(LocalDate date, Figures figures) {
         List<Result> measured = new ArrayList<>();
         for (String group : figures.groups()) {

@@ -77,7 +77,9 @@ record Trend(String what, String wanted, boolean isMoreBetter, NavigableMap<Loca
         return trends;
     }
 
-    /** Returns by how much the newest figure is worse than the best one, as a part of the best one; 0 if it is the best. */
+    /**
+     * Returns by how much the newest figure is worse than the best one, as a part of the best one; 0 if it is the best.
+     */
     double behindTheBest() {
         double best = byDate.values().stream()
                 .reduce((one, other) -> isMoreBetter ? Math.max(one, other) : Math.min(one, other))

@@ -12,8 +12,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * How long the reads of an unrelated map wait while partitions move, with many sequencers and with none, and how long the
- * partitions' threads are busy with snowcast in one piece.
+ * How long the reads of an unrelated map wait while partitions move, with many sequencers and with none, and how long
+ * the partitions' threads are busy with snowcast in one piece.
  */
 public final class Pauses {
     private static final int SEQUENCERS = 100_000;

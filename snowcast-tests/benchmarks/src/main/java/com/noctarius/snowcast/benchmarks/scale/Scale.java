@@ -93,7 +93,10 @@ public final class Scale {
 
     // --- from a no-op to an attach
 
-    /** Calls the steps by turns, so that a slow minute of the machine is not one step's, and counts what all members use. */
+    /**
+     * Calls the steps by turns, so that a slow minute of the machine is not one step's, and counts what all members
+     * use.
+     */
     private void steps() {
         List<Jvm> jvms = new ArrayList<>();
         try {

@@ -59,8 +59,8 @@ final class TimedService implements InvocationHandler {
     }
 
     /**
-     * A request asks twice whether its member may act: before it acts, just after it has got its container, and before it
-     * answers, just after it has acted, for which it has got the bounds. One that fails in between is not counted.
+     * A request asks twice whether its member may act: before it acts, just after it has got its container, and before
+     * it answers, just after it has acted, for which it has got the bounds. One that fails in between is not counted.
      */
     private void timeRequest(String asked) {
         if (asked.equals("requireMayAct") && former.get().equals("containers")) {

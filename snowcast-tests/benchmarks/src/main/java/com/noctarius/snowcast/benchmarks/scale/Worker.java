@@ -177,7 +177,9 @@ final class Worker {
         members.remove(members.size() - 1).shutdown();
     }
 
-    /** Waits until that many members own, each, that part of an equal share of the partitions, and all copies are there. */
+    /**
+     * Waits until that many members own, each, that part of an equal share of the partitions, and all copies are there.
+     */
     private void await(int size, double partOfShare) throws InterruptedException, TimeoutException {
         HazelcastInstance member = members.get(0);
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
@@ -222,8 +224,7 @@ final class Worker {
     }
 
     /**
-     * Returns how many operations of a class all members of this JVM have run, the longest, and all, in
-     * microseconds.
+     * Returns how many operations of a class all members of this JVM have run, the longest, and all, in microseconds.
      */
     private double[] operationsOf(String simpleName) {
         double count = 0;
@@ -260,7 +261,9 @@ final class Worker {
         return sequencers;
     }
 
-    /** Returns the median and the 99th percentile, in microseconds, of no-ops without and with backups, detach, attach. */
+    /**
+     * Returns the median and the 99th percentile, in microseconds, of no-ops without and with backups, detach, attach.
+     */
     private static double[] latency(HazelcastInstance member, int seconds)
             throws ExecutionException, InterruptedException {
         List<SnowcastSequencer> sequencers = sequencers(member, "latency");
@@ -280,8 +283,8 @@ final class Worker {
     }
 
     /**
-     * Measures steps by turns, each for all sequencers: so that every call goes to another partition than the one before
-     * and finds its thread alike, asleep or not.
+     * Measures steps by turns, each for all sequencers: so that every call goes to another partition than the one
+     * before and finds its thread alike, asleep or not.
      */
     private static double[] passes(List<SnowcastSequencer> sequencers, int seconds, Step... steps)
             throws ExecutionException, InterruptedException {

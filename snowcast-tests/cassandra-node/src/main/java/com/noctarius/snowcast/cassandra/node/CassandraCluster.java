@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Cassandra nodes of one or several datacenters on this machine, on loopback addresses that nobody else uses. They end when
- * this JVM does. Needs Linux and Java 17, and neither Docker nor an installation. Not thread-safe.
+ * Cassandra nodes of one or several datacenters on this machine, on loopback addresses that nobody else uses. They end
+ * when this JVM does. Needs Linux and Java 17, and neither Docker nor an installation. Not thread-safe.
  */
 public final class CassandraCluster implements AutoCloseable {
     private static final Duration AT_MOST = Duration.ofMinutes(5);

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The JVM of nodes. Cassandra 5 runs on Java 11 and 17: it needs a security manager, which newer ones no longer have. */
+/**
+ * The JVM of nodes. Cassandra 5 runs on Java 11 and 17: it needs a security manager, which newer ones no longer have.
+ */
 final class NodeJava {
     private static final String HOME = "cassandra.java.home";
 

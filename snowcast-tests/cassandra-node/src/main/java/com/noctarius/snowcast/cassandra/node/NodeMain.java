@@ -15,8 +15,8 @@ import org.apache.cassandra.service.CassandraDaemon;
 import org.apache.cassandra.service.StorageService;
 
 /**
- * The process of a node. Says {@code READY} when it serves, obeys the lines it reads and answers each with {@code OK}. It
- * ends at the end of its input, so that it never outlives whoever started it.
+ * The process of a node. Says {@code READY} when it serves, obeys the lines it reads and answers each with {@code OK}.
+ * It ends at the end of its input, so that it never outlives whoever started it.
  */
 public final class NodeMain {
     private static final CountDownLatch READY = new CountDownLatch(1);

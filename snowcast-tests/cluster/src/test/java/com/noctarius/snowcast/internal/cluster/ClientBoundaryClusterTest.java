@@ -231,8 +231,8 @@ class ClientBoundaryClusterTest {
     // --- threads
 
     /**
-     * Hazelcast's futures run what depends on them on a new thread each where the common pool has no two threads, as on two
-     * processors: unless they are told where.
+     * Hazelcast's futures run what depends on them on a new thread each where the common pool has no two threads, as on
+     * two processors: unless they are told where.
      */
     @Test
     void noThreadIsStartedForARequest() throws Exception {

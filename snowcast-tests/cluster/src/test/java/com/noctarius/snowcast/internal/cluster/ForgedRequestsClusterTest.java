@@ -82,9 +82,9 @@ class ForgedRequestsClusterTest {
         return new AttachRequest(name, DEFINITION, incarnation, liar, 1, System.currentTimeMillis(), 0, -1);
     }
 
-    /** The highest incarnation, destroyed, would leave no higher one for an honest life. */
+    /** The highest incarnation, destroyed, would leave no higher one for an honest incarnation. */
     @Test
-    void aLifeThatCannotHaveBegunIsNotTakenOver() throws Exception {
+    void anIncarnationThatCannotHaveBegunIsNotTakenOver() throws Exception {
         long hourAhead = System.currentTimeMillis() + 3_600_000;
         for (long incarnation : new long[] {Long.MAX_VALUE, hourAhead}) {
             assertThatThrownBy(() -> ask(RequestType.ATTACH, attach("orders", incarnation)))

@@ -31,9 +31,9 @@ import java.util.stream.LongStream;
 
 /**
  * A client that lies. It makes requests like true ones, of what it was answered and of what everybody can see: node IDs
- * and integers of others, the incarnations of names, the time. In each request about one value in four is a lie. What it
- * never has is the identity of another holder, which is secret; and it does not say where a lost integer sequence goes
- * on, with which every client is trusted.
+ * and integers of others, the incarnations of names, the time. In each request about one value in four is a lie. What
+ * it never has is the identity of another holder, which is secret; and it does not say where a lost integer sequence
+ * goes on, with which every client is trusted.
  */
 final class Forger {
     private static final int HOLDERS = 3;

@@ -24,8 +24,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * One random schedule of a {@link Forger}, of holders that are honest, and of owners that crash or lose what they knew. What
- * is checked:
+ * One random schedule of a {@link Forger}, of holders that are honest, and of owners that crash or lose what they knew.
+ * What is checked:
  *
  * <ul>
  *   <li>no two honest holders can issue the same ID, or are given the same integer;
@@ -188,7 +188,7 @@ final class ForgerySchedule {
             }
             default -> {}
         }
-        // What everybody sees: the present lives.
+        // What everybody sees: the present incarnations.
         forger.seesIncarnation(
                 ORDERS,
                 partition.owner().table(ORDERS).snapshotFor(0).lifecycle().incarnation());
@@ -207,12 +207,12 @@ final class ForgerySchedule {
     private void requireThatItPasses() {
         nowMillis = latestMillis + SKEW + LEASE + RULES.recoveryMillis();
         ownerOffset = 0;
-        orders.endOtherLife();
+        orders.endOtherIncarnation();
         nowMillis += SETTLING;
         try {
             orders.requireAllFree(random, nowMillis);
         } catch (SnowcastException e) {
-            // Another definition's life has used up the IDs, as it may.
+            // Another definition's incarnation has used up the IDs, as it may.
             if (!definesAnew
                     || !String.valueOf(e.getMessage())
                             .contains(": the destroyed one of that name may have issued IDs")) {

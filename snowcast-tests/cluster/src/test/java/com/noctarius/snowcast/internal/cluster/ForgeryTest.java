@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random sequences of requests by a client that lies, in time that is driven by hand: see {@link ForgerySchedule}. One that
- * failed is repeated with {@code -Dsnowcast.seed=}, which is in the message.
+ * Random sequences of requests by a client that lies, in time that is driven by hand: see {@link ForgerySchedule}. One
+ * that failed is repeated with {@code -Dsnowcast.seed=}, which is in the message.
  */
 @Tag("integration")
 class ForgeryTest {

@@ -42,8 +42,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Valid requests, and what members send each other, about names that no honest user has. Much of it builds upon what was
- * answered before, so that it is not refused at once. Used by one thread.
+ * Valid requests, and what members send each other, about names that no honest user has. Much of it builds upon what
+ * was answered before, so that it is not refused at once. Used by one thread.
  */
 final class FuzzSamples {
     private static final int NAMES = 40;
@@ -67,7 +67,9 @@ final class FuzzSamples {
                 Map.entry(RequestType.ATTACH, this::attach),
                 Map.entry(RequestType.DETACH, () -> batchOf(this::detach)),
                 Map.entry(RequestType.EXTEND, () -> batchOf(this::extend)),
-                Map.entry(RequestType.DESTROY, () -> random.nextBoolean() ? sequencerLife() : integersLife()),
+                Map.entry(
+                        RequestType.DESTROY,
+                        () -> random.nextBoolean() ? sequencerIncarnation() : integersIncarnation()),
                 Map.entry(RequestType.LISTEN, random::nextBoolean),
                 Map.entry(RequestType.RESERVE, this::reserve),
                 Map.entry(RequestType.GIVE_BACK, this::giveBack),
@@ -171,7 +173,7 @@ final class FuzzSamples {
         return new DetachRequest(name, grant.logicalNodeId(), grant.token(), grant.floor() + random.nextInt(100));
     }
 
-    private Destroyed sequencerLife() {
+    private Destroyed sequencerIncarnation() {
         String name = newName();
         return new Destroyed(Kind.SEQUENCER, name, grantOf(name).incarnation());
     }
@@ -226,7 +228,7 @@ final class FuzzSamples {
                 former.reservation.version());
     }
 
-    private Destroyed integersLife() {
+    private Destroyed integersIncarnation() {
         String name = newName();
         return new Destroyed(
                 Kind.INTEGER_SEQUENCE, name, reservedOf(name).reservation.incarnation());
@@ -263,7 +265,7 @@ final class FuzzSamples {
 
     ClusterEvent event() {
         if (random.nextBoolean()) {
-            return random.nextBoolean() ? sequencerLife() : integersLife();
+            return random.nextBoolean() ? sequencerIncarnation() : integersIncarnation();
         }
         return new ClusterEvent.DuplicatesReported(
                 List.of(new PossibleDuplicates(newName(), -1, Instant.EPOCH, Instant.ofEpochMilli(9))),

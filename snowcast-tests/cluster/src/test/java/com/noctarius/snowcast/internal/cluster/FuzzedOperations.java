@@ -25,8 +25,8 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * What members send each other, changed at random behind Hazelcast's own part of it. A member is trusted with everything: so
- * what can be read is not run. What cannot be read goes over the connection of one member to the other.
+ * What members send each other, changed at random behind Hazelcast's own part of it. A member is trusted with
+ * everything: so what can be read is not run. What cannot be read goes over the connection of one member to the other.
  */
 final class FuzzedOperations {
     /** Behind the partition hash, the type, a flag and the number of the factory. */

@@ -22,8 +22,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition whose time, owners and losses are driven by hand: the containers and the handlers are a member's, and each
- * request is written and read as a client's message is.
+ * A partition whose time, owners and losses are driven by hand: the containers and the handlers are a member's, and
+ * each request is written and read as a client's message is.
  */
 final class HandDrivenPartition {
     static final int REPLICAS = 3;

@@ -27,7 +27,7 @@ final class HonestHolders {
     private final List<Definition> definitions;
     private final List<Holder> holders = new ArrayList<>();
     private final List<Use> uses = new ArrayList<>();
-    /** What the next life is created with, or the present one was. */
+    /** What the next incarnation is created with, or the present one was. */
     private Definition definition;
 
     /** The timestamps that a holder may use, as far as it was told. */
@@ -199,7 +199,7 @@ final class HonestHolders {
                 List.of(new DetachRequest(name, use.grant.logicalNodeId(), use.grant.token(), use.last)));
     }
 
-    /** A life was destroyed, by whomever: most of its holders hear of it. */
+    /** An incarnation was destroyed, by whomever: most of its holders hear of it. */
     void destroyed(long incarnation, Random random) {
         for (Holder holder : holders) {
             Use use = holder.use;
@@ -220,8 +220,8 @@ final class HonestHolders {
         }
     }
 
-    /** Ends a life that somebody has begun with another definition. */
-    void endOtherLife() {
+    /** Ends an incarnation that somebody has begun with another definition. */
+    void endOtherIncarnation() {
         Definition present = partition.owner().table(name).definition();
         if (present != null && !present.equals(definition)) {
             operatorDestroys();

@@ -144,7 +144,9 @@ final class HonestIntegers {
         }
     }
 
-    /** Requires that somebody new is given integers, if need be after an operator has done what the refusals ask for. */
+    /**
+     * Requires that somebody new is given integers, if need be after an operator has done what the refusals ask for.
+     */
     void requireServed(long nowMillis) {
         User user = new User(new UUID(0, 0));
         for (int i = 0; !reserve(user, 1, nowMillis); i++) {

@@ -8,8 +8,8 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * Sends two members what no honest client or member sends: messages that are truncated, flipped, that lie about lengths, in
- * other versions, of unknown types, with any values. All are about names of its own.
+ * Sends two members what no honest client or member sends: messages that are truncated, flipped, that lie about
+ * lengths, in other versions, of unknown types, with any values. All are about names of its own.
  */
 public final class MessageFuzzer {
     private static final int OPERATIONS_ONE_IN = 4;

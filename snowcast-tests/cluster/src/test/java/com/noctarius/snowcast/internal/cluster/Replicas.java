@@ -95,7 +95,8 @@ public final class Replicas {
                 int replica = index;
                 ofOwner.forEach((name, table) -> {
                     Snapshot<Definition, NodeState> copy = ofBackup.get(name);
-                    // Of a destroyed life only the owner knows node IDs, while it waits for them to be given back.
+                    // Of a destroyed incarnation only the owner knows node IDs, while it waits for them to be given
+                    // back.
                     boolean withNodes =
                             table.lifecycle().isAlive() && !table.lifecycle().isBeyondBackups(replica);
                     Content expected = Content.of(table, withNodes);
@@ -110,8 +111,8 @@ public final class Replicas {
     }
 
     /**
-     * Returns how a backup differs from the owner's pools; empty if none does. Every replica knows every name, and those
-     * that are backups know what was handed out.
+     * Returns how a backup differs from the owner's pools; empty if none does. Every replica knows every name, and
+     * those that are backups know what was handed out.
      */
     public static Optional<String> poolDifference(List<HazelcastInstance> members) {
         for (InternalPartition partition :
@@ -208,8 +209,8 @@ public final class Replicas {
     }
 
     /**
-     * Makes a copy hear of an owner that took over with a clock ahead, handed out a block, and is gone before the present
-     * owner heard of it.
+     * Makes a copy hear of an owner that took over with a clock ahead, handed out a block, and is gone before the
+     * present owner heard of it.
      */
     public static void hearOfAnotherOwner(
             HazelcastInstance copy, HazelcastInstance owner, String name, Duration ahead) {

@@ -58,7 +58,10 @@ class HazelcastBlockStoreTest {
         fillPartitions();
     }
 
-    /** Hazelcast does not wait until replicas are complete where there is nothing, and the next owner is then killed too early. */
+    /**
+     * Hazelcast does not wait until replicas are complete where there is nothing, and the next owner is then killed too
+     * early.
+     */
     private static void fillPartitions() {
         HazelcastInstance member = MEMBERS.get(0);
         Set<Integer> filled = new HashSet<>();

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * The manifests of ops/kubernetes against the schemas of the API of Kubernetes, which its client for Java has: required fields,
- * unknown fields and types, at any depth.
+ * The manifests of ops/kubernetes against the schemas of the API of Kubernetes, which its client for Java has: required
+ * fields, unknown fields and types, at any depth.
  */
 class KubernetesSchemaTest {
     private static final Path DIRECTORY = Path.of("../../ops/kubernetes");

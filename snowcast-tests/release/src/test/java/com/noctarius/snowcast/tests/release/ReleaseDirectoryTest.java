@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Element;
 
 /**
- * Whether the directory that {@code .ci/release-check} makes has all that Maven Central wants; {@code -Drelease.directory=}
- * names it. It is made from this tree.
+ * Whether the directory that {@code .ci/release-check} makes has all that Maven Central wants;
+ * {@code -Drelease.directory=} names it. It is made from this tree.
  */
 @Tag("release")
 class ReleaseDirectoryTest {
