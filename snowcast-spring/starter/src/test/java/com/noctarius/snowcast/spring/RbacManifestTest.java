@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +32,7 @@ import java.util.stream.Collectors;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,21 +48,18 @@ class RbacManifestTest {
     private Path directory = Path.of("");
 
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
-    private final List<Integer> ports = List.of(freePort(), freePort());
     private final List<HazelcastInstance> members = new ArrayList<>();
+    private List<Integer> ports = List.of();
     private List<Map<?, ?>> rules = List.of();
+
+    @BeforeEach
+    void findPorts() throws IOException {
+        ports = List.of(DeskProcess.freePort(), DeskProcess.freePort());
+    }
 
     @AfterEach
     void stop() {
         members.forEach(member -> member.getLifecycleService().terminate());
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Test

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.jdbc;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,10 +27,7 @@ final class H2Server implements AutoCloseable, BlockStoreContract.Server {
 
     static H2Server start(Path directory) throws IOException {
         Files.createDirectories(directory);
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePort.get();
         return new H2Server(directory, port, start(directory, port));
     }
 

@@ -28,8 +28,8 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         Path work = Files.createDirectories(Path.of("target", "mariadb").toAbsolutePath());
         Path own = Files.createTempDirectory(work, "run");
         DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
-                .setPort(0)
-                // Otherwise all servers whose port is 0 share one. Its path must be short.
+                .setPort(FreePort.get())
+                // Its path must be short.
                 .setSocket(Files.createTempDirectory("maria").resolve("s").toString())
                 .setBaseDir(work.resolve("base").toFile())
                 // Below the system's temporary directory, the first server that ends would delete the base of all.

@@ -5,8 +5,6 @@ import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -42,10 +40,7 @@ final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
         requireLibraries();
         Path own = Files.createTempDirectory(WORK, "run");
         require(own, command(own, List.of("--initialize-insecure", "--innodb-log-file-size=16M")));
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePort.get();
         MySqlServer server = new MySqlServer(own, port, start(own, port));
         // The process outlives this one otherwise, where a test is killed.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> server.process.destroyForcibly()));

@@ -13,7 +13,6 @@ import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.tests.Await;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -59,7 +58,7 @@ class PgBouncerTest {
         closed.add(server);
         String direct = server.createDatabase("ids");
         int serverPort = Integer.parseInt(direct.replaceAll(".*:([0-9]+)/.*", "$1"));
-        int port = freePort();
+        int port = FreePort.get();
         Path settings = directory.resolve("pgbouncer.ini");
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.writeString(
@@ -111,12 +110,6 @@ class PgBouncerTest {
         String text = new String(version.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         Matcher minor = Pattern.compile("PgBouncer 1\\.([0-9]+)").matcher(text);
         return !minor.find() || Integer.parseInt(minor.group(1)) >= 21;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static boolean answers(int port) {

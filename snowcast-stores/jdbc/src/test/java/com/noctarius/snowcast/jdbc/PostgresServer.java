@@ -52,7 +52,7 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     private static PostgresServer start(String fsync) throws IOException {
         Files.createDirectories(WORK);
         Path data = Files.createTempDirectory(WORK, "data");
-        return new PostgresServer(data, BINARIES, fsync, start(data, BINARIES, fsync, 0));
+        return new PostgresServer(data, BINARIES, fsync, start(data, BINARIES, fsync, FreePort.get()));
     }
 
     /** Whether {@link #startWithClock} works on this machine: it needs libfaketime. */
@@ -65,7 +65,7 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
         Files.createDirectories(WORK);
         Path data = Files.createTempDirectory(WORK, "data");
         Path binaries = Files.createTempDirectory(WORK, "clock");
-        PostgresServer server = new PostgresServer(data, binaries, "on", start(data, binaries, "on", 0));
+        PostgresServer server = new PostgresServer(data, binaries, "on", start(data, binaries, "on", FreePort.get()));
         server.server.close();
         server.setClock(Duration.ZERO);
         try (Stream<Path> files = Files.walk(binaries)) {
@@ -95,7 +95,8 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
 
     @SuppressWarnings("UnnecessaryMethodReference") // Another object each time is what it is for.
     private static EmbeddedPostgres start(Path data, Path binaries, String fsync, int port) throws IOException {
-        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+        return EmbeddedPostgres.builder()
+                .setPort(port)
                 .setOverrideWorkingDirectory(binaries.toFile())
                 // Another object each time: it is what the place of the binaries is remembered by.
                 .setPgBinaryResolver(DefaultPostgresBinaryResolver.INSTANCE::getPgBinary)
@@ -107,11 +108,8 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
                 .setServerConfig("logging_collector", "on")
                 .setServerConfig("log_directory", "messages")
                 .setServerConfig("shared_buffers", "16MB")
-                .setPGStartupWait(Duration.ofMinutes(3));
-        if (port != 0) {
-            builder.setPort(port);
-        }
-        return builder.start();
+                .setPGStartupWait(Duration.ofMinutes(3))
+                .start();
     }
 
     /** Makes a database; returns its URL. */
@@ -146,7 +144,7 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
                 copy.resolve("postgresql.auto.conf"),
                 "primary_conninfo = 'host=127.0.0.1 user=postgres port=" + server.getPort() + "'\n",
                 StandardOpenOption.APPEND);
-        return new PostgresServer(copy, binaries, fsync, start(copy, binaries, fsync, 0));
+        return new PostgresServer(copy, binaries, fsync, start(copy, binaries, fsync, FreePort.get()));
     }
 
     private void copyData(Path copy) throws IOException {

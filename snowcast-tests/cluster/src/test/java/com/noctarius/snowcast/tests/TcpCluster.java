@@ -11,6 +11,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.internal.cluster.Replicas;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /** A cluster over the loopback interface. */
@@ -143,11 +145,17 @@ final class TcpCluster extends TestCluster {
         terminateAll();
     }
 
+    /** Returns a port below those that the system gives to connections: one of them could take it before it is bound. */
     static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException("no free port", e);
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (BindException e) {
+                // It is in use.
+            } catch (IOException e) {
+                throw new UncheckedIOException("no free port", e);
+            }
         }
     }
 }

@@ -29,6 +29,7 @@ class PostgresTest {
     private static EmbeddedPostgres start() throws IOException {
         Files.createDirectories(WORK);
         return EmbeddedPostgres.builder()
+                .setPort(TestMember.freePort())
                 .setOverrideWorkingDirectory(WORK.resolve("binaries").toFile())
                 .setDataDirectory(Files.createTempDirectory(WORK, "data"))
                 .setPGStartupWait(Duration.ofMinutes(3))

@@ -12,10 +12,12 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** A member of a cluster of its own, over the loopback interface, and how commands find it. */
 final class TestMember implements AutoCloseable {
@@ -67,9 +69,15 @@ final class TestMember implements AutoCloseable {
         return Hazelcast.newHazelcastInstance(config);
     }
 
+    /** Returns a port below those that the system gives to connections: one of them could take it before it is bound. */
     static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
+            try (ServerSocket socket = new ServerSocket(port)) {
+                return socket.getLocalPort();
+            } catch (BindException e) {
+                // It is in use.
+            }
         }
     }
 

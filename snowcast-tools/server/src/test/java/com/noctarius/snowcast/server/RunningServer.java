@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.server;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -78,9 +79,15 @@ final class RunningServer implements AutoCloseable {
                 .run(args.toArray(String[]::new));
     }
 
+    /** Returns a port below those that the system gives to connections: one of them could take it before it is bound. */
     static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
+            try (ServerSocket socket = new ServerSocket(port)) {
+                return socket.getLocalPort();
+            } catch (BindException e) {
+                // It is in use.
+            }
         }
     }
 
