@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -83,10 +85,10 @@ class StatusTest {
             Events.Event tick = events.await(event -> event.name().equals("tick"));
             assertThat(tick.data().propertyNames()).containsExactly("time");
             server.post("/ids/orders?count=5");
-            Events.Event second = events.await(event -> event.name().equals("status"));
-            assertThat(second.data().get("sequencers").get(0).get("issued").asLong())
-                    .isEqualTo(
-                            first.data().get("sequencers").get(0).get("issued").asLong() + 5);
+            // Something else may have changed before.
+            long issued = first.data().get("sequencers").get(0).get("issued").asLong() + 5;
+            events.await(event -> event.name().equals("status")
+                    && event.data().get("sequencers").get(0).get("issued").asLong() == issued);
         }
     }
 
@@ -96,19 +98,20 @@ class StatusTest {
             HandMadeCluster cluster = server.bean(HandMadeCluster.class);
             Live live = server.bean(Live.class);
             List<Events> watching = new ArrayList<>();
+            long start = System.nanoTime();
+            int before = cluster.reads();
             for (int i = 0; i < 5; i++) {
                 watching.add(Events.open(server.request("/events")));
                 watching.get(i).next();
             }
-            int before = cluster.reads();
             for (int tick = 0; tick < 3; tick++) {
                 for (Events events : watching) {
                     events.next();
                 }
             }
-            assertThat(cluster.reads() - before)
-                    .as("reads of three ticks, or four")
-                    .isBetween(2, 5);
+            int reads = cluster.reads() - before;
+            int seconds = (int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+            assertThat(reads).as("reads in %s s", seconds).isBetween(2, 2 + seconds);
             assertThat(live.isTicking()).isTrue();
             for (Events events : watching) {
                 events.close();
@@ -199,14 +202,14 @@ class StatusTest {
 
     @Test
     void serverThatEndsDoesNotWaitForItsStreams() throws Exception {
-        RunningServer server = start();
+        RunningServer server = start("spring.lifecycle.timeout-per-shutdown-phase=8m");
         try (Events events = Events.open(server.request("/events"))) {
             events.next();
             long start = System.nanoTime();
             server.close();
-            assertThat((System.nanoTime() - start) / 1e9)
-                    .as("seconds; Boot waits for requests for 30")
-                    .isLessThan(25);
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .as("Boot waits eight minutes for requests")
+                    .isLessThan(Duration.ofMinutes(3));
             for (Events.Event event = events.next(); event != null; event = events.next()) {
                 assertThat(event.name()).isIn("status", "history", "tick");
             }
