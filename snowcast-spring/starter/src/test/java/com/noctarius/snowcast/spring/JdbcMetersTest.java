@@ -198,11 +198,15 @@ class JdbcMetersTest {
             MeterRegistry registry = context.getBean(MeterRegistry.class);
             JdbcStoreMetrics metrics = context.getBean(JdbcStoreMetrics.class);
             metrics.bindTo(registry);
-            context.getBean(IntegerSequence.class).next(100);
-            Await.until(
-                    "what was reserved between two readings",
-                    () -> registry.get("snowcast.jdbc.consumption").gauge().value() > 0);
-            Await.until("a time", () -> gauge(registry, "autonomy", 1) > 0);
+            IntegerSequence tickets = context.getBean(IntegerSequence.class);
+            WindowAgent agent = new WindowAgent(context.getBean(JdbcShards.class), 2);
+            // All the time: the reading after the next one would forget what was reserved once.
+            Await.until("what was reserved between two readings, and how long the rest lasts", () -> {
+                agent.topUp();
+                tickets.tryNext();
+                return registry.get("snowcast.jdbc.consumption").gauge().value() > 0
+                        && gauge(registry, "autonomy", 1) > 0;
+            });
             metrics.close();
             assertThat(registry.getMeters()).isEmpty();
         });
