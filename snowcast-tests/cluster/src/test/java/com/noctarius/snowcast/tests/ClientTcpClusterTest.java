@@ -104,7 +104,9 @@ class ClientTcpClusterTest {
                 SnowcastSequencer ofClient = own.get(i);
                 awaitIdAfter(last + LEASE_MILLIS, ofClient);
                 loads.get(i).awaitMore(1_000).stopAndCheck();
-                assertThat(Tables.attached(owner, names.get(i))).isEqualTo(4);
+                String owned = names.get(i);
+                // A lease that ran out on a busy machine comes back with the next extension.
+                Await.until("four holders", () -> Tables.attached(owner, owned) == 4);
 
                 SnowcastSystem.snowcast(owner).destroySequencer(TestCluster.create(owner, names.get(i)));
                 Await.until("destroyed", () -> ofClient.getSequencerState() == SnowcastSequenceState.Destroyed);
@@ -161,7 +163,7 @@ class ClientTcpClusterTest {
                     cluster.name(),
                     Integer.toString(TcpCluster.portOf(member)),
                     name)) {
-                Matcher id = Pattern.compile("ID (-?\\d+)").matcher("");
+                Matcher id = Pattern.compile("ID (-?\\d+)\\R").matcher("");
                 Await.until("an ID", () -> id.reset(client.output()).find() || !client.isAlive());
                 assertThat(client.isAlive()).as(client.output()).isTrue();
                 ids.add(Long.parseLong(id.group(1)));

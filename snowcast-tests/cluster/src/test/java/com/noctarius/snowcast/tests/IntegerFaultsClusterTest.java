@@ -37,7 +37,12 @@ class IntegerFaultsClusterTest {
         return IntegerSequenceConfig.builder(name)
                 .lastValue(Long.MAX_VALUE)
                 .blockSize(10)
-                .maxWait(Duration.ofSeconds(1));
+                .maxWait(Duration.ofMinutes(2));
+    }
+
+    /** Of a sequence that asks for no block before it has to, and of which a call is to fail for want of one. */
+    private static IntegerSequenceConfig.Builder shortOf(String name) {
+        return config(name).prefetchThreshold(1).maxWait(Duration.ofSeconds(5));
     }
 
     private static IntegerSequence create(HazelcastInstance instance, IntegerSequenceConfig config) {
@@ -101,8 +106,7 @@ class IntegerFaultsClusterTest {
             int port = TcpCluster.portOf(cluster.member(0));
             HazelcastInstance client = cluster.addClient(
                     settings -> settings.setProperty("hazelcast.client.invocation.timeout.seconds", "3"));
-            IntegerSequence sequence =
-                    create(client, config(name).prefetchThreshold(1).build());
+            IntegerSequence sequence = create(client, shortOf(name).build());
             assertThat(sequence.next(5)).containsExactly(1, 2, 3, 4, 5);
             cluster.crash(cluster.member(0));
             cluster.addMemberAt(port);
@@ -126,8 +130,7 @@ class IntegerFaultsClusterTest {
                     .filter(each -> each != owner && each != cluster.backup(name))
                     .findAny()
                     .orElseThrow();
-            IntegerSequence sequence =
-                    create(member, config(name).prefetchThreshold(1).build());
+            IntegerSequence sequence = create(member, shortOf(name).build());
             for (long expected = 1; expected < 10; expected++) {
                 assertThat(sequence.next()).isEqualTo(expected);
             }
@@ -148,8 +151,7 @@ class IntegerFaultsClusterTest {
     void nothingIsReservedWhileABackupIsMissing() throws Exception {
         try (MockCluster cluster = MockCluster.of(3, SHORT_CALLS)) {
             HazelcastInstance owner = cluster.owner(name);
-            IntegerSequence sequence =
-                    create(owner, config(name).prefetchThreshold(1).build());
+            IntegerSequence sequence = create(owner, shortOf(name).build());
             assertThat(sequence.next(9)).hasSize(9);
             TestCluster.changeState(owner, ClusterState.NO_MIGRATION);
             cluster.crash(cluster.backup(name));
@@ -172,8 +174,7 @@ class IntegerFaultsClusterTest {
         try (MockCluster cluster = MockCluster.of(3)) {
             HazelcastInstance owner = cluster.owner(name);
             HazelcastInstance copy = cluster.replica(name, 2);
-            IntegerSequence sequence =
-                    create(owner, config(name).prefetchThreshold(1).build());
+            IntegerSequence sequence = create(owner, shortOf(name).build());
             IntegerLoad load = new IntegerLoad();
             load.draw(sequence);
             Replicas.hearOfAnotherOwner(copy, owner, name, Duration.ofHours(1));
@@ -202,8 +203,7 @@ class IntegerFaultsClusterTest {
             HazelcastInstance backup = cluster.backup(name);
             List<HazelcastInstance> survivors = new ArrayList<>(cluster.members());
             survivors.removeAll(List.of(owner, backup));
-            IntegerSequence sequence =
-                    create(survivors.get(0), config(name).prefetchThreshold(1).build());
+            IntegerSequence sequence = create(survivors.get(0), shortOf(name).build());
             IntegerLoad load = new IntegerLoad();
             for (int i = 0; i < 25; i++) {
                 load.draw(sequence);

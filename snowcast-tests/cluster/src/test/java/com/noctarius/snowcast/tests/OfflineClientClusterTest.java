@@ -79,6 +79,8 @@ class OfflineClientClusterTest {
             cluster.addMemberAt(port);
             attachWhenConnected(detached);
             detached.next();
+            // A request that failed is made again within a second, which is also how long a call waits.
+            Await.until("a block", () -> prepared.stats().remaining() > 0);
             prepared.next();
             assertThat(snowcast.createSequencer(sequencer)).isSameAs(detached);
             assertThat(ClusterStatus.of(client).sequencers()).extracting("name").contains(name);
