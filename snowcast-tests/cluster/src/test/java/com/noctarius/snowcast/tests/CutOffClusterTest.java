@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 /** A member or client that does not reach the cluster for longer than its lease. */
 @Tag("faults")
 class CutOffClusterTest {
-    private static final Duration LONGEST_RETURN = Duration.ofSeconds(15);
+    /** Hazelcast would wait two minutes. */
+    private static final Duration LONGEST = Duration.ofMinutes(1);
 
     @AutoClose
     private MockCluster cluster;
@@ -65,7 +66,6 @@ class CutOffClusterTest {
         return cluster.backup(name) == cluster.member(1) ? cluster.member(2) : cluster.member(1);
     }
 
-    /** Hazelcast would wait two minutes for it. */
     @Test
     void aLostAnswerHoldsUpNoExtensionForLong() throws Exception {
         HazelcastInstance owner = cluster.owner(name);
@@ -94,8 +94,7 @@ class CutOffClusterTest {
                 break;
             }
         }
-        assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .isBetween(Duration.ofSeconds(10), Duration.ofSeconds(15));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(10), LONGEST);
     }
 
     private static void requireReturn(SnowcastSequencer sequencer, IdLog ids) throws Exception {
@@ -112,7 +111,7 @@ class CutOffClusterTest {
             }
         });
         thread.join();
-        assertThat(Duration.ofNanos(returned.get() - start)).isLessThan(LONGEST_RETURN);
+        assertThat(Duration.ofNanos(returned.get() - start)).isLessThan(LONGEST);
         ids.add(sequencer.next(100));
         IdCheck.requireOrdered(sequencer.layout(), ids.toArray());
     }

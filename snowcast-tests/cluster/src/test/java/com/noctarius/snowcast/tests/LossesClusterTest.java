@@ -31,6 +31,9 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 class LossesClusterTest {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(8);
+    /** Of a call, with what a busy machine adds to its time-out. */
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
     private static final int NODE_IDS = 128;
     /** One of so many losses is that of a member, and one that of a client. */
     private static final int LOSSES_PER_MEMBER = 25;
@@ -102,7 +105,7 @@ class LossesClusterTest {
         List<long[]> all = new ArrayList<>(load.stopAndCheck());
         all.add(ids.toArray());
         IdCheck.requireUnique(CONFIG.layout(), all);
-        durations.requireAtMost(CALL_TIMEOUT);
+        durations.requireAtMost(LONGEST);
         cluster.members()
                 .forEach(member ->
                         SnowcastSystem.snowcast(member).createSequencer(CONFIG).detachLogicalNode());
