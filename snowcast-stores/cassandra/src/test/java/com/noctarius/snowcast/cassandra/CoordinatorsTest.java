@@ -54,7 +54,7 @@ class CoordinatorsTest {
     }
 
     private static void awaitBlock(CassandraBlockStore store, String sequence, BlockLedger ledger) {
-        Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+        Deadline deadline = Deadline.after(Duration.ofMinutes(3));
         while (true) {
             try {
                 ledger.add(store.reserve(sequence, 10));

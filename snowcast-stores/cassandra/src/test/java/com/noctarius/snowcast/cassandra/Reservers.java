@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Threads that reserve blocks of a store until they are closed, and enter them into a ledger. */
 final class Reservers implements AutoCloseable {
-    private static final Duration AT_MOST = Duration.ofSeconds(90);
+    private static final Duration AT_MOST = Duration.ofMinutes(3);
 
     private final BlockStore store;
     private final String sequence;

@@ -67,6 +67,7 @@ import org.springframework.core.io.DefaultResourceLoader;
 @Tag("integration")
 class SpringBootTest {
     private static final AtomicInteger KEYSPACES = new AtomicInteger();
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String DATACENTER = SingleNode.DATACENTER;
     private static final String IMPORTS = """
             import com.datastax.oss.driver.api.core.CqlSession;
@@ -198,7 +199,7 @@ class SpringBootTest {
 
     private DatacenterRow row(String sequence) {
         Keyspace ours = new Keyspace(session, keyspace, DATACENTER);
-        Deadline deadline = Deadline.after(Duration.ofSeconds(30));
+        Deadline deadline = Deadline.after(PATIENCE);
         return Objects.requireNonNull(new RangeTables(ours).read(sequence, deadline));
     }
 
@@ -208,10 +209,10 @@ class SpringBootTest {
     }
 
     private static void await(String what, BooleanSupplier condition) {
-        Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+        Deadline deadline = Deadline.after(PATIENCE);
         while (!condition.getAsBoolean()) {
             assertThat(deadline.pause(TimeUnit.MILLISECONDS.toNanos(5)))
-                    .as("within a minute: " + what)
+                    .as("within " + PATIENCE + ": " + what)
                     .isTrue();
         }
     }

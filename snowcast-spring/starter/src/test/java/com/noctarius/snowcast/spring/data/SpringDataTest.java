@@ -68,6 +68,9 @@ class SpringDataTest {
                     + " the identifier, and have org.springframework.data.annotation.Id";
     private static final String NO_KEY =
             " must be long, Long, String or UUID, or a record or class that is made of one of them alone, not ";
+    /** So long that nothing but a hang ends it, also on a busy machine. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
     private static final String EPOCH = "snowcast.sequencers.parcels.epoch=2024-01-01T00:00:00Z";
 
     record Parcel(@Id @SnowcastId("parcels") long id, int position) {}
@@ -266,24 +269,24 @@ class SpringDataTest {
             template.getDatabaseClient()
                     .sql("create table parcel (id bigint primary key, position int)")
                     .then()
-                    .block(Duration.ofSeconds(10));
+                    .block(PATIENCE);
             Parcels parcels = new R2dbcRepositoryFactory(template).getRepository(Parcels.class);
             long before = next(sequencer);
             List<Parcel> saved = Objects.requireNonNull(parcels.saveAll(IntStream.range(0, 1_000)
                             .mapToObj(i -> new Parcel(0, i))
                             .toList())
                     .collectList()
-                    .block(Duration.ofSeconds(20)));
+                    .block(PATIENCE));
             assertThat(saved.stream().map(Parcel::id))
                     .isSortedAccordingTo(Long::compareUnsigned)
                     .doesNotHaveDuplicates();
             assertThat(saved.get(0).id()).isGreaterThan(before);
             assertThat(Objects.requireNonNull(
                                     parcels.save(new Parcel(saved.get(7).id(), -7))
-                                            .block(Duration.ofSeconds(10)))
+                                            .block(PATIENCE))
                             .id())
                     .isEqualTo(saved.get(7).id());
-            assertThat(parcels.count().block(Duration.ofSeconds(10))).isEqualTo(1_000);
+            assertThat(parcels.count().block(PATIENCE)).isEqualTo(1_000);
         }
     }
 
@@ -326,10 +329,10 @@ class SpringDataTest {
             template.getDatabaseClient()
                     .sql("create table stamp (id int primary key, position int)")
                     .then()
-                    .block(Duration.ofSeconds(10));
+                    .block(PATIENCE);
             List<Integer> ids = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
-                ids.add(Objects.requireNonNull(template.insert(new Stamp(0, i)).block(Duration.ofSeconds(20)))
+                ids.add(Objects.requireNonNull(template.insert(new Stamp(0, i)).block(PATIENCE))
                         .id());
             }
             assertThat(ids).containsExactly(70, 71, 72, 73, 74, 75, 76, 77, 78, 79);
@@ -458,7 +461,7 @@ class SpringDataTest {
                         Mono.from(callback.onBeforeConvert(new Parcel(0, 1), SqlIdentifier.unquoted("parcel")))
                                 .map(parcel -> Thread.currentThread().getName())
                                 .subscribeOn(Schedulers.parallel())
-                                .block(Duration.ofSeconds(20)));
+                                .block(PATIENCE));
             }
             assertThat(thread).startsWith("snowcast.async");
         } finally {
@@ -468,7 +471,7 @@ class SpringDataTest {
         // Without a wait there is no change of threads.
         assertThat(Mono.from(callback.onBeforeConvert(new Parcel(7, 1), SqlIdentifier.unquoted("parcel")))
                         .map(parcel -> Thread.currentThread())
-                        .block(Duration.ofSeconds(20)))
+                        .block(PATIENCE))
                 .isSameAs(Thread.currentThread());
     }
 
