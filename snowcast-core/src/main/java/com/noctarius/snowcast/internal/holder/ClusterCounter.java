@@ -169,9 +169,8 @@ final class ClusterCounter implements RegisteredSequence {
         }
     }
 
-    // --- requests, by the one thread that has set "requesting". What throws here, as where memory is short, has not
-    // ended
-    // the request: the background makes it again.
+    // --- requests, by the one thread that has set "requesting"
+    // What throws here, as where memory is short, has not ended the request: the background makes it again.
 
     /**
      * Sends a request without another thread, if that need not wait. Returns whether a thread of the background has to

@@ -111,8 +111,7 @@ class MigrationClusterTest {
     @Tag("faults")
     void aLossOfDataStopsNobodyAndNewHoldersWaitUntilNobodyUnknownCanBeLeft() {
         // The recovery waits for the heartbeat time-out. Shorter than this, a busy machine can make the two survivors
-        // lose
-        // sight of each other, and the cluster splits.
+        // lose sight of each other, and the cluster splits.
         Map<String, String> fast = Map.of(
                 "snowcast.lease.millis", "2000",
                 "snowcast.max.clock.skew.millis", "100",

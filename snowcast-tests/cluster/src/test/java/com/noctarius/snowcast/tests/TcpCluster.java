@@ -145,7 +145,9 @@ final class TcpCluster extends TestCluster {
         terminateAll();
     }
 
-    /** Returns a port below those that the system gives to connections: one of them could take it before it is bound. */
+    /**
+     * Returns a port below those that the system gives to connections: one of them could take it before it is bound.
+     */
     static int freePort() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
