@@ -21,9 +21,8 @@ interface Entries<E extends Entries.Entry> {
     @Nullable
     E present(E other);
 
-    /** Takes a state in, and returns the one that it replaces. */
-    @Nullable
-    E put(E state);
+    /** Takes a state in, in place of the present one of the same entry. */
+    void put(E state);
 
     /** Returns all states, until the next change. */
     List<E> values();

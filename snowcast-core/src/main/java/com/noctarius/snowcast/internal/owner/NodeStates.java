@@ -72,7 +72,7 @@ final class NodeStates implements Entries<NodeState> {
     }
 
     @Override
-    public @Nullable NodeState put(NodeState state) {
+    public void put(NodeState state) {
         int index = indexOf(state.logicalNodeId());
         NodeState before = get(state.logicalNodeId());
         if (before == null) {
@@ -91,7 +91,6 @@ final class NodeStates implements Entries<NodeState> {
         }
         lastOfHolder.merge(
                 state.holder(), state, (last, other) -> last.requestNumber() <= other.requestNumber() ? other : last);
-        return before;
     }
 
     /** Returns the lowest node ID of a range, both ends included, that has no state; -1 if all have one. */

@@ -108,9 +108,10 @@ public final class PartitionContainer {
     public NodeTable table(String name) {
         NodeTable table = tables.get(name);
         if (table == null) {
-            table = new NodeTable(name, newEpoch());
+            long epoch = newEpoch();
+            table = new NodeTable(name, epoch);
             if (state.nothingBeforeMillis() != 0) {
-                table.recoverUntil(newEpoch(), state.nothingBeforeMillis());
+                table.recoverUntil(epoch, state.nothingBeforeMillis());
             }
             table.countAbove(countedUpTo);
         }

@@ -25,13 +25,12 @@ final class RememberedReplies implements Entries<RememberedReply> {
     }
 
     @Override
-    public @Nullable RememberedReply put(RememberedReply reply) {
-        RememberedReply before = byHolder.remove(reply.holder());
+    public void put(RememberedReply reply) {
+        byHolder.remove(reply.holder());
         byHolder.put(reply.holder(), reply);
         if (byHolder.size() > MAX_COUNT) {
             byHolder.remove(byHolder.keySet().iterator().next());
         }
-        return before;
     }
 
     @Override

@@ -27,7 +27,8 @@ class NodeStatesTest {
         TreeMap<Integer, NodeState> expected = new TreeMap<>();
         for (int i = 0; i < 500; i++) {
             NodeState state = state(random.nextInt(NODES), i);
-            assertThat(states.put(state)).isEqualTo(expected.put(state.logicalNodeId(), state));
+            states.put(state);
+            expected.put(state.logicalNodeId(), state);
 
             assertThat(states.size()).isEqualTo(expected.size());
             assertThat(states.values()).containsExactlyElementsOf(expected.values());
