@@ -11,6 +11,7 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.SteadyClock;
 import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.owner.Definition;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +29,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         super(requests, log, leases);
         this.config = config;
         this.asyncCalls =
-                new AsyncCalls(this::tryNext, () -> OptionalLong.of(next()), requests.clock, Attachment.MAX_LEASE_WAIT);
+                new AsyncCalls(this::tryNext, () -> OptionalLong.of(next()), requests.clock, GrantInUse.MAX_LEASE_WAIT);
     }
 
     // --- IDs
