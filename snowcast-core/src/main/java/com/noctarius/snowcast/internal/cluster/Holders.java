@@ -18,8 +18,6 @@ import java.util.UUID;
  * and else their addresses. So a process that is gone keeps its name and port while its node IDs cool.
  */
 final class Holders {
-    /** What the user context of a member has them under. */
-    private static final String FORMER = "com.noctarius.snowcast.status.holders";
     /** More than connections that a member has; the oldest are forgotten. */
     static final int MAX_FORMER = 20_000;
 
@@ -32,21 +30,19 @@ final class Holders {
         this.former = former;
     }
 
-    @SuppressWarnings({"unchecked", "serial"}) // No other code has that key, and it is not sent.
-    private static Map<Long, String> former(HazelcastInstance member) {
-        return (Map<Long, String>) member.getUserContext()
-                .computeIfAbsent(
-                        FORMER,
-                        unused -> Collections.synchronizedMap(new LinkedHashMap<Long, String>() {
-                            @Override
-                            protected boolean removeEldestEntry(Map.Entry<Long, String> eldest) {
-                                return size() > MAX_FORMER;
-                            }
-                        }));
+    /** Makes the names that one member remembers. */
+    @SuppressWarnings("serial") // It is not sent.
+    static Map<Long, String> former() {
+        return Collections.synchronizedMap(new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Long, String> eldest) {
+                return size() > MAX_FORMER;
+            }
+        });
     }
 
-    static Holders knownTo(HazelcastInstance member) {
-        Holders holders = new Holders(former(member));
+    static Holders knownTo(HazelcastInstance member, Map<Long, String> former) {
+        Holders holders = new Holders(former);
         for (Client client : member.getClientService().getConnectedClients()) {
             holders.put(client, "client " + client.getName());
         }

@@ -31,14 +31,13 @@ import com.noctarius.snowcast.internal.holder.Transport;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
-import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.StatusPage;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -76,6 +75,7 @@ public final class SnowcastService
     private final MemberTransport transport;
     private final InstanceThreads threads;
     private final Readings readings;
+    private final Map<Long, String> formerHolders = Holders.former();
     final ClientRequests clientRequests;
     private final InstanceSnowcast snowcast;
     private final HazelcastMetrics metrics;
@@ -97,7 +97,7 @@ public final class SnowcastService
         this.containers = new Containers(nodeEngine, bounds, logger);
         this.threads = new InstanceThreads(nodeEngine.getHazelcastInstance().getName(), logger::log);
         this.transport = new MemberTransport(nodeEngine, otherMembers::wireVersion, logger);
-        this.readings = new Readings(part -> new StatusReader(nodeEngine.getHazelcastInstance(), this, part).read());
+        this.readings = new Readings(this::read);
         this.clientRequests = new ClientRequests(nodeEngine, transport, readings);
         NodeIdMetrics nodeIds = new NodeIdMetrics(containers, bounds, clock);
         this.snowcast = InstanceSnowcast.ofCluster(transport, clock, threads, logger::log, nodeIds::show);
@@ -323,26 +323,10 @@ public final class SnowcastService
 
     // --- for the status
 
-    /** Returns the newest findings of merges that this member was sent; null if there are none. */
-    @Nullable
-    DuplicatesReported findings() {
-        return snowcast.findings();
-    }
-
-    /** Asks the owner of a partition what it knows. */
-    CompletableFuture<ContainerSnapshot> status(int partitionId) {
-        return transport.sendToOwner(
-                partitionId, RequestType.STATUS, RequestType.Nothing.NOTHING, transport.timeoutMillis());
-    }
-
-    /** Returns cluster time, as this member computes it: milliseconds since 1970. */
-    long clusterMillis() {
-        return otherMembers.clusterClock().millis();
-    }
-
-    /** Returns what this member grants by. */
-    TableRules rules() {
-        return settings.rules();
+    private StatusPage read(StatusPage.Request part) {
+        HazelcastInstance member = nodeEngine.getHazelcastInstance();
+        Holders holders = Holders.knownTo(member, formerHolders);
+        return new StatusReader(member, transport, bounds, snowcast, holders, part).read();
     }
 
     /** Returns what asks the owners of partitions. */

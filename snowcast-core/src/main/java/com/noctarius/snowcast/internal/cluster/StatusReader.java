@@ -6,6 +6,7 @@ import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
+import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
@@ -14,6 +15,7 @@ import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.RememberedReply;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
+import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.StatusPage;
 import com.noctarius.snowcast.internal.wire.StatusPage.Request;
 import com.noctarius.snowcast.status.ClusterStatus;
@@ -39,7 +41,9 @@ final class StatusReader {
     private static final int NAME_SIZE = 10;
 
     private final HazelcastInstance member;
-    private final SnowcastService service;
+    private final MemberTransport transport;
+    private final GrantBounds bounds;
+    private final InstanceSnowcast snowcast;
     private final Holders holders;
     private final Request request;
     private final List<Sequencer> sequencers = new ArrayList<>();
@@ -49,10 +53,18 @@ final class StatusReader {
     /** What would have to be asked for after what was read so far. */
     private Request next;
 
-    StatusReader(HazelcastInstance member, SnowcastService service, Request request) {
+    StatusReader(
+            HazelcastInstance member,
+            MemberTransport transport,
+            GrantBounds bounds,
+            InstanceSnowcast snowcast,
+            Holders holders,
+            Request request) {
         this.member = member;
-        this.service = service;
-        this.holders = Holders.knownTo(member);
+        this.transport = transport;
+        this.bounds = bounds;
+        this.snowcast = snowcast;
+        this.holders = holders;
         this.request = request;
         this.next = request;
     }
@@ -63,11 +75,10 @@ final class StatusReader {
         for (int from = request.partition(); from < partitions; ) {
             int end = Math.min(from + window, partitions);
             List<CompletableFuture<ContainerSnapshot>> answers =
-                    IntStream.range(from, end).mapToObj(service::status).toList();
+                    IntStream.range(from, end).mapToObj(this::ask).toList();
             for (int partition = from; partition < end; partition++) {
                 CompletableFuture<ContainerSnapshot> answer = answers.get(partition - from);
-                ContainerSnapshot status =
-                        Answers.outcome(StatusPage.SUBJECT, service.transport().timeoutMillis(), () -> answer);
+                ContainerSnapshot status = Answers.outcome(StatusPage.SUBJECT, transport.timeoutMillis(), () -> answer);
                 if (!add(partition, status)) {
                     return page(List.of(), List.of(), next);
                 }
@@ -75,8 +86,14 @@ final class StatusReader {
             from = end;
             window = Math.min(2 * window, MAX_WINDOW);
         }
-        DuplicatesReported found = service.findings();
+        DuplicatesReported found = snowcast.findings();
         return found == null ? page(List.of(), List.of(), null) : page(found.ids(), found.integers(), null);
+    }
+
+    /** Asks the owner of a partition what it knows. */
+    private CompletableFuture<ContainerSnapshot> ask(int partition) {
+        return transport.sendToOwner(
+                partition, RequestType.STATUS, RequestType.Nothing.NOTHING, transport.timeoutMillis());
     }
 
     private StatusPage page(
@@ -87,7 +104,7 @@ final class StatusReader {
     }
 
     private long nowMillis() {
-        return service.clusterMillis();
+        return bounds.clusterMillis();
     }
 
     /** Returns whether there was room for all of it. */
@@ -154,10 +171,7 @@ final class StatusReader {
             nodes.add(new Node(state.logicalNodeId(), isHeld, holders.name(state.holder()), until));
         }
         NodeIdCounts counts = NodeIdCounts.of(
-                table.entries(),
-                NodeState::attached,
-                clusterNow,
-                service.rules().nodeIdCount(definition));
+                table.entries(), NodeState::attached, clusterNow, bounds.rules().nodeIdCount(definition));
         sequencers.add(sequencer(table.name(), definition, nodes, counts));
         int last = isCut ? nodes.get(nodes.size() - 1).id() : Request.WHOLE_NAME;
         next = request.after(partition, key, last, nodesTaken);

@@ -35,4 +35,14 @@ class HoldersTest {
         new Holders(former).put(0xABCD, "member 10.0.0.5:5701");
         assertThat(new Holders(former).name(holder)).isEqualTo("member 10.0.0.5:5701");
     }
+
+    @Test
+    void theOldestNameIsForgotten() {
+        Map<Long, String> former = Holders.former();
+        for (long half = 1; half <= Holders.MAX_FORMER + 1; half++) {
+            new Holders(former).put(half, "client " + half);
+        }
+        assertThat(new Holders(former).name(new UUID(1, 1))).isEqualTo(Holders.address(1));
+        assertThat(new Holders(former).name(new UUID(2, 1))).isEqualTo("client 2");
+    }
 }

@@ -15,7 +15,7 @@ public final class ClusterTime {
 
     /** Returns what a member takes for the time of the cluster. */
     public static long of(HazelcastInstance member) {
-        return service(member).clusterMillis();
+        return service(member).bounds().clusterMillis();
     }
 
     private static SnowcastService service(HazelcastInstance member) {
