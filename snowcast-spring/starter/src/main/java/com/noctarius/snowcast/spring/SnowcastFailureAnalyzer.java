@@ -31,9 +31,28 @@ import org.springframework.core.env.Environment;
 final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of(SnowcastProperties.PREFIX);
 
-    private static final ConfigurationPropertyName SEQUENCES = ConfigurationPropertyName.of(PropertyNames.SEQUENCES);
-    private static final Set<ConfigurationPropertyName> GROUPS =
-            Set.of(SEQUENCES, ConfigurationPropertyName.of(PropertyNames.SEQUENCERS));
+    private static final List<Group> GROUPS = List.of(
+            new Group(
+                    PropertyNames.SEQUENCERS,
+                    "a sequencer",
+                    Setting.OF_SEQUENCER,
+                    "orders",
+                    Setting.EPOCH,
+                    "2024-01-01T00:00:00Z"),
+            new Group(
+                    PropertyNames.SEQUENCES,
+                    "an integer sequence",
+                    Setting.OF_SEQUENCE,
+                    "products",
+                    Setting.FIRST_VALUE,
+                    "1"),
+            new Group(
+                    PropertyNames.NODE_LEASES,
+                    "a node lease",
+                    Setting.OF_NODE_LEASE,
+                    "generator",
+                    Setting.MAX_NODES,
+                    "1024"));
 
     /** Which Hazelcast reads by itself. */
     private static final List<String> LOCATIONS = List.of("hazelcast.config", "hazelcast.client.config");
@@ -45,6 +64,31 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
             "Create the tables by a migration, or set " + PropertyNames.CREATE_TABLES + "=true";
 
     private final Environment environment;
+
+    /**
+     * One of the groups of properties.
+     *
+     * @param noun what one of them is called
+     * @param key a key for examples
+     * @param setting a setting for examples, with a value
+     */
+    private record Group(
+            String prefix, String noun, List<Setting> settings, String key, Setting setting, String value) {
+        boolean has(ConfigurationPropertyName name) {
+            ConfigurationPropertyName own = ConfigurationPropertyName.of(prefix);
+            return own.equals(name) || own.isAncestorOf(name);
+        }
+
+        /** Whether a name is that of the group, or that of a key in it. */
+        boolean isWithoutSetting(ConfigurationPropertyName name) {
+            ConfigurationPropertyName own = ConfigurationPropertyName.of(prefix);
+            return own.equals(name) || own.isParentOf(name);
+        }
+
+        String example(String ofKey) {
+            return PropertyNames.of(prefix, ofKey, setting) + "=" + value;
+        }
+    }
 
     SnowcastFailureAnalyzer(Environment environment) {
         this.environment = environment;
@@ -167,39 +211,23 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     }
 
     private FailureAnalysis analyze(BindException bind, Throwable failure) {
-        boolean isSequence = SEQUENCES.isAncestorOf(bind.getName()) || SEQUENCES.equals(bind.getName());
-        List<Setting> settings = isSequence ? Setting.OF_SEQUENCE : Setting.OF_SEQUENCER;
-        if (bind.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
-            ConfigurationProperty first =
-                    unbound.getUnboundProperties().iterator().next();
-            if (String.valueOf(first.getValue()).isBlank()) { // Which Spring takes for none of that name.
-                String allowed = allowed(first.getName(), settings);
-                return analysis(
-                        first.getName().toString(),
-                        first,
-                        "must be " + allowed + ", and is empty",
-                        "Set it to " + allowed + ", or remove it",
-                        failure);
-            }
-            return analysis(
-                    first.getName().toString(),
-                    first,
-                    "is not a property of " + (isSequence ? "an integer sequence" : "a sequencer") + ": "
-                            + Setting.keys(settings),
-                    "Correct its name, or remove it. A key with dots is written in brackets: "
-                            + (isSequence
-                                    ? PropertyNames.of(PropertyNames.SEQUENCES, "my.products", Setting.FIRST_VALUE)
-                                    : PropertyNames.of(PropertyNames.SEQUENCERS, "my.orders", Setting.EPOCH)),
-                    failure);
+        Group group = GROUPS.stream()
+                .filter(one -> one.has(bind.getName()))
+                .findFirst()
+                .orElse(null);
+        // Those of all sequencers have the names that one of them has.
+        List<Setting> settings = group == null ? Setting.OF_SEQUENCER : group.settings();
+        if (group != null && bind.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
+            return analyze(group, unbound.getUnboundProperties().iterator().next(), failure);
         }
         ConfigurationProperty property = bind.getProperty() == null ? find(bind.getName()) : bind.getProperty();
-        if (GROUPS.contains(bind.getName()) || GROUPS.contains(bind.getName().getParent())) {
+        if (group != null && group.isWithoutSetting(bind.getName())) {
             return analysis(
                     bind.getName().toString(),
                     property,
                     "must be the beginning of the names of properties, one or more of " + Setting.keys(settings)
                             + (property == null ? "" : ": " + property.getValue()),
-                    "Remove it, and set " + example(bind.getName(), property, isSequence),
+                    "Remove it, and set " + example(group, bind.getName(), property),
                     failure);
         }
         String allowed = allowed(bind.getName(), settings);
@@ -208,6 +236,25 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 property,
                 "must be " + allowed + (property == null ? "" : ": " + property.getValue()),
                 "Set it to " + allowed,
+                failure);
+    }
+
+    private static FailureAnalysis analyze(Group group, ConfigurationProperty unbound, Throwable failure) {
+        if (String.valueOf(unbound.getValue()).isBlank()) { // Which Spring takes for none of that name.
+            String allowed = allowed(unbound.getName(), group.settings());
+            return analysis(
+                    unbound.getName().toString(),
+                    unbound,
+                    "must be " + allowed + ", and is empty",
+                    "Set it to " + allowed + ", or remove it",
+                    failure);
+        }
+        return analysis(
+                unbound.getName().toString(),
+                unbound,
+                "is not a property of " + group.noun() + ": " + Setting.keys(group.settings()),
+                "Correct its name, or remove it. A key with dots is written in brackets: "
+                        + PropertyNames.of(group.prefix(), "my." + group.key(), group.setting()),
                 failure);
     }
 
@@ -234,14 +281,11 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
 
     /** With the key that was probably meant. */
     private static String example(
-            ConfigurationPropertyName name, @Nullable ConfigurationProperty property, boolean isSequence) {
-        String value = property == null ? "" : String.valueOf(property.getValue());
-        String key = GROUPS.contains(name) ? value : name.getLastElement(ConfigurationPropertyName.Form.ORIGINAL);
-        return isSequence
-                ? PropertyNames.of(PropertyNames.SEQUENCES, key.isBlank() ? "products" : key, Setting.FIRST_VALUE)
-                        + "=1"
-                : PropertyNames.of(PropertyNames.SEQUENCERS, key.isBlank() ? "orders" : key, Setting.EPOCH)
-                        + "=2024-01-01T00:00:00Z";
+            Group group, ConfigurationPropertyName name, @Nullable ConfigurationProperty property) {
+        String key = group.prefix().equals(name.toString())
+                ? property == null ? "" : String.valueOf(property.getValue())
+                : name.getLastElement(ConfigurationPropertyName.Form.ORIGINAL);
+        return group.example(key.isBlank() ? group.key() : key);
     }
 
     private static FailureAnalysis analysis(

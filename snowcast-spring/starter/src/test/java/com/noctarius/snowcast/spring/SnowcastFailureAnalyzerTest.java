@@ -211,6 +211,8 @@ class SnowcastFailureAnalyzerTest {
             sequences.taken-integers.first-value=1 | sequences.taken-integers | cannot be used: integer sequence taken-integers is registered with another definition: first value 7, not first value 1 | Give it the first value, last value, backup count and store that it has, or another name
             sequences.used-integers.last-value=5 | sequences.used-integers | the last value, 5, leaves no room | If the pool was lost, find the highest integer in use and set first-value-after-loss and lost-before; else raise last-value or use another name
             sequences.products.store-ref=memory; sequences.products.first-value=5000001 | sequences.products | cannot be used: sequence products: the first integer is 1 in MemoryBlockStore{1 to 9223372036854775807}, and must be 5000001 or above | Do what the reason says in the store, or lower first-value if it is above what the store has
+            node-leases.tsid.max-node=16 | node-leases.tsid.max-node | is not a property of a node lease: name, max-nodes, lease, backup-count | Correct its name, or remove it. A key with dots is written in brackets: snowcast.node-leases[my.generator].max-nodes
+            node-leases.tsid.max-nodes=many | node-leases.tsid.max-nodes | must be the number of node IDs that the generator has room for, from 2 to 65536: many | Set it to the number of node IDs
             backup-count=9 | backup-count | backupCount must be 0 to 6: 9 | ''
             backup-count=few | backup-count | must be a number from 0 to 6: few | ''
             hazelcast-instance-ref=names | hazelcast-instance-ref | must be the name of a HazelcastInstance bean (hazelcast): names | ''
@@ -376,6 +378,8 @@ class SnowcastFailureAnalyzerTest {
     @CsvSource(delimiter = '|', textBlock = """
             snowcast.sequencers=orders       | snowcast.sequencers | one or more of name, epoch, | snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z
             snowcast.sequencers.orders=2024  | snowcast.sequencers.orders | one or more of name, epoch, | snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z
+            snowcast.node-leases=tsid        | snowcast.node-leases | one or more of name, max-nodes, lease, | snowcast.node-leases.tsid.max-nodes=1024
+            snowcast.node-leases.tsid=1024   | snowcast.node-leases.tsid | one or more of name, max-nodes, | snowcast.node-leases.tsid.max-nodes=1024
             snowcast.sequences=my.products   | snowcast.sequences | one or more of name, first-value, | snowcast.sequences[my.products].first-value=1
             """)
     void aGroupOfPropertiesThatHasAValueItselfIsTold(String line, String property, String reason, String instead)
