@@ -5,7 +5,10 @@ import com.hazelcast.cluster.Endpoint;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import java.util.List;
 import java.util.Map;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Whether a {@code HazelcastInstance} runs and, if it is a client, is connected to a member. Unlike the indicator of
@@ -13,10 +16,25 @@ import java.util.Map;
  * no connection answers a call only after its invocation time-out, two minutes by default, and the threads of the
  * server would wait for that.
  *
- * @param isUp whether it is so
+ * @param status the code of Boot's status: {@code UP} if it is so
  * @param details the same details as those of Boot's indicator, or the reason
  */
-record HazelcastHealth(boolean isUp, Map<String, Object> details) {
+record HazelcastHealth(String status, Map<String, Object> details) {
+    private static final String REASON = "reason";
+
+    /** Returns the names of the beans, also those of parent contexts, and makes none. */
+    static List<String> namesOf(ConfigurableListableBeanFactory beanFactory) {
+        return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
+                beanFactory, HazelcastInstance.class, false, false));
+    }
+
+    /** Of the bean of that name. One that is lazy and that nothing uses is not started to be asked. */
+    static HazelcastHealth of(ConfigurableListableBeanFactory beanFactory, String name) {
+        HazelcastInstance hazelcast =
+                MadeBeans.of(beanFactory, HazelcastInstance.class).get(name);
+        return hazelcast == null ? new HazelcastHealth("UNKNOWN", Map.of(REASON, "it was not started")) : of(hazelcast);
+    }
+
     static HazelcastHealth of(HazelcastInstance hazelcast) {
         try {
             Endpoint endpoint = hazelcast.getLocalEndpoint();
@@ -28,7 +46,7 @@ record HazelcastHealth(boolean isUp, Map<String, Object> details) {
                 return down("the client is not connected to any member of its cluster");
             }
             return new HazelcastHealth(
-                    true,
+                    "UP",
                     Map.of(
                             "name",
                             hazelcast.getName(),
@@ -40,6 +58,6 @@ record HazelcastHealth(boolean isUp, Map<String, Object> details) {
     }
 
     private static HazelcastHealth down(String reason) {
-        return new HazelcastHealth(false, Map.of("reason", reason));
+        return new HazelcastHealth("DOWN", Map.of(REASON, reason));
     }
 }

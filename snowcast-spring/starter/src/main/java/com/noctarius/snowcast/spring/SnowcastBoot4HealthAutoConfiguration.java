@@ -3,8 +3,10 @@ package com.noctarius.snowcast.spring;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.Snowcast;
-import java.util.Map;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -50,18 +52,20 @@ public class SnowcastBoot4HealthAutoConfiguration {
     @ConditionalOnBean(HazelcastInstance.class)
     @ConditionalOnEnabledHealthIndicator("hazelcast")
     @ConditionalOnMissingBean(name = {"hazelcastHealthIndicator", "hazelcastHealthContributor"})
-    HealthContributor hazelcastHealthContributor(Map<String, HazelcastInstance> instances) {
-        return instances.size() == 1
-                ? indicator(instances.values().iterator().next())
-                : CompositeHealthContributor.fromMap(instances, SnowcastBoot4HealthAutoConfiguration::indicator);
+    HealthContributor hazelcastHealthContributor(ConfigurableListableBeanFactory beanFactory) {
+        List<String> names = HazelcastHealth.namesOf(beanFactory);
+        return names.size() == 1
+                ? indicator(beanFactory, names.get(0))
+                : CompositeHealthContributor.fromMap(
+                        names.stream().collect(Collectors.toMap(name -> name, name -> indicator(beanFactory, name))));
     }
 
-    private static HealthIndicator indicator(HazelcastInstance hazelcast) {
+    private static HealthIndicator indicator(ConfigurableListableBeanFactory beanFactory, String name) {
         return new AbstractHealthIndicator("Hazelcast could not be asked") {
             @Override
             protected void doHealthCheck(Health.Builder health) {
-                HazelcastHealth present = HazelcastHealth.of(hazelcast);
-                (present.isUp() ? health.up() : health.down()).withDetails(present.details());
+                HazelcastHealth present = HazelcastHealth.of(beanFactory, name);
+                health.status(present.status()).withDetails(present.details());
             }
         };
     }

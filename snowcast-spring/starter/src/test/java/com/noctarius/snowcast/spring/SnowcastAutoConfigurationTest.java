@@ -322,6 +322,26 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
         assertThat(atShutdown).containsExactly(List.of(Detached));
     }
 
+    @Test
+    void eachOfSeveralInstancesHasAHealth() {
+        Boot.runner()
+                .withUserConfiguration(TwoMembers.class, StandaloneTest.Actuator.class)
+                .withPropertyValues("snowcast.hazelcast-instance-ref=right")
+                .run(context -> {
+                    assertThat(HazelcastHealth.namesOf(context.getBeanFactory()))
+                            .containsExactlyInAnyOrder("left", "right");
+                    assertThat((Iterable<?>) context.getBean("hazelcastHealthContributor"))
+                            .hasSize(2);
+                    context.getBean("left", HazelcastInstance.class).shutdown();
+                    assertThat(HazelcastHealth.of(context.getBeanFactory(), "left")
+                                    .status())
+                            .isEqualTo("DOWN");
+                    assertThat(HazelcastHealth.of(context.getBeanFactory(), "right")
+                                    .status())
+                            .isEqualTo("UP");
+                });
+    }
+
     /** As a refresh of scopes does it; at the end of a context the order of creation would be enough. */
     @Test
     void instanceThatIsDestroyedAloneTakesTheSequencersAlong() {

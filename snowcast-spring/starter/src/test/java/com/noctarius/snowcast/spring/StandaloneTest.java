@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -91,6 +92,15 @@ class StandaloneTest {
                     .build());
         }
     }
+
+    /** In this form only that of the present Boot is loaded. */
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        SnowcastActuatorAutoConfiguration.class,
+        SnowcastBoot3HealthAutoConfiguration.class,
+        SnowcastBoot4HealthAutoConfiguration.class
+    })
+    static class Actuator {}
 
     private ApplicationContextRunner standalone(String node) {
         return Boot.runner().withPropertyValues(properties).withPropertyValues("snowcast.standalone-node=" + node);
@@ -307,17 +317,15 @@ class StandaloneTest {
     @ParameterizedTest
     @ValueSource(classes = {OwnSequencer.class, OwnSequence.class})
     void ownStandaloneBeansStartNoMember(Class<?> own) {
-        Boot.runner()
-                .withUserConfiguration(own)
-                .withConfiguration(AutoConfigurations.of(SnowcastActuatorAutoConfiguration.class))
-                .run(context -> {
-                    KnownSequencers known = context.getBean(KnownSequencers.class);
-                    assertThat(known.sequencers().size() + known.sequences().size())
-                            .isEqualTo(1);
-                    assertThat(context.getBeanFactory().containsSingleton("hazelcastInstance"))
-                            .isFalse();
-                    assertThat(context.getBeanFactory().containsSingleton("snowcast"))
-                            .isFalse();
-                });
+        Boot.runner().withUserConfiguration(own, Actuator.class).run(context -> {
+            KnownSequencers known = context.getBean(KnownSequencers.class);
+            assertThat(known.sequencers().size() + known.sequences().size()).isEqualTo(1);
+            assertThat(HazelcastHealth.of(context.getBeanFactory(), "hazelcastInstance")
+                            .status())
+                    .isEqualTo("UNKNOWN");
+            assertThat(context.getBeanFactory().containsSingleton("hazelcastInstance"))
+                    .isFalse();
+            assertThat(context.getBeanFactory().containsSingleton("snowcast")).isFalse();
+        });
     }
 }
