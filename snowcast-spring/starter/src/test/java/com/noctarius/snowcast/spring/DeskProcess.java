@@ -79,7 +79,7 @@ final class DeskProcess implements AutoCloseable {
                 System.getProperty("java.class.path")));
     }
 
-    /** Returns a port below those that the system gives to connections: one of them could take it before it is bound. */
+    /** Returns a port that no connection can take before it is bound: it is below those of connections. */
     static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);

@@ -79,7 +79,7 @@ final class RunningServer implements AutoCloseable {
                 .run(args.toArray(String[]::new));
     }
 
-    /** Returns a port below those that the system gives to connections: one of them could take it before it is bound. */
+    /** Returns a port that no connection can take before it is bound: it is below those of connections. */
     static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
