@@ -90,7 +90,7 @@ final class TcpCluster extends TestCluster {
         int port = portOf(backup);
         crash(backup);
         HazelcastInstance returned = addMemberAt(port);
-        Await.until("its place", () -> backup(sequence) == returned);
+        Await.until("its place", () -> isReplica(returned, sequence, 1));
         Replicas.missAll(returned);
         crash(owner);
         awaitSize();

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -189,7 +190,7 @@ abstract class TestCluster implements AutoCloseable {
 
     /** Returns a new name whose partition is owned by a member. */
     final String nameOwnedBy(HazelcastInstance member) {
-        return nameWhere(name -> owner(name) == member);
+        return nameWhere(name -> isReplica(member, name, 0));
     }
 
     /** Returns a new name in a partition. */
@@ -247,14 +248,23 @@ abstract class TestCluster implements AutoCloseable {
     }
 
     final HazelcastInstance replica(String name, int index) {
+        return memberWithReplica(name, index)
+                .orElseThrow(() -> new AssertionError("no member is replica " + index + " of " + name));
+    }
+
+    /** Returns whether a member has a replica of the partition of a name, as far as the first member knows. */
+    final boolean isReplica(HazelcastInstance member, String name, int index) {
+        return memberWithReplica(name, index).filter(each -> each == member).isPresent();
+    }
+
+    private Optional<HazelcastInstance> memberWithReplica(String name, int index) {
         int partitionId = member(0).getPartitionService().getPartition(name).getPartitionId();
         InternalPartition partition = Accessors.getPartitionService(member(0)).getPartition(partitionId);
         PartitionReplica replica = partition.getReplica(index);
         return members.stream()
                 .filter(each -> replica != null
                         && each.getCluster().getLocalMember().getUuid().equals(replica.uuid()))
-                .findAny()
-                .orElseThrow(() -> new AssertionError("no member is replica " + index + " of " + name));
+                .findAny();
     }
 
     /** Ends the clients in order, and the members without a word. */

@@ -136,7 +136,7 @@ class UnknownGrantsClusterTest {
             int port = TcpCluster.portOf(backup);
             cluster.crash(backup);
             HazelcastInstance returned = cluster.addMemberAt(port);
-            Await.until("its place", () -> cluster.backup(name) == returned);
+            Await.until("its place", () -> cluster.isReplica(returned, name, 1));
             TestCluster.create(other, otherName);
             assertThat(Replicas.has(returned, partition)).isTrue();
 
