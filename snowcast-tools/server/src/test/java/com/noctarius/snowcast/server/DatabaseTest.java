@@ -92,7 +92,7 @@ class DatabaseTest {
     @Test
     @Tag("faults") // Takes seconds.
     void databaseThatDoesNotAnswerIsSaidToAndTheServerGoesOn(@TempDir Path directory) throws Exception {
-        Server database = h2(0, directory);
+        Server database = h2(RunningServer.freePort(), directory);
         String url = "jdbc:h2:tcp://127.0.0.1:" + database.getPort() + "/./ids;WRITE_DELAY=0;DB_CLOSE_DELAY=-1";
         try (RunningServer server = start(unique(), url);
                 Events events = Events.open(server.request("/events"))) {

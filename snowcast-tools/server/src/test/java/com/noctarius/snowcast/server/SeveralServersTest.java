@@ -33,7 +33,7 @@ class SeveralServersTest {
             assertThat(ids).hasSize(3_000);
             assertThat(integers).hasSize(3_000);
 
-            JsonNode ofMember = RunningServer.json(first.get("/status"));
+            JsonNode ofMember = statusWithoutProblem(first);
             assertThat(ofMember.get("server").get("role").asString()).isEqualTo("member");
             assertThat(ofMember.get("members")).hasSize(2);
             assertThat(ofMember.get("clients")).hasSize(1);

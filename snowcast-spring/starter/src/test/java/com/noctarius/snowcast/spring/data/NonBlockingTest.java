@@ -168,8 +168,11 @@ class NonBlockingTest {
     }
 
     private static IntegerSequence stamps(BlockStore store) {
-        return SnowcastSystem.standaloneIntegerSequence(
-                IntegerSequenceConfig.builder("stamps").store(store).build());
+        // The first request waits for the last one, which takes a while on a busy machine.
+        return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("stamps")
+                .maxWait(Duration.ofMinutes(2))
+                .store(store)
+                .build());
     }
 
     /** Two IDs per millisecond: most calls wait. */
