@@ -55,9 +55,17 @@ final class Attacher implements DisposableBean {
             if (isNew && !(e instanceof SnowcastUnavailableException)) {
                 LOG.warn("sequencer " + sequencer.getSequencerName() + " cannot be attached; the next try follows", e);
             }
-            if (!executor.isShutdown()) {
-                tryLater(sequencer, attempt);
-            }
+            tryAgain(sequencer, attempt);
+        } catch (Error e) {
+            // It would end the attempts, such as while no thread can be started.
+            LOG.warn("sequencer " + sequencer.getSequencerName() + " cannot be attached; the next try follows", e);
+            tryAgain(sequencer, attempt);
+        }
+    }
+
+    private void tryAgain(SnowcastSequencer sequencer, Runnable attempt) {
+        if (!executor.isShutdown()) {
+            tryLater(sequencer, attempt);
         }
     }
 
