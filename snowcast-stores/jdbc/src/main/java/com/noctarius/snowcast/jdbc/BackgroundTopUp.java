@@ -30,6 +30,7 @@ final class BackgroundTopUp {
     private final Map<String, String> said = new ConcurrentHashMap<>();
 
     private volatile boolean mayNotInsert;
+    private volatile boolean closed;
 
     BackgroundTopUp(JdbcShards shards, boolean mayInsert) {
         this(shards, mayInsert, THREAD);
@@ -45,9 +46,16 @@ final class BackgroundTopUp {
 
     /** Begins a run for a sequence, unless one is under way. */
     void start(String sequence) {
-        if (!mayNotInsert) {
+        if (!mayNotInsert && !closed) {
             CompletableFuture<Boolean> unused = run(sequence);
         }
+    }
+
+    /**
+     * Begins no more runs by {@link #start}; one that is under way may fail, as its connections end, without a warning.
+     */
+    void close() {
+        closed = true;
     }
 
     /**
@@ -107,7 +115,7 @@ final class BackgroundTopUp {
             }
             String message = String.valueOf(e.getMessage());
             boolean isNew = !message.equals(said.put(sequence, message));
-            LOGGER.log(isNew ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, message);
+            LOGGER.log(isNew && !closed ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, message);
             // The others may have windows nevertheless.
             return true;
         }

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. A call blocks at most for three call time-outs for each shard that is asked: to check the shard, if
  * it has not been checked, to reserve, and to reserve from another window if the first stays locked. Shards that
  * callers already wait for are asked last. An interrupt does not end a call; the thread is interrupted again
- * afterwards. There is nothing to close.
+ * afterwards. Close it before its {@code DataSource}, or the log may have a warning.
  */
 public final class JdbcBlockStore implements BlockStore {
     private static final System.Logger LOGGER = System.getLogger(JdbcBlockStore.class.getName());
@@ -316,6 +316,12 @@ public final class JdbcBlockStore implements BlockStore {
      */
     public Optional<JdbcReservationStats> stats(String sequence) {
         return counts.stats(Objects.requireNonNull(sequence, "sequence"));
+    }
+
+    /** Lays out no more windows in the background. Closes no connection; a reservation is possible as before. */
+    @Override
+    public void close() {
+        topUp.close();
     }
 
     @Override

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.noctarius.snowcast.tests.store.BlockLedger;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -72,5 +75,22 @@ class BackgroundTopUpTest {
         hasThreads.set(true);
         assertThat(topUp.await(ORDERS)).isTrue();
         assertThat(TestShards.store(shards).reserve(ORDERS, 10).count()).isEqualTo(10);
+    }
+
+    /** As where an application ends: its pool is closed while windows are laid out. */
+    @Test
+    void aRunThatFailsAfterTheEndIsNoWarning() {
+        JdbcDataSource nowhere = new JdbcDataSource();
+        nowhere.setURL("jdbc:h2:tcp://127.0.0.1:1/mem:nothing");
+        List<Runnable> runs = new ArrayList<>();
+        BackgroundTopUp topUp = new BackgroundTopUp(JdbcShards.of(nowhere), true, runs::add);
+        try (Warnings warnings = Warnings.of(BackgroundTopUp.class)) {
+            topUp.start(ORDERS);
+            topUp.close();
+            topUp.start("tickets");
+            assertThat(runs).hasSize(1);
+            runs.get(0).run();
+            assertThat(warnings.all()).isEmpty();
+        }
     }
 }
