@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** A partition without its backup: in this cluster state Hazelcast assigns no other member. */
 @Tag("integration")
+@SuppressWarnings("NullAway.Init") // Each test begins with them.
 class MissingBackupClusterTest {
     /** For calls that wait for it. */
     private static final Duration SHORT_CALL_TIMEOUT = Duration.ofSeconds(5);
