@@ -72,13 +72,11 @@ final class Availability {
         this.clock = clock;
     }
 
-    /** Closes the sequence. Returns whether it was open. */
-    synchronized boolean close(String reason) {
-        if (isClosed()) {
-            return false;
+    /** Closes the sequence, unless it is closed: the first reason counts. */
+    synchronized void close(String reason) {
+        if (!isClosed()) {
+            closedBecause = reason;
         }
-        closedBecause = reason;
-        return true;
     }
 
     boolean isClosed() {

@@ -150,12 +150,15 @@ public final class BlockSequence implements RegisteredSequence {
 
     /** Takes at most so many consecutive integers of one block; waits for the first as {@link #next()} does. */
     public Block nextRun(int atMost) throws InterruptedException {
-        BlockCursor cursor = current;
-        long position;
-        while ((position = take(cursor, atMost)) >= cursor.count) {
-            cursor = successorOf(cursor);
+        for (BlockCursor cursor = current; ; cursor = successorOf(cursor)) {
+            long position = cursor.take(atMost);
+            if (cursor.isMarkIn(position, atMost)) {
+                atMark(cursor);
+            }
+            if (position < cursor.count) {
+                return new Block(cursor.at(position), Math.min(atMost, cursor.count - position), cursor.step);
+            }
         }
-        return new Block(cursor.at(position), Math.min(atMost, cursor.count - position), cursor.step);
     }
 
     @Override
@@ -178,21 +181,11 @@ public final class BlockSequence implements RegisteredSequence {
         return position < cursor.count ? cursor.at(position) : NONE;
     }
 
-    /** Takes several positions. Returns the first; those at or above the block's count do not exist. */
-    private long take(BlockCursor cursor, int wanted) {
-        long position = cursor.take(wanted);
-        if (cursor.isMarkIn(position, wanted)) {
-            atMark(cursor);
-        }
-        return position;
-    }
-
     // --- from one block to the next
 
     /** Waits for the cursor that follows one that is used up. */
     private BlockCursor successorOf(BlockCursor usedUp) throws InterruptedException {
-        if (!advance(usedUp)) {
-            reserveSoon();
+        if (!advanceOrReserve(usedUp)) {
             long since = waits.begin(clock);
             try {
                 waiters.await(() -> tryToEndWait(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
@@ -406,9 +399,7 @@ public final class BlockSequence implements RegisteredSequence {
     public void close(String reason) {
         List<Block> rests;
         synchronized (lock) {
-            if (!availability.close(reason)) {
-                return;
-            }
+            availability.close(reason);
             rests = takeBlocks();
         }
         waiters.wake();
