@@ -35,6 +35,20 @@ public final class PartitionContainer {
     /** How many names the owner had when it last sent something: they are never removed, but by a loss. */
     private int ownersNameCount;
 
+    /** Which member sent last what this copy has; null if none has yet. */
+    private @Nullable UUID toldBy;
+
+    /**
+     * Whether this copy was sent all names that some owner had: since then every new one is acknowledged by it, too.
+     */
+    private boolean hadAllNames;
+
+    /**
+     * Whether it has names of several owners, and never had all of one: then their number says nothing. It may have one
+     * that its owner does not have, and lack another.
+     */
+    private boolean hasMixedNames;
+
     /** Volatile for {@link #isCold} only. */
     private volatile ContainerState state = ContainerState.COMPLETE;
 
@@ -152,7 +166,7 @@ public final class PartitionContainer {
 
     /** Whether the owner had names that this copy was not sent. */
     public boolean lacksNames() {
-        return nameCount() < ownersNameCount;
+        return nameCount() < ownersNameCount || hasMixedNames;
     }
 
     /** Returns how many tables there are, also of destroyed sequencers. May be called on any thread. */
@@ -195,6 +209,8 @@ public final class PartitionContainer {
             state = state.joined(new ContainerState(nowMillis + recoveryMillis, lostSinceMillis));
             ownersNameCount = 0; // The names are lost once: the next owner is not to lose them again.
         }
+        hadAllNames = true;
+        hasMixedNames = false;
         return all().filter(each -> each.promoted(fromReplicaIndex, member, newEpoch, nowMillis, recoveryMillis))
                 .map(Replica::name)
                 .toList();
@@ -232,7 +248,11 @@ public final class PartitionContainer {
     public void join(ContainerSnapshot other, @Nullable UUID sender, boolean isOwner) {
         requireJoinable(tables, other.tables(), sender, isOwner);
         requireJoinable(pools, other.pools(), sender, isOwner);
-        if (other.state().lostSinceMillis() > state.lostSinceMillis()) {
+        boolean hasLost = other.state().lostSinceMillis() > state.lostSinceMillis();
+        // What it has lost, this copy may have still.
+        boolean isOfAnother = toldBy != null && (hasLost || !toldBy.equals(sender));
+        toldBy = sender;
+        if (hasLost) {
             ownersNameCount = 0; // The owner knows that names are missing: it has lost them itself.
         }
         state = state.joined(other.state());
@@ -246,6 +266,12 @@ public final class PartitionContainer {
         for (Snapshot<PoolDefinition, RememberedReply> snapshot : other.pools()) {
             pools.computeIfAbsent(snapshot.name(), IntegerPool::new).join(snapshot, sender, isOwner);
         }
+        noteNames(other.all().count() == other.nameCount(), isOfAnother);
+    }
+
+    private void noteNames(boolean areAll, boolean areOfAnother) {
+        hasMixedNames = !areAll && !hadAllNames && (hasMixedNames || areOfAnother);
+        hadAllNames |= areAll || (!hasMixedNames && nameCount() >= ownersNameCount);
     }
 
     private static <D extends Lifecycle.BackedUp, E extends Entries.Entry> void requireJoinable(

@@ -2,9 +2,13 @@
 package com.noctarius.snowcast.internal.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The names of a partition that were destroyed: there may be very many, each with thousands of node IDs. */
@@ -73,5 +77,109 @@ class PartitionContainerTest {
         assertThat(nodeIds("first")).isOne();
         createAndDestroy("third", NOW + 2 * SETTLING);
         assertThat(nodeIds("first")).isZero();
+    }
+
+    // --- whether a copy has all names
+
+    private static PartitionContainer ownerOf(String... names) {
+        PartitionContainerTest owner = new PartitionContainerTest();
+        for (String name : names) {
+            owner.attach(name, NOW);
+        }
+        return owner.container;
+    }
+
+    /** Sends a copy what an owner has of some of its names. */
+    private void send(PartitionContainer owner, UUID member, String... names) {
+        List<Snapshot<Definition, NodeState>> tables =
+                Stream.of(names).map(name -> owner.table(name).snapshotFor(1)).toList();
+        container.join(owner.snapshot(tables, List.of()), member, true);
+    }
+
+    private void promote() {
+        container.promoted(1, UUID.randomUUID(), 1, NOW + 1, 60_000);
+    }
+
+    /**
+     * A member that came back without its data while the cluster may not migrate. Its owner crashes while a name is
+     * created, of which the next owner does not know.
+     */
+    @Test
+    void aCopyThatHasAsManyNamesAsItsOwnerMayLackOne() {
+        send(ownerOf("first", "idle", "unanswered"), UUID.randomUUID(), "unanswered");
+        send(ownerOf("first", "idle", "second"), UUID.randomUUID(), "first", "second");
+
+        promote();
+
+        assertThatThrownBy(() -> attach("idle", NOW + 2)).isExactlyInstanceOf(SnowcastUnavailableException.class);
+    }
+
+    @Test
+    void aCopyThatWasSentAllNamesLacksNoneOfTheNextOwner() {
+        send(ownerOf("first", "idle", "unanswered"), UUID.randomUUID(), "first", "idle", "unanswered");
+        send(ownerOf("first", "idle", "second"), UUID.randomUUID(), "second");
+
+        promote();
+
+        attach("third", NOW + 2);
+    }
+
+    @Test
+    void aCopyThatOneOwnerSentItsNamesOneAfterTheOtherLacksNoneOfTheNextOwner() {
+        PartitionContainer former = ownerOf("first", "idle");
+        UUID member = UUID.randomUUID();
+        send(former, member, "first");
+        send(former, member, "idle");
+        send(ownerOf("first", "idle", "second"), UUID.randomUUID(), "second");
+
+        promote();
+
+        attach("third", NOW + 2);
+    }
+
+    @Test
+    void aCopyLacksNoNameAnyMoreWhenTheNextOwnerHasSentAll() {
+        send(ownerOf("first", "idle", "unanswered"), UUID.randomUUID(), "unanswered");
+        PartitionContainer next = ownerOf("first", "idle", "second");
+        UUID member = UUID.randomUUID();
+        send(next, member, "first");
+        send(next, member, "first", "idle", "second");
+
+        promote();
+
+        attach("third", NOW + 2);
+    }
+
+    private static PartitionContainer lostOwnerOf(String... names) {
+        PartitionContainer owner = PartitionContainer.lost(NOW - 9, NOW - 1);
+        PartitionContainer attached = ownerOf(names);
+        for (String name : names) {
+            owner.put(name, attached.table(name));
+        }
+        return owner;
+    }
+
+    /** The owner has lost a name that the copy was sent before. */
+    @Test
+    void aCopyThatHasAsManyNamesAsItsOwnerHasLeftMayLackOne() {
+        UUID member = UUID.randomUUID();
+        send(ownerOf("first", "lost"), member, "lost");
+        send(lostOwnerOf("first", "idle"), member, "first");
+
+        promote();
+
+        assertThatThrownBy(() -> attach("idle", NOW + 2)).isExactlyInstanceOf(SnowcastUnavailableException.class);
+    }
+
+    @Test
+    void aCopyThatWasSentItsNamesAfterALossLacksNone() {
+        PartitionContainer owner = lostOwnerOf("first", "second");
+        UUID member = UUID.randomUUID();
+        send(owner, member, "first");
+        send(owner, member, "second");
+
+        promote();
+
+        attach("third", NOW + 2);
     }
 }
