@@ -1247,6 +1247,20 @@ class IntegerPoolTest {
         assertThat(holder().block(1)).isEqualTo(Block.of(101, 101));
     }
 
+    /** The copy of the other side is older than what was lost. */
+    @Test
+    void aSequenceThatWasResumedBeforeTheMergeTakesNoOlderValueOver() {
+        holder().block(100);
+        IntegerPool losing = split();
+        Block lost = holder().block(50);
+        pool.promoted(2, new UUID(0, 2), EPOCHS.nextLong(), NOW + 1, 0);
+        ask(pool, resume(lost.last() + 1, NOW + 2_000), NOW + 3_000);
+
+        merge(pool, losing, NOW + 4_000);
+
+        assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
+    }
+
     /** A member without a replica that is cut off alone loses all pools at once, and hands out nothing. */
     @Test
     void aSideThatLostTheCounterWhenTheNetworkWasSplitTakesNothing() {
