@@ -14,6 +14,7 @@ class PoolMergeFuzzTest {
 
     private int duplicates;
     private int merges;
+    private int losses;
     private final Reached<PoolState> reached = new Reached<>(PoolState.class);
     private int unnoticed;
 
@@ -43,16 +44,19 @@ class PoolMergeFuzzTest {
     private void add(PoolSplitSchedule schedule) {
         duplicates += schedule.duplicates;
         merges += schedule.merges;
+        losses += schedule.losses;
         reached.addAll(schedule.reached);
         unnoticed += schedule.unnoticed;
     }
 
     private void check(int rounds) {
-        System.out.println(rounds + " rounds, " + merges + " merges, " + duplicates + " duplicates that were reported, "
+        System.out.println(rounds + " rounds, " + merges + " merges, " + losses + " losses, " + duplicates
+                + " duplicates that were reported, "
                 + reached);
         reached.require(EnumSet.range(PoolState.MERGED_UNKNOWN_THERE, PoolState.MERGED_WITH_DUPLICATES));
         if (!Schedules.isRepeated()) {
             assertThat(merges).isGreaterThan(rounds);
+            assertThat(losses).isGreaterThan(rounds / 10);
             assertThat(duplicates).isGreaterThan(rounds);
         }
     }

@@ -2,10 +2,13 @@
 package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.internal.owner.ReserveRequest.AfterLoss;
 import com.noctarius.snowcast.store.Block;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>a side hands out no integer that this side, or a side that it was merged with, has handed out before;
- *   <li>where two holders were given one integer, some merge has reported it;
+ *   <li>where two holders were given one integer, some merge has reported it, unless a side has lost what it handed
+ *       out;
  *   <li>with split-brain protection, by which one side at most answers anything, no merge reports anything.
  * </ul>
  */
@@ -29,6 +33,10 @@ final class PoolSplitSchedule extends SplitSchedule<PoolDefinition, RememberedRe
 
     private final PoolDefinition definition = new PoolDefinition(1, Integer.MAX_VALUE, 1, false);
     private final List<Piece> pieces = new ArrayList<>();
+    /** The periods that a side knew that has lost them: no merge reports what it handed out. */
+    private final Set<Integer> forgotten = new HashSet<>();
+
+    int losses;
     private final List<PossibleDuplicateIntegers> reported = new ArrayList<>();
 
     PoolSplitSchedule(long seed) {
@@ -94,10 +102,30 @@ final class PoolSplitSchedule extends SplitSchedule<PoolDefinition, RememberedRe
         return successor.snapshotFor(0).lifecycle().definition() != null;
     }
 
-    /** Loses nothing: what an operator decides then is not known here. */
+    /** After a loss an operator resumes it at once: a merge before that would take an older value over. */
     @Override
     void takeOver(Side side, IntegerPool copy, UUID member, int oneLossIn) {
-        side.promote(copy, member);
+        if (copy.definition() == null || isProtected || !chance(oneLossIn)) {
+            side.promote(copy, member);
+            return;
+        }
+        note(side + " loses it");
+        losses++;
+        forgotten.addAll(side.known);
+        copy.promoted(2, member, random.nextLong(), now, 0);
+        side.becomeOwnedBy(member);
+        side.replace(chance(2) ? IntegerPool.unknownBefore(NAME, now) : copy);
+        side.begin();
+        now += 10_000; // the resumption is for losses before a moment that is over
+        long first = 1 + pieces.stream().mapToLong(PoolSplitSchedule::lastOf).reduce(0, Math::max);
+        note("an operator resumes it at " + first);
+        side.owner.reserve(
+                ReserveRequest.toOpen(NAME, definition, newId(), -1, new AfterLoss(first, now - 1)), side.context());
+        side.synchronise();
+    }
+
+    private static long lastOf(Piece piece) {
+        return piece.block == null ? 0 : piece.block.last();
     }
 
     @Override
@@ -256,9 +284,11 @@ final class PoolSplitSchedule extends SplitSchedule<PoolDefinition, RememberedRe
         }
         for (int i = 0; i < pieces.size(); i++) {
             for (Piece other : pieces.subList(0, i)) {
-                if (pieces.get(i).overlaps(other)) {
+                Piece piece = pieces.get(i);
+                boolean isForgotten = forgotten.contains(piece.period) || forgotten.contains(other.period);
+                if (piece.overlaps(other) && !isForgotten) {
                     duplicates++;
-                    checkReported(pieces.get(i), other);
+                    checkReported(piece, other);
                 }
             }
         }

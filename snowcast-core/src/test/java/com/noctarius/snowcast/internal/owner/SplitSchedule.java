@@ -175,16 +175,20 @@ abstract class SplitSchedule<D extends Lifecycle.BackedUp, E extends Entries.Ent
 
         /** Another owner, from a copy. A name that was not created is nobody's copy: each owner makes its own. */
         void promote(R copy, UUID member) {
-            missedBackup = null;
-            ownerId = member;
-            if (backupIds.remove(member)) {
-                backupIds.add(newId());
-            }
+            becomeOwnedBy(member);
             Snapshot<D, E> sent = copy.snapshotFor(0);
             if (sent.lifecycle().definition() == null) {
                 replace(ofUnknown(sent));
             } else {
                 SplitSchedule.this.promote(this, copy, member);
+            }
+        }
+
+        void becomeOwnedBy(UUID member) {
+            missedBackup = null;
+            ownerId = member;
+            if (backupIds.remove(member)) {
+                backupIds.add(newId());
             }
         }
 
