@@ -300,7 +300,7 @@ final class Containers {
             InternalPartition partition = partition(partitionId);
             // A backup of a member that has just crashed may have forgotten grants until it is promoted.
             if (container != null && !container.isCold() && partition.isLocal() && !partition.isMigrating()) {
-                used.accumulateAndGet(container.usedUntilMillis(), Math::max);
+                used.accumulateAndGet(container.usedUntilMillis(bounds.rules()), Math::max);
                 known.incrementAndGet();
             }
         });

@@ -288,9 +288,9 @@ public final class PartitionContainer {
     }
 
     /** Returns the moment that no grant of any table reaches, in milliseconds since 1970. */
-    public long usedUntilMillis() {
+    public long usedUntilMillis(TableRules rules) {
         return tables.values().stream()
-                .mapToLong(NodeTable::usedUntilMillis)
+                .mapToLong(table -> table.usedUntilMillis(rules.recoveryMillis()))
                 .reduce(state.recoveringUntilMillis(), Math::max);
     }
 

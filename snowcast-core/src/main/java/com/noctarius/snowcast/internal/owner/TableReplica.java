@@ -71,10 +71,23 @@ abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
         return unknownBeforeMillis == 0 ? 0 : unknownBeforeMillis - ofIncarnation.epochOffset();
     }
 
-    /** Returns the moment that no grant reaches, in milliseconds since 1970. */
-    public final long usedUntilMillis() {
+    /**
+     * Returns the moment that no grant reaches, in milliseconds since 1970.
+     *
+     * @param recoveryMillis how long after a moment all grants of before have ended
+     */
+    public final long usedUntilMillis(long recoveryMillis) {
         Definition last = lifecycle.definition();
-        return last == null ? 0 : end(last) + last.epochOffset();
+        if (last == null) {
+            return 0;
+        }
+        long usedUntilMillis = end(last) + last.epochOffset();
+        // The number of an incarnation is when it began, or higher. A holder of a former one, which may have had
+        // another
+        // layout, goes on up to its ceiling if it has not heard of the destruction.
+        return lifecycle.destroyedUpTo() == 0
+                ? usedUntilMillis
+                : Math.max(usedUntilMillis, lifecycle.incarnation() + recoveryMillis);
     }
 
     /** Returns the ID time that no grant of the last incarnation reaches. */

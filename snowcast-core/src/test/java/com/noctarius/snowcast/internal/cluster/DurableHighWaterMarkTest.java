@@ -169,7 +169,7 @@ class DurableHighWaterMarkTest {
         NodeTable winning = tableOf(SnowcastLayout.JAVASCRIPT, owner);
         winning.merge(tableOf(SnowcastLayout.DEFAULT, owner).snapshotFor(0), NOW);
         winning.destroy(winning.snapshotFor(0).lifecycle().incarnation(), owner);
-        return winning.usedUntilMillis();
+        return winning.usedUntilMillis(0);
     }
 
     private static NodeTable tableOf(SnowcastLayout layout, OwnerContext owner) {

@@ -337,11 +337,11 @@ class NodeTableTest {
 
         @Test
         void timeIsUsedUpToTheLastCeiling() {
-            assertThat(table.usedUntilMillis()).isZero();
+            assertThat(table.usedUntilMillis(RECOVERY)).isZero();
             Grant grant = attach(holder(1).asking(2_000));
-            assertThat(table.usedUntilMillis()).isEqualTo(grant.ceiling() + EPOCH);
+            assertThat(table.usedUntilMillis(RECOVERY)).isEqualTo(grant.ceiling() + EPOCH);
             destroy(grant, IDNOW + 5);
-            assertThat(table.usedUntilMillis()).isEqualTo(NOW + 6);
+            assertThat(table.usedUntilMillis(0)).isEqualTo(NOW + 6);
         }
 
         @Test
@@ -932,6 +932,31 @@ class NodeTableTest {
             }
         }
 
+        /**
+         * A holder that has not heard of the destruction goes on, after an incarnation whose IDs are greater anyway.
+         */
+        @Test
+        void timeIsUsedForAsLongAsHoldersOfFormerIncarnationsMayGoOn() {
+            Random random = new Random(43);
+            int higherThoughEarlier = 0;
+            for (int round = 0; round < 500; round++) {
+                NodeTable each = new NodeTable(Requester.NAME, 1);
+                Requester unreached = randomHolder(random);
+                Grant old = attach(each, unreached);
+                each.destroy(old.incarnation(), TestOwner.at(NOW - 10_000));
+                try {
+                    Grant next = attach(each, randomHolder(random));
+                    each.detach(detach(next, next.floor()));
+                } catch (SnowcastIllegalStateException e) {
+                    continue; // Its IDs would not be greater.
+                }
+                long usedByOldMillis = old.ceiling() + unreached.definition().epochOffset();
+                assertThat(each.usedUntilMillis(RECOVERY)).isGreaterThanOrEqualTo(usedByOldMillis);
+                higherThoughEarlier += each.usedUntilMillis(0) < usedByOldMillis ? 1 : 0;
+            }
+            assertThat(higherThoughEarlier).isPositive();
+        }
+
         @Test
         void ofADestroyedIncarnationTheHighestIdIsKept() {
             Grant second = attach(holder(2));
@@ -939,17 +964,17 @@ class NodeTableTest {
             long highest = table.snapshotFor(0).highestOfDestroyed();
             NodeTable copy = NodeTable.of(table.snapshotFor(0));
             assertThat(copy.snapshotFor(0).entries()).isEmpty();
-            assertThat(copy.usedUntilMillis()).isEqualTo(table.usedUntilMillis());
+            assertThat(copy.usedUntilMillis(RECOVERY)).isEqualTo(table.usedUntilMillis(RECOVERY));
 
             assertThat(table.forgetDestroyed(NOW + 1)).isFalse();
             table.detach(detach(grant, IDNOW));
             assertThat(table.forgetDestroyed(NOW + 1)).isFalse();
             table.detach(detach(second, IDNOW + 1));
-            long used = table.usedUntilMillis();
+            long used = table.usedUntilMillis(RECOVERY);
             assertThat(table.forgetDestroyed(NOW + 1)).isTrue();
 
             assertThat(table.snapshotFor(0).entries()).isEmpty();
-            assertThat(table.usedUntilMillis()).isEqualTo(used);
+            assertThat(table.usedUntilMillis(RECOVERY)).isEqualTo(used);
             assertThat(table.snapshotFor(0).highestOfDestroyed()).isLessThan(highest);
             assertThat(attach(holder(3)).floor()).isEqualTo(IDNOW + 2);
         }

@@ -198,7 +198,7 @@ final class ForgerySchedule {
     }
 
     private void requireNothingBeyond() {
-        long beyond = partition.owner().usedUntilMillis() - (latestMillis + SKEW + LEASE + RULES.recoveryMillis());
+        long beyond = partition.owner().usedUntilMillis(RULES) - (latestMillis + SKEW + LEASE + RULES.recoveryMillis());
         if (beyond > 0) {
             throw new AssertionError(beyond + " ms more are granted than can be");
         }
