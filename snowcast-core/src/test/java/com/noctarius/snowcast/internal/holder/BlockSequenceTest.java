@@ -240,7 +240,7 @@ class BlockSequenceTest {
 
     @Test
     void aBatchOverTheMarkReservesToo() throws Exception {
-        BlockSequence sequence = afterTaking(7);
+        afterTaking(7);
         assertThat(background.waiting()).isEqualTo(1);
     }
 
@@ -551,7 +551,7 @@ class BlockSequenceTest {
         store.onReserve = () -> {
             throw new LinkageError() {
                 @Override
-                public String toString() {
+                public String getMessage() {
                     throw noHeap;
                 }
             };

@@ -242,7 +242,7 @@ class SequencerAsyncTest {
 
         assertThat(stages).extracting(stage -> stage.getNow(-1L)).containsExactly(1L, 2L, 3L);
         accepted.clear();
-        calls.next();
+        CompletableFuture<Long> unused = calls.next();
         assertThat(accepted).as("the next call starts another thread").hasSize(1);
     }
 

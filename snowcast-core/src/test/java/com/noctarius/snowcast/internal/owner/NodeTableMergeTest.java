@@ -450,7 +450,7 @@ class NodeTableMergeTest {
         Grant later = attach(other, holder(2));
         long end = mine.ceiling();
         for (int i = 1; i <= 10; i++) {
-            end = extend(winning, holder(1).at(NOW + 1_000 * i), mine).ceiling();
+            end = extend(winning, holder(1).at(NOW + 1_000L * i), mine).ceiling();
         }
         winning.destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
         assertThat(later.ceiling()).isLessThan(end);
