@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Puts faults between a caller and real connections. */
 final class Connections {
@@ -16,11 +17,13 @@ final class Connections {
 
     /** What happens around a call of a connection's method. */
     interface Around {
+        @Nullable
         Object call(Connection connection, String method, Call call) throws Throwable;
     }
 
     /** The call itself. */
     interface Call {
+        @Nullable
         Object proceed() throws Throwable;
     }
 
@@ -106,7 +109,7 @@ final class Connections {
         return type.cast(Proxy.newProxyInstance(Connections.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
-    private static Object unwrapped(Call call) throws Throwable {
+    private static @Nullable Object unwrapped(Call call) throws Throwable {
         try {
             return call.proceed();
         } catch (InvocationTargetException e) {

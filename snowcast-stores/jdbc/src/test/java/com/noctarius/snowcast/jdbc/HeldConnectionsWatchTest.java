@@ -10,6 +10,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -115,8 +116,7 @@ class HeldConnectionsWatchTest {
             Shard.THREADS.execute(task);
         });
         held.add(of(connection));
-        HeldConnection begun = held.tryAcquire();
-        assertThat(begun).isNotNull();
+        HeldConnection begun = Objects.requireNonNull(held.tryAcquire());
         CompletableFuture<Object> call = CompletableFuture.supplyAsync(
                 () -> {
                     try {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -120,7 +121,7 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
                 }
                 // In auto-commit each statement is the last one of its transaction.
                 return method.equals("prepareStatement") && connection.getAutoCommit()
-                        ? Connections.after((PreparedStatement) result, loss)
+                        ? Connections.after((PreparedStatement) Objects.requireNonNull(result), loss)
                         : result;
             }));
         }
