@@ -170,7 +170,7 @@ class CassandraReplicasTest {
                 long start = System.nanoTime();
                 ledger.add(store.reserve("latency", 10));
                 long between = System.nanoTime();
-                long next = i + LATENCIES / 2;
+                long next = i + LATENCIES / 2L;
                 assertThat(table.change("latency", update.bind(next + 1, next), deadline))
                         .isTrue();
                 blocks[Math.max(i, 0)] = between - start;
