@@ -11,6 +11,7 @@ import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.owner.Electorate;
 import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -32,9 +33,9 @@ class MemberEligibilityClusterTest {
     void aLookThatReadTheFormerListDoesNotCountAfterTheMemberHasLeft() throws InterruptedException {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(new Config()));
         Electorate electorate = new Electorate(SystemClock.INSTANCE, 5_000, 10_000);
-        AtomicReference<MemberEligibility> eligibility = new AtomicReference<>();
-        Thread leaving = new Thread(() -> eligibility.get().reset());
-        eligibility.set(new MemberEligibility(
+        AtomicReference<MemberEligibility> toReset = new AtomicReference<>();
+        Thread leaving = new Thread(() -> Objects.requireNonNull(toReset.get()).reset());
+        MemberEligibility eligibility = new MemberEligibility(
                 nodeEngine,
                 electorate,
                 member -> {
@@ -42,8 +43,9 @@ class MemberEligibilityClusterTest {
                     awaitEndOrBlock(leaving);
                     return false;
                 },
-                nodeEngine.getLogger(MemberEligibility.class)));
-        assertThat(eligibility.get().look()).isEqualTo(Eligibility.CONFIRMED);
+                nodeEngine.getLogger(MemberEligibility.class));
+        toReset.set(eligibility);
+        assertThat(eligibility.look()).isEqualTo(Eligibility.CONFIRMED);
         leaving.join();
 
         assertThat(electorate.self()).isNull();
