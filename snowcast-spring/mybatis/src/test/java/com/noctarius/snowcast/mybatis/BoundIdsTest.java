@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -546,7 +547,8 @@ class BoundIdsTest {
             stamps.createCoupons();
             stamps.insertCoupon(coupon);
             assertThat(stamps.couponIds()).containsExactly(coupon.id);
-            assertThat(SnowflakeId.parsePrefixed("cpn_", coupon.id)).isPositive();
+            assertThat(SnowflakeId.parsePrefixed("cpn_", Objects.requireNonNull(coupon.id)))
+                    .isPositive();
         });
     }
 
