@@ -185,7 +185,8 @@ public final class BlockSequence implements RegisteredSequence {
 
     /** Waits for the cursor that follows one that is used up. */
     private BlockCursor successorOf(BlockCursor usedUp) throws InterruptedException {
-        if (!advanceOrReserve(usedUp)) {
+        if (!advance(usedUp)) {
+            reserveSoon();
             long since = waits.begin(clock);
             try {
                 waiters.await(() -> tryToEndWait(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
