@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  * that it will notice, or does not list it. One that is isolated looks for the absent ones with each tick. If one of
  * them runs then, Hazelcast makes one cluster of two, and either may lose; else it goes on.
  *
- * <p>One case counts as a split of the network, and is left out: a stale member finds nobody in all the time that it
- * has to look for the others, and goes on, because those that removed it are all paused in the meantime, and wake up
+ * <p>One case counts as a split of the network, and is left out: a stale member finds no other member in the time that
+ * it has to look for the others, and goes on, because those that removed it are all paused in the meantime, and wake up
  * afterwards.
  *
  * <p><b>Left out</b> as well: who joins (see {@code ElectorateTest}), and a removal that the other members hear of at
- * another time than they remove somebody themselves.
+ * another time than they remove a member themselves.
  */
 final class Membership {
     private static final long TICK_MILLIS = 4_000;

@@ -43,8 +43,8 @@ import java.util.function.Supplier;
  *   <li>a clock, a holder's or the owner's, steps by a tick;
  *   <li>the owner crashes and the backup goes on with what it has; the backup crashes; a new member gets a copy of all;
  *       owner and backup are lost at once;
- *   <li>an owner that seems to have crashed stood still, and wakes up: it may not act while others are there, and goes
- *       on without its data when nobody is left ({@code Electorate}, see {@link Membership});
+ *   <li>an owner that seems to have crashed was paused, and wakes up: it may not act while others are there, and goes
+ *       on without its data when no other is left ({@code Electorate}, see {@link Membership});
  *   <li>the network is split: holders reach both sides, the sides not each other. The backup makes itself an owner.
  *       Later one side takes the other in: every ID that came twice must be in its report, and none of a grant since
  *       comes twice. Where the former owner answers nothing without the backup that it had, nothing must be in the

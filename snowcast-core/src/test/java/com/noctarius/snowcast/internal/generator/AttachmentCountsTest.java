@@ -264,7 +264,7 @@ class AttachmentCountsTest {
     }
 
     /**
-     * Threads that generate while attachments follow each other, calls wait, are interrupted and sealed, and somebody
+     * Threads that generate while attachments follow each other, calls wait, are interrupted and sealed, and one thread
      * reads: never more than was asked for, never less than before, and in the end what was returned.
      */
     @Test

@@ -459,7 +459,7 @@ class ClusterCounterTest {
         assertThat(next).isCompletedWithValue(3L);
     }
 
-    /** If it threw, its thread would make the request again that has ended, beside that of the next call. */
+    /** If the end threw, the thread would repeat a request that has ended, while the next call makes its own. */
     @Test
     void aRequestHasNotEndedIfMemoryWasTooShortToLookForCallsThatWait() {
         AtomicBoolean requesting = new AtomicBoolean(true);

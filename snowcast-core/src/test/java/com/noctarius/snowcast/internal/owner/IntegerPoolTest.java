@@ -223,7 +223,7 @@ class IntegerPoolTest {
 
     /**
      * 41 to 100 are given back; another holder gets exactly these, so that the highest integer is again what it was;
-     * then a copy of the first message comes that was long under way, when nobody's answer is remembered any more.
+     * then a copy of the first message comes that was long under way, when no answer is remembered any more.
      */
     @Test
     void aLateCopyOfGivingBackTakesNothingFromTheNextHolder() {
