@@ -8,16 +8,14 @@ import java.util.concurrent.CompletionStage;
  * Hands out compact integers, from blocks that were reserved in a {@link com.noctarius.snowcast.store.BlockStore}.
  *
  * <p><b>Uniqueness.</b> No two calls on sequences of one name and store ever return the same integer, in any process,
- * as long as the store keeps its data. {@link Snowcast#createIntegerSequence} says for how long the Hazelcast cluster
- * does.
+ * as long as the store keeps its data.
  *
  * <p><b>Gaps.</b> Integers that a process had reserved and not used when it ended are lost, unless the sequence was
  * closed and the store could take them back.
  *
  * <p><b>Order.</b> The integers of one instance increase, as far as the blocks do that the store gives it: those of one
- * pool increase, those of several shards do not when one shard stands in for another. Between processes integers are
- * ordered by block only. With {@link Ordering#CLUSTER} a call that starts after another has returned in any process
- * gets the greater integer, and every call makes a request to the cluster.
+ * database increase, those of several shards do not when one shard stands in for another. Between processes integers
+ * are ordered by block only.
  *
  * <p><b>Waiting.</b> The next block is reserved in the background when a share of the present one is used, so mostly no
  * call waits. A call that finds no integer left waits for the next block, up to
@@ -35,7 +33,7 @@ public interface IntegerSequence extends AutoCloseable {
      *
      * @throws InterruptedException if the thread is interrupted while it waits; nothing is lost
      * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
-     * @throws SnowcastStateException if this sequence was closed or destroyed
+     * @throws SnowcastStateException if this sequence was closed
      * @throws SnowcastException if the store gave no block in the time a call may wait, with since when and why; at
      *     once if only a change of configuration, tables or rights can help
      */
@@ -99,9 +97,8 @@ public interface IntegerSequence extends AutoCloseable {
      *
      * @return an integer that no other call ever returns; or empty until the next block is there, however long that
      *     takes: {@link #stats()} shows why nothing can be reserved
-     * @throws UnsupportedOperationException with {@link Ordering#CLUSTER}, which has no reserved blocks
      * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
-     * @throws SnowcastStateException if this sequence was closed or destroyed
+     * @throws SnowcastStateException if this sequence was closed
      * @throws SnowcastException if only a change of configuration, tables or rights can help
      */
     OptionalLong tryNext();
@@ -112,7 +109,6 @@ public interface IntegerSequence extends AutoCloseable {
      *
      * @param ifNone any number; a negative one is never an integer of the sequence
      * @throws SnowcastException with its subclasses, as for {@link #tryNext}
-     * @throws UnsupportedOperationException as for {@link #tryNext}
      */
     default long tryNextOr(long ifNone) {
         return tryNext().orElse(ifNone);
@@ -133,7 +129,7 @@ public interface IntegerSequence extends AutoCloseable {
     /**
      * Reserves the first block, unless there are reserved integers already, and waits for the outcome, for at most
      * {@link IntegerSequenceConfig#maxWait()}. Afterwards calls need not wait for it, or {@link #stats()} shows why the
-     * store does not serve at present. Has no effect with {@link Ordering#CLUSTER}.
+     * store does not serve at present.
      *
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws SnowcastException as for {@link #tryNext()}, with its subclasses
@@ -147,9 +143,8 @@ public interface IntegerSequence extends AutoCloseable {
     IntegerSequenceStats stats();
 
     /**
-     * {@return whether this instance has ended, so that every later call for an integer fails} It was closed or
-     * destroyed, or its {@code HazelcastInstance} was shut down. It never opens again.
-     * {@link Snowcast#destroyIntegerSequence} says how soon a destruction elsewhere in the cluster takes effect here.
+     * {@return whether this instance has ended, so that every later call for an integer fails} It was closed, or its
+     * {@code Snowcast} was shut down. It never opens again.
      */
     boolean isClosed();
 

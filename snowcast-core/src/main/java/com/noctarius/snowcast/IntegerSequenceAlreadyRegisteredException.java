@@ -4,9 +4,8 @@ package com.noctarius.snowcast;
 import java.io.Serial;
 
 /**
- * Thrown when an {@link IntegerSequence} of that name exists with another definition (first and last value, backup
- * count, whether its ordering is {@link Ordering#CLUSTER}), or, on the same {@code HazelcastInstance}, with another
- * store. The message has the difference. The existing sequence is unchanged.
+ * Thrown when the same {@link Snowcast} has an {@link IntegerSequence} of that name with another first value, last
+ * value or store. The message has the difference. The existing sequence is unchanged.
  */
 public class IntegerSequenceAlreadyRegisteredException extends SnowcastException {
     @Serial

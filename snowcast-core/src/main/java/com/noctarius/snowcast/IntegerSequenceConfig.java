@@ -5,7 +5,6 @@ import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.SequenceName;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,20 +14,19 @@ import org.jspecify.annotations.Nullable;
  * IntegerSequenceConfig.builder("products")
  *     .firstValue(5_000_001)
  *     .blockSize(1_000)
+ *     .store(new JdbcBlockStore(shards))
  *     .build();
  * }</pre>
  *
  * @param name the sequence's name
  * @param firstValue the lowest integer, 0 or more
  * @param lastValue the highest integer, at least {@code firstValue}
- * @param minBlockSize the size of the first block, and of all where it is fixed; 1 with {@link Ordering#CLUSTER}
+ * @param minBlockSize the size of the first block, and of all where it is fixed
  * @param maxBlockSize the size that no block exceeds; {@code minBlockSize} where the size is fixed
  * @param blockDuration how long a block of an adaptive size is to last; zero where the size is fixed
  * @param prefetchThreshold the share of a block after whose use the next one is reserved; above 0, at most 1
  * @param maxWait how long a call waits for a block, zero to 365 days
- * @param ordering the order in which integers come
- * @param store where blocks are reserved, or null for the Hazelcast cluster
- * @param backupCount the number of synchronous backups of the pool, 0 to 6; or empty for that of the {@link Snowcast}
+ * @param store where blocks are reserved; null only for a {@code JdbcSnowcast}, whose database is the store then
  */
 public record IntegerSequenceConfig(
         String name,
@@ -39,9 +37,7 @@ public record IntegerSequenceConfig(
         Duration blockDuration,
         double prefetchThreshold,
         Duration maxWait,
-        Ordering ordering,
-        @Nullable BlockStore store,
-        OptionalInt backupCount) {
+        @Nullable BlockStore store) {
     /** How many integers a block has at most: so that no process holds, or loses, the whole sequence. */
     public static final long MAX_BLOCK_SIZE = 1L << 24;
 
@@ -58,27 +54,18 @@ public record IntegerSequenceConfig(
      * @param blockDuration zero to 365 days; above zero if the sizes differ
      * @param prefetchThreshold above 0, at most 1
      * @param maxWait zero to 365 days
-     * @param ordering the order in which integers come
      * @param store a store, or null
-     * @param backupCount 0 to 6, or empty
      * @throws NullPointerException if what may not be null is
      * @throws IllegalArgumentException if a value is out of its range, or settings exclude each other
      */
     public IntegerSequenceConfig {
         SequenceName.require(name);
-        Objects.requireNonNull(ordering, "ordering");
         requireRange(name, "firstValue", firstValue, 0, Long.MAX_VALUE);
         requireRange(name, "lastValue", lastValue, 0, Long.MAX_VALUE);
         require(name, "lastValue must be at least firstValue, " + firstValue, lastValue, lastValue >= firstValue);
         requireBlockSize(name, minBlockSize, maxBlockSize, blockDuration);
         requireShare(name, prefetchThreshold);
         requireRange(name, "maxWait", maxWait);
-        backupCount.ifPresent(SequencerConfig::requireBackupCount);
-        if (ordering == Ordering.CLUSTER) {
-            requireUnset(name, "store", store);
-            String zero = "maxWait must be above zero with Ordering.CLUSTER, where every call waits";
-            require(name, zero, maxWait, !maxWait.isZero());
-        }
     }
 
     private static void requireBlockSize(String name, long min, long max, Duration lasting) {
@@ -105,12 +92,6 @@ public record IntegerSequenceConfig(
         return value;
     }
 
-    private static void requireUnset(String name, String what, @Nullable Object value) {
-        String why =
-                " must not be set with Ordering.CLUSTER, where each call asks the Hazelcast cluster for its integer";
-        require(name, what + why, value, value == null);
-    }
-
     private static void require(String name, String what, @Nullable Object value, boolean isAllowed) {
         if (!isAllowed) {
             throw new IllegalArgumentException("integer sequence " + name + ": " + what + ": " + value);
@@ -118,8 +99,7 @@ public record IntegerSequenceConfig(
     }
 
     /**
-     * {@return a builder for integers from 1 to {@code Integer.MAX_VALUE}, in blocks of 1,000, reserved in the
-     * Hazelcast cluster}
+     * {@return a builder for integers from 1 to {@code Integer.MAX_VALUE}, in blocks of 1,000}
      *
      * @param name the sequence's name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
      * @throws NullPointerException if {@code name} is null
@@ -137,23 +117,20 @@ public record IntegerSequenceConfig(
         private final String name;
         private long firstValue = 1;
         private long lastValue = Integer.MAX_VALUE;
-        private @Nullable Long minBlockSize;
-        private long maxBlockSize;
+        private long minBlockSize = 1_000;
+        private long maxBlockSize = 1_000;
         private Duration blockDuration = Duration.ZERO;
-        private @Nullable Double prefetchThreshold;
+        private double prefetchThreshold = 0.5;
         private Duration maxWait = Duration.ofSeconds(10);
-        private Ordering ordering = Ordering.STRICT;
         private @Nullable BlockStore store;
-        private OptionalInt backupCount = OptionalInt.empty();
 
         private Builder(String name) {
             this.name = SequenceName.require(name);
         }
 
         /**
-         * Sets the lowest integer: above all identifiers that exist already. The Hazelcast cluster keeps what was
-         * handed out in memory, so after a restart of the whole cluster it begins here again. In a store that has a
-         * start of its own, its start must not be below this one.
+         * Sets the lowest integer: above all identifiers that exist already. In a store that has a start of its own,
+         * its start must not be below this one.
          *
          * @param firstValue 0 or more; 1 by default
          * @return this
@@ -227,22 +204,10 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets the order of the integers: of this instance, or with {@link Ordering#CLUSTER} of all instances, which
-         * must have it, too. {@link Ordering#CLUSTER} excludes a store, a block size and a prefetch threshold.
+         * Sets where blocks are reserved: a {@code JdbcBlockStore}, a {@code CassandraBlockStore}, or a store of your
+         * own. The store stays open when the sequence is closed. Integers are as durable as the store.
          *
-         * @param ordering {@link Ordering#STRICT} by default
-         * @return this
-         */
-        public Builder ordering(Ordering ordering) {
-            this.ordering = Objects.requireNonNull(ordering, "ordering");
-            return this;
-        }
-
-        /**
-         * Sets where blocks are reserved. The store stays open when the sequence is closed. Integers of a store are as
-         * durable as the store; those of the Hazelcast cluster need no database, and last as long as the cluster.
-         *
-         * @param store a store; by default the Hazelcast cluster
+         * @param store a store; needed, except by a {@code JdbcSnowcast}, whose database is the default
          * @return this
          */
         public Builder store(BlockStore store) {
@@ -251,39 +216,21 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets the number of synchronous backups of the pool in the Hazelcast cluster.
-         *
-         * @param backupCount 0 to 6; by default the number that the {@code Snowcast} was made with
-         * @return this
-         */
-        public Builder backupCount(int backupCount) {
-            this.backupCount = OptionalInt.of(SequencerConfig.requireBackupCount(backupCount));
-            return this;
-        }
-
-        /**
          * {@return the configuration}
          *
-         * @throws IllegalArgumentException if the last value is below the first, or settings exclude each other
+         * @throws IllegalArgumentException if the last value is below the first
          */
         public IntegerSequenceConfig build() {
-            if (ordering == Ordering.CLUSTER) {
-                requireUnset(name, "a block size", minBlockSize);
-                requireUnset(name, "prefetchThreshold", prefetchThreshold);
-            }
-            long usualSize = ordering == Ordering.CLUSTER ? 1 : 1_000;
             return new IntegerSequenceConfig(
                     name,
                     firstValue,
                     lastValue,
-                    minBlockSize == null ? usualSize : minBlockSize,
-                    minBlockSize == null ? usualSize : maxBlockSize,
+                    minBlockSize,
+                    maxBlockSize,
                     blockDuration,
-                    Objects.requireNonNullElse(prefetchThreshold, 0.5),
+                    prefetchThreshold,
                     maxWait,
-                    ordering,
-                    store,
-                    backupCount);
+                    store);
         }
     }
 }

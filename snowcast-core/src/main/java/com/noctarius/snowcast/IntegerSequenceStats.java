@@ -16,7 +16,6 @@ import java.time.Duration;
  * @param waitCount calls that had to wait for a block
  * @param waitTime how long they waited, all together
  * @param problem since when and why nothing can be reserved; empty if nothing is wrong
- * @param ordering the order in which integers come, as this instance was created with
  * @param isExhausted whether the store has no integer left, so that calls fail permanently when the reserved ones are
  *     used, in all processes
  */
@@ -30,7 +29,6 @@ public record IntegerSequenceStats(
         long waitCount,
         Duration waitTime,
         String problem,
-        Ordering ordering,
         boolean isExhausted) {
     /** The time to empty of a sequence that is not used. */
     public static final Duration ENDLESS = Duration.ofNanos(Long.MAX_VALUE);

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast;
 
 import com.hazelcast.core.HazelcastInstance;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -13,10 +12,10 @@ import java.util.function.Consumer;
  * {@link SnowcastSystem} returns it.
  *
  * <p><b>Blocking.</b> These methods make a round trip to the cluster and block for it: {@link #createSequencer},
- * {@link #destroySequencer}, {@link #createIntegerSequence}, {@link #resumeIntegerSequence} and
- * {@link #destroyIntegerSequence}. They wait for at most Hazelcast's call time-out, 60 seconds by default, on clients
- * for their invocation time-out, 120 seconds by default. An interrupt ends the wait as the time-out does, with a
- * {@link SnowcastUnavailableException}, and the thread stays interrupted. The other methods neither block nor call the
+ * {@link #destroySequencer}, {@link #leaseNode} and {@link #destroyNodeLease}. They wait for at most Hazelcast's call
+ * time-out, 60 seconds by default, on clients for their invocation time-out, 120 seconds by default. An interrupt ends
+ * the wait as the time-out does, with a {@link SnowcastUnavailableException}, and the thread stays interrupted.
+ * {@link #createIntegerSequence} blocks while the store is prepared. The other methods neither block nor call the
  * cluster.
  *
  * <p>All methods are thread-safe. An argument that is null makes them throw {@link NullPointerException}.
@@ -204,79 +203,29 @@ public interface Snowcast {
     }
 
     /**
-     * Creates an integer sequence, or returns the open instance that this {@code HazelcastInstance} has under that
-     * name. No integer is reserved before its first use.
+     * Creates an integer sequence, or returns the open instance that this {@code Snowcast} has under that name. No
+     * integer is reserved before its first use.
      *
-     * <p>Without a {@link IntegerSequenceConfig.Builder#store store} of its own, its pool is in the Hazelcast cluster,
-     * known there by its name, and its definition (first and last value, backup count, and whether its ordering is
-     * {@link Ordering#CLUSTER}) is fixed until it is destroyed. No integer is handed out twice as long as the cluster
-     * lives: if all replicas of the pool are lost, calls fail until an operator {@linkplain #resumeIntegerSequence
-     * resumes} the sequence. <b>After a restart of the whole cluster the sequence begins at its first value again.</b>
-     * Use a store that is durable, or a first value above all integers in use.
+     * <p>The blocks come from the {@link IntegerSequenceConfig.Builder#store store} of the configuration, which a
+     * {@code JdbcSnowcast} replaces by its own database if there is none. No integer is handed out twice for as long as
+     * the store keeps its data: through restarts, crashes and network splits of the Hazelcast cluster, too, which has
+     * no part in it. The call blocks while the store is {@linkplain com.noctarius.snowcast.store.BlockStore#prepare
+     * prepared}.
      *
-     * <p>With a store of its own, the sequence needs no cluster: the call makes no round trip, but blocks while the
-     * store is {@linkplain com.noctarius.snowcast.store.BlockStore#prepare prepared}. The name then belongs to this
-     * {@code HazelcastInstance} only.
-     *
-     * <p>Block size, prefetch threshold, wait and ordering belong to an instance: a later call that returns the same
-     * instance does not change them.
+     * <p>Block size, prefetch threshold and wait belong to an instance: a later call that returns the same instance
+     * does not change them. {@link IntegerSequence#close()} ends the instance; the store keeps the sequence.
      *
      * @param config the configuration
      * @return the sequence, open
-     * @throws IntegerSequenceAlreadyRegisteredException if the name is in use with another definition, or, on this
-     *     {@code HazelcastInstance}, with another store; the existing sequence is unchanged
-     * @throws SnowcastUnavailableException if the cluster cannot create it at present: it is below the quorum of its
-     *     split-brain protection, or gives no answer within Hazelcast's call time-out
-     * @throws SnowcastIllegalStateException if all replicas of the pool were lost, or may have been; or if a destroyed
-     *     sequence of that name has handed out integers up to the last value
-     * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if its store does not have the sequence,
+     * @throws IllegalArgumentException if the configuration has no store, and this {@code Snowcast} none of its own
+     * @throws IntegerSequenceAlreadyRegisteredException if this {@code Snowcast} has the name with another first value,
+     *     last value or store; the existing sequence is unchanged
+     * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if the store does not have the sequence,
      *     gives it integers below the first value, or cannot be used as it is set up
-     * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
+     * @throws SnowcastStateException if this {@code Snowcast} was shut down
      */
     default IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
         throw unsupported("createIntegerSequence");
-    }
-
-    /**
-     * {@return a sequence as {@link #createIntegerSequence}, but without a call to the cluster} The first block creates
-     * it in the cluster. After the first call for an integer, the request is repeated in the background until it
-     * succeeds; {@link IntegerSequence#stats()} shows why it fails. Until then {@link #integerSequences()} does not
-     * contain it.
-     *
-     * @param config the configuration
-     */
-    default IntegerSequence prepareIntegerSequence(IntegerSequenceConfig config) {
-        throw unsupported("prepareIntegerSequence");
-    }
-
-    /**
-     * Resumes an integer sequence whose pool the Hazelcast cluster has lost with all replicas, above a value that you
-     * choose, and opens it. Until then {@link #createIntegerSequence} refuses the sequence, and new names in the same
-     * partition; its message says when the loss was. Blocks for a round trip to the cluster.
-     *
-     * <p><b>If the value is not above every integer that was handed out, integers repeat.</b> The cluster cannot check
-     * it. Take the highest integer in use, and add the blocks that processes have reserved: two for each process.
-     *
-     * <p>One process makes the call; the others then continue. The sequence continues at the value, or above what this
-     * process was given, whichever is more. The call changes nothing if nothing was lost. After a full restart of the
-     * cluster it is the wrong call: create the sequence with a first value above all integers in use.
-     *
-     * @param config the configuration that the sequence has everywhere, without a store
-     * @param firstValue above every integer that was handed out under the name; 0 or more
-     * @param lostBefore a time after the loss, and not in the future by the clock of the cluster. A later loss, for
-     *     which the value may be too low, is not resumed
-     * @return the sequence, open
-     * @throws IllegalArgumentException if {@code firstValue} is negative, or the configuration has a store
-     * @throws IntegerSequenceNotLostException if the cluster has the sequence and the record of what it handed out; it
-     *     is unchanged
-     * @throws IntegerSequenceUnknownException if the cluster has no sequence of the name, and has lost nothing; none is
-     *     created
-     * @throws SnowcastIllegalStateException as for {@link #createIntegerSequence}; also if {@code lostBefore} is not
-     *     after the loss, or in the future
-     * @throws SnowcastException with its subclasses, as for {@link #createIntegerSequence}
-     */
-    default IntegerSequence resumeIntegerSequence(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
-        throw unsupported("resumeIntegerSequence");
     }
 
     /**
@@ -288,39 +237,9 @@ public interface Snowcast {
     }
 
     /**
-     * Destroys an integer sequence in the whole cluster. When the call returns, every member's instance is closed, and
-     * so is that of a client on which it was called; other clients' are within a second, or, if a client's connection
-     * was lost in that moment, when it next reserves a block. A sequence of that name may be created again, also with
-     * another definition; it begins above every integer that was handed out under the name.
-     *
-     * <p>A sequence with a store of its own is closed; the store is unchanged. An instance of an earlier incarnation,
-     * already destroyed, has no effect. An instance that was only {@linkplain #prepareIntegerSequence prepared} is
-     * closed, and the cluster is not asked: what others have under its name goes on.
-     *
-     * @param sequence the sequence
-     * @throws IllegalArgumentException if it was not created by this {@code Snowcast}
-     * @throws SnowcastException if the cluster cannot be reached; the local instance is closed anyway, and the call may
-     *     be repeated
-     */
-    default void destroyIntegerSequence(IntegerSequence sequence) {
-        throw unsupported("destroyIntegerSequence");
-    }
-
-    /**
-     * Adds a listener for integers that may have been handed out twice, as {@link #addPossibleDuplicatesListener} does
-     * for IDs. The listeners of a client are called if the client has created a sequencer or an integer sequence.
-     *
-     * @param listener the listener
-     * @return the ID of the listener, for {@link #removePossibleDuplicatesListener}
-     */
-    default UUID addPossibleDuplicateIntegersListener(Consumer<PossibleDuplicateIntegers> listener) {
-        throw unsupported("addPossibleDuplicateIntegersListener");
-    }
-
-    /**
      * Removes a listener.
      *
-     * @param id what {@link #addPossibleDuplicatesListener} or {@link #addPossibleDuplicateIntegersListener} returned
+     * @param id what {@link #addPossibleDuplicatesListener} returned
      * @return whether there was one
      */
     default boolean removePossibleDuplicatesListener(UUID id) {

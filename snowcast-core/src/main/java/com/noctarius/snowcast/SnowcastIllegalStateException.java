@@ -10,12 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Its subclass {@link SnowcastUnavailableException}: the cluster cannot serve at present. Call again later.
- *   <li>Its subclasses {@link IntegerSequenceNotLostException} and {@link IntegerSequenceUnknownException}: there is
- *       nothing to resume. Do not call again.
  *   <li>The clock of this process is too far ahead of cluster time or behind it. Correct the clock, then call again.
  *   <li>The time of the layout is used up, IDs could not lie above a value, or the node ID range has none for the
  *       layout. Change the definition, as the message says.
- *   <li>All replicas of an integer sequence were lost. Call {@link Snowcast#resumeIntegerSequence}.
  * </ul>
  *
  * <p>Nothing was taken, except possibly with a {@code SnowcastUnavailableException} for a lost answer.

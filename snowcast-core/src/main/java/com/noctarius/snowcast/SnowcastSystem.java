@@ -8,7 +8,6 @@ import com.noctarius.snowcast.internal.cluster.SnowcastService;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.holder.BlockSequence;
 import com.noctarius.snowcast.internal.holder.FixedNode;
-import com.noctarius.snowcast.store.BlockStore;
 import java.util.Objects;
 import java.util.OptionalInt;
 
@@ -100,12 +99,10 @@ public final class SnowcastSystem {
      * per process.
      *
      * @param config the configuration, with a store
-     * @throws NullPointerException also if it has no store
+     * @throws IllegalArgumentException if the configuration has no store
      * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if the store refuses the sequence
      */
     public static IntegerSequence standaloneIntegerSequence(IntegerSequenceConfig config) {
-        BlockStore store = Objects.requireNonNull(
-                config.store(), () -> "integer sequence " + config.name() + ": store must be set without a cluster");
-        return BlockSequence.standalone(config, store);
+        return BlockSequence.standalone(config);
     }
 }

@@ -2,10 +2,7 @@
 package com.noctarius.snowcast.status;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.Ordering;
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -18,23 +15,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a cluster: which process has which node ID, and what integer sequences have left. Each owner of
- * partitions answers for a moment of its own, so the parts need not belong to one instant. Immutable. A
- * {@code JdbcSnowcast} has such a status, too, with a database in place of the owners.
+ * The state of a cluster: which process has which node ID. Each owner of partitions answers for a moment of its own, so
+ * the parts need not belong to one instant. Immutable. A {@code JdbcSnowcast} has such a status, too, with a database
+ * in place of the owners, and with the integer sequences of that database.
  *
  * @param time the cluster's time when the last of them answered
  * @param sequencers all that exist, by name, node leases among them
- * @param integerSequences all that exist in the Hazelcast cluster or, without one, in the database, by name
+ * @param integerSequences all that exist in the database, by name; empty of a Hazelcast cluster, which has none
  * @param possibleDuplicates the last 100 reports of merges that reached the member to which the request was sent, since
  *     its start
- * @param possibleDuplicateIntegers the same of integers
  */
 public record ClusterStatus(
         Instant time,
         List<Sequencer> sequencers,
         List<Integers> integerSequences,
-        List<PossibleDuplicates> possibleDuplicates,
-        List<PossibleDuplicateIntegers> possibleDuplicateIntegers) {
+        List<PossibleDuplicates> possibleDuplicates) {
     /** How many node IDs a status has at most, of all sequencers; the counts of each sequencer are of all its nodes. */
     public static final int MAX_NODES = 20_000;
 
@@ -43,15 +38,13 @@ public record ClusterStatus(
      *
      * @param time the cluster's time when the last owner answered
      * @param sequencers all that exist
-     * @param integerSequences all that exist in the Hazelcast cluster or, without one, in the database
+     * @param integerSequences all that exist in the database
      * @param possibleDuplicates what merges reported
-     * @param possibleDuplicateIntegers the same of integers
      */
     public ClusterStatus {
         sequencers = List.copyOf(sequencers);
         integerSequences = List.copyOf(integerSequences);
         possibleDuplicates = List.copyOf(possibleDuplicates);
-        possibleDuplicateIntegers = List.copyOf(possibleDuplicateIntegers);
     }
 
     /**
@@ -154,25 +147,13 @@ public record ClusterStatus(
     public record Node(int id, boolean isAttached, String holder, Instant until) {}
 
     /**
-     * An integer sequence.
+     * An integer sequence of a database.
      *
      * @param name its name
      * @param firstValue its lowest integer
      * @param lastValue its highest integer
-     * @param backupCount the number of synchronous backups of its pool
-     * @param isInClusterOrder whether its ordering is {@link Ordering#CLUSTER}
-     * @param highest the highest integer that was handed out, alone or in a block; -1 if none
-     * @param remaining how many integers the pool has left; 0 while it is lost
-     * @param lostSince when its pool was lost, so that nothing is handed out until it is
-     *     {@linkplain Snowcast#resumeIntegerSequence resumed}; or null
+     * @param highest the highest integer that was reserved; -1 if none
+     * @param remaining how many integers the sequence has left
      */
-    public record Integers(
-            String name,
-            long firstValue,
-            long lastValue,
-            int backupCount,
-            boolean isInClusterOrder,
-            long highest,
-            long remaining,
-            @Nullable Instant lostSince) {}
+    public record Integers(String name, long firstValue, long lastValue, long highest, long remaining) {}
 }

@@ -7,6 +7,7 @@ import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.spi.properties.HazelcastProperty;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Log;
@@ -131,12 +132,10 @@ public final class ClientSnowcast {
     /** Passes an event on. Every member that this client is connected to sends the same findings, which count once. */
     private void happened(ClusterEvent event) {
         snowcast.happened(
-                event instanceof DuplicatesReported reported
-                        ? new DuplicatesReported(newOf(reported.ids()), newOf(reported.integers()))
-                        : event);
+                event instanceof DuplicatesReported reported ? new DuplicatesReported(newOf(reported.ids())) : event);
     }
 
-    private synchronized <T extends Record> List<T> newOf(List<T> found) {
+    private synchronized List<PossibleDuplicates> newOf(List<PossibleDuplicates> found) {
         if (seen.size() > MAX_SEEN) {
             seen.clear();
         }

@@ -13,7 +13,6 @@ import com.noctarius.snowcast.internal.holder.Transport;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.lang.reflect.Constructor;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -23,9 +22,6 @@ import java.util.concurrent.CompletableFuture;
  * Hazelcast sends a message again when its member is gone: the same request with the same number has one effect.
  */
 final class ClientTransport implements Transport {
-    /** A client that is shut down gives back what it holds. */
-    private static final List<RequestType<?, ?>> UNTIL_THE_END = List.of(RequestType.DETACH, RequestType.GIVE_BACK);
-
     /**
      * The constructor of an invocation that goes to the owner of a partition if the client knows and is connected to
      * it, which saves a hop, and else to any member. Looked up, since its first parameter is a class in Hazelcast 5.4
@@ -55,11 +51,12 @@ final class ClientTransport implements Transport {
 
     @Override
     public void prepare(RequestType<?, ?> type, String subject) {
-        if (!UNTIL_THE_END.contains(type) && !client.getLifecycleService().isRunning()) {
+        // A client that is shut down gives back what it holds.
+        if (!type.equals(RequestType.DETACH) && !client.getLifecycleService().isRunning()) {
             throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down");
         }
-        if (type.equals(RequestType.ATTACH) || type.equals(RequestType.RESERVE)) {
-            // Before there is a grant or a block: so no destruction of its incarnation is missed.
+        if (type.equals(RequestType.ATTACH)) {
+            // Before there is a grant: so no destruction of its incarnation is missed.
             listener.register();
         }
     }
@@ -80,7 +77,7 @@ final class ClientTransport implements Transport {
 
     /** A cluster that is away takes nothing back: the end of a client, or of a context, must not wait long for it. */
     private long tryMillisOf(RequestType<?, ?> type, long tryMillis) {
-        return UNTIL_THE_END.contains(type)
+        return type.equals(RequestType.DETACH)
                         && client.getConnectionManager().getActiveConnections().isEmpty()
                 ? Math.min(tryMillis, MAX_OFFLINE_TRY_MILLIS)
                 : tryMillis;

@@ -23,8 +23,6 @@ final class ClientPermissions {
             RequestType.EXTEND, USE,
             RequestType.DETACH, USE,
             RequestType.DESTROY, DESTROY,
-            RequestType.RESERVE, CREATE_AND_USE,
-            RequestType.GIVE_BACK, USE,
             RequestType.STATUS_PAGE, USE);
 
     private ClientPermissions() {}

@@ -192,15 +192,14 @@ final class Containers {
 
     private PartitionContainer lost(int partitionId, String how) {
         PartitionContainer container = bounds.lostContainer();
-        logLoss("The sequencers and integer sequences", partitionId, how, bounds.recoveredMillis());
+        logLoss("The sequencers", partitionId, how, bounds.recoveredMillis());
         return container;
     }
 
     private void logLoss(String what, int partitionId, String how, long recoveredMillis) {
         logger.warning(what + " of partition " + partitionId + " are lost: " + how
                 + ". A sequencer with a lease of at least twice the allowed clock skew continues; others attach after "
-                + Instant.ofEpochMilli(recoveredMillis)
-                + ". Integer sequences fail until an operator resumes them");
+                + Instant.ofEpochMilli(recoveredMillis));
     }
 
     private static String shown(List<String> names) {
@@ -250,7 +249,7 @@ final class Containers {
             long recoveredMillis = bounds.recoveredMillis();
             if (container.lacksNames()) {
                 String how = "its owner left, and this member was not sent all names";
-                logLoss("Some sequencers and integer sequences", partitionId, how, recoveredMillis);
+                logLoss("Some sequencers", partitionId, how, recoveredMillis);
             }
             List<String> lost = container.promoted(
                     event.getCurrentReplicaIndex(),

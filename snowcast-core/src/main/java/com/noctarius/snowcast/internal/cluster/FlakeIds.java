@@ -10,8 +10,6 @@ import com.hazelcast.core.DistributedObjectEvent;
 import com.hazelcast.core.DistributedObjectListener;
 import com.hazelcast.internal.dynamicconfig.DynamicConfigurationAwareConfig;
 import com.hazelcast.spi.impl.NodeEngine;
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
@@ -19,48 +17,40 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.holder.BlockSequence;
 import com.noctarius.snowcast.internal.holder.Transport;
 import com.noctarius.snowcast.internal.owner.Definition;
-import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import com.noctarius.snowcast.internal.wire.RequestType.Definitions;
-import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.SequenceName;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Hazelcast's Flake ID generators whose names begin with {@code snowcast:} or {@code snowcast-int:}. Clients without
- * snowcast, in whatever language, ask any member for a batch: it takes one from its own sequencer or integer sequence
- * of the name, and attaches to that of the cluster if it has none. What the cluster does not have is an error.
+ * Hazelcast's Flake ID generators whose names begin with {@code snowcast:}. Clients without snowcast, in whatever
+ * language, ask any member for a batch: it takes one from its own sequencer of the name, and attaches to that of the
+ * cluster if it has none. What the cluster does not have is an error.
  *
  * <p>A member's own generators send no request: Hazelcast computes their IDs in place. Those of our names fail.
  * Thread-safe.
  */
 final class FlakeIds implements DistributedObjectListener {
     private static final String SEQUENCER = "snowcast:";
-    private static final String INTEGERS = "snowcast-int:";
     /** As many as {@link SnowcastSequencer#next(long[], int, int)} takes at once, so that mostly there is no gap. */
     private static final int STEPS_PER_MILLISECOND = 4;
 
     private final NodeEngine nodeEngine;
     private final Map<String, SnowcastSequencer> sequencers = new ConcurrentHashMap<>();
-    private final Map<String, BlockSequence> sequences = new ConcurrentHashMap<>();
 
     FlakeIds(NodeEngine nodeEngine) {
         this.nodeEngine = nodeEngine;
     }
 
     static boolean isOurs(String generator) {
-        return generator.startsWith(SEQUENCER) || generator.startsWith(INTEGERS);
+        return generator.startsWith(SEQUENCER);
     }
 
-    /** Returns the name of the sequencer or integer sequence that a generator stands for. */
+    /** Returns the name of the sequencer that a generator stands for. */
     static String nameOf(String generator) {
-        return generator.substring(generator.indexOf(':') + 1);
+        return generator.substring(SEQUENCER.length());
     }
 
     /** Takes a batch, at most as large as wanted, and returns it as it is sent. Blocks as the calls of the API do. */
@@ -68,10 +58,6 @@ final class FlakeIds implements DistributedObjectListener {
         String name = SequenceName.require(nameOf(generator));
         if (wanted < 1) {
             throw new IllegalArgumentException(generator + ": the size of a batch must be >= 1: " + wanted);
-        }
-        if (generator.startsWith(INTEGERS)) {
-            Block block = sequence(name).nextRun(wanted);
-            return FlakeIdGeneratorNewIdBatchCodec.encodeResponse(block.first(), block.step(), (int) block.count());
         }
         SnowcastSequencer sequencer = sequencer(name);
         int step = Math.max(sequencer.layout().idsPerMillisecond() / STEPS_PER_MILLISECOND, 1);
@@ -94,7 +80,7 @@ final class FlakeIds implements DistributedObjectListener {
             known = snowcast().sequencers().stream()
                     .filter(own -> own.name().equals(name))
                     .findFirst()
-                    .orElseGet(() -> attach(name, found(find(name).sequencer(), Kind.SEQUENCER, name)));
+                    .orElseGet(() -> attach(name, find(name)));
             sequencers.put(name, known);
         }
         return known;
@@ -116,53 +102,13 @@ final class FlakeIds implements DistributedObjectListener {
         return snowcast().createSequencer(config.build());
     }
 
-    private BlockSequence sequence(String name) {
-        BlockSequence known = sequences.get(name);
-        if (known == null || known.isClosed()) {
-            sequences.remove(name);
-            IntegerSequence own = snowcast().integerSequences().stream()
-                    .filter(present -> present.name().equals(name))
-                    .findFirst()
-                    .orElseGet(() -> open(name, found(find(name).integers(), Kind.INTEGER_SEQUENCE, name)));
-            if (!(own instanceof BlockSequence blocks)) {
-                throw inClusterOrder(name);
-            }
-            known = blocks;
-            sequences.put(name, known);
-        }
-        return known;
-    }
-
-    private IntegerSequence open(String name, PoolDefinition definition) {
-        if (definition.isInClusterOrder()) {
-            throw inClusterOrder(name);
-        }
-        return snowcast()
-                .createIntegerSequence(IntegerSequenceConfig.builder(name)
-                        .firstValue(definition.firstValue())
-                        .lastValue(definition.lastValue())
-                        .backupCount(definition.backupCount())
-                        .build());
-    }
-
-    private static SnowcastStateException inClusterOrder(String name) {
-        return new SnowcastStateException(
-                "integer sequence " + name + " has Ordering.CLUSTER, which the clients of other"
-                        + " languages cannot keep: they hand out the integers of a batch later");
-    }
-
-    private Definitions find(String name) {
+    private Definition find(String name) {
         Transport transport =
                 nodeEngine.<SnowcastService>getService(SnowcastService.NAME).transport();
-        return transport.ask(RequestType.FIND, "the definition of " + name, name);
-    }
-
-    private static <D> D found(@Nullable D definition, Kind kind, String name) {
-        if (definition == null) {
-            throw new SnowcastStateException(
-                    "the cluster has no " + kind + ' ' + name + "; a Flake ID generator creates none, snowcast has to");
-        }
-        return definition;
+        return transport
+                .ask(RequestType.FIND, "the definition of " + name, name)
+                .orElseThrow(() -> new SnowcastStateException("the cluster has no sequencer " + name
+                        + "; a Flake ID generator creates none, snowcast has to"));
     }
 
     // --- a member's own generators
@@ -172,7 +118,6 @@ final class FlakeIds implements DistributedObjectListener {
         Config own = ((DynamicConfigurationAwareConfig) nodeEngine.getConfig()).getStaticConfig();
         own.addListenerConfig(new ListenerConfig(this));
         own.addFlakeIdGeneratorConfig(new FlakeIdGeneratorConfig(SEQUENCER + '*'));
-        own.addFlakeIdGeneratorConfig(new FlakeIdGeneratorConfig(INTEGERS + '*'));
         own.getFlakeIdGeneratorConfigs().values().stream()
                 .filter(each -> isOurs(each.getName()))
                 .forEach(each -> each.setEpochStart(Long.MAX_VALUE));

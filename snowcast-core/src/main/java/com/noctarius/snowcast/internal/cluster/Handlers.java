@@ -10,19 +10,16 @@ import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.RUNS_WHI
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
-import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
-import com.noctarius.snowcast.internal.owner.Reservation;
-import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import com.noctarius.snowcast.internal.wire.RequestType.Definitions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +27,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.ToIntBiFunction;
-import java.util.stream.IntStream;
 
 /** What owners do for each type of request; the types are described in {@code RequestType}. */
 final class Handlers {
@@ -52,23 +48,12 @@ final class Handlers {
         put(
                 RequestType.DETACH,
                 Handlers::detach,
-                most((request, container) -> ofTable(container, request.name())),
+                most((request, container) -> backupsOf(container, request.name())),
                 NEEDS_NO_BACKUPS,
                 RUNS_WHILE_PASSIVE);
-        put(RequestType.DESTROY, Handlers::destroy, Handlers::ofName);
-        // A winning side that is paused learns by a merge what the other one granted or handed out.
-        put(RequestType.MERGE, Handlers::merge, Handlers::ofMerge, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
-        put(
-                RequestType.RESERVE,
-                Handlers::reserve,
-                (request, container) -> request.definition().backupCount());
-        // A pool that does not receive it is higher than it need be. A member that leaves is not to wait for backups.
-        put(
-                RequestType.GIVE_BACK,
-                Handlers::giveBack,
-                (request, container) -> ofPool(container, request.name()),
-                NEEDS_NO_BACKUPS,
-                RUNS_WHILE_PASSIVE);
+        put(RequestType.DESTROY, Handlers::destroy, (destroyed, container) -> backupsOf(container, destroyed.name()));
+        // A winning side that is paused learns by a merge what the other one granted.
+        put(RequestType.MERGE, Handlers::merge, Handlers::backupsOfMerge, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         put(RequestType.FIND, Handlers::find, (name, container) -> 0, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         // Also a cluster answers that grants nothing at present.
         put(
@@ -106,27 +91,15 @@ final class Handlers {
                 .orElse(0);
     }
 
-    private static int ofTable(PartitionContainer container, String name) {
+    private static int backupsOf(PartitionContainer container, String name) {
         return container.table(name).backupCount();
     }
 
-    private static int ofPool(PartitionContainer container, String name) {
-        return container.pool(name).backupCount();
-    }
-
-    private static int ofName(Destroyed destroyed, PartitionContainer container) {
-        return switch (destroyed.kind()) {
-            case SEQUENCER -> ofTable(container, destroyed.name());
-            case INTEGER_SEQUENCE -> ofPool(container, destroyed.name());
-        };
-    }
-
-    private static int ofMerge(ContainerSnapshot losing, PartitionContainer container) {
-        var ofTables = losing.tables().stream()
-                .mapToInt(table -> Math.max(table.backupCount(), ofTable(container, table.name())));
-        var ofPools =
-                losing.pools().stream().mapToInt(pool -> Math.max(pool.backupCount(), ofPool(container, pool.name())));
-        return IntStream.concat(ofTables, ofPools).max().orElse(0);
+    private static int backupsOfMerge(ContainerSnapshot losing, PartitionContainer container) {
+        return losing.tables().stream()
+                .mapToInt(table -> Math.max(table.backupCount(), backupsOf(container, table.name())))
+                .max()
+                .orElse(0);
     }
 
     @SuppressWarnings("unchecked") // put() takes no other.
@@ -137,8 +110,6 @@ final class Handlers {
         }
         return (Handler<Q, A>) handler;
     }
-
-    // --- requests of sequencers
 
     private static Optional<Grant> attach(AttachRequest request, ReplicatedChanges changes) {
         TableRules rules = changes.bounds.rulesToAttach(request);
@@ -158,48 +129,25 @@ final class Handlers {
                 .toList();
     }
 
-    // --- requests of integer sequences
-
-    private static Optional<Reservation> reserve(ReserveRequest request, ReplicatedChanges changes) {
-        return changes.ofPool(request.name(), pool -> pool.reserve(request, changes.owner));
-    }
-
-    private static Long giveBack(GiveBackRequest request, ReplicatedChanges changes) {
-        return changes.ofPool(request.name(), pool -> pool.giveBack(request));
-    }
-
-    // --- requests of both
-
     private static Boolean destroy(Destroyed destroyed, ReplicatedChanges changes) {
         String name = destroyed.name();
-        return switch (destroyed.kind()) {
-            case SEQUENCER -> {
-                boolean isOver = changes.ofTable(name, table -> table.destroy(destroyed.number(), changes.owner));
-                if (isOver) {
-                    changes.container.noteDestroyed(name, changes.owner.nowMillis());
-                }
-                yield isOver;
-            }
-            case INTEGER_SEQUENCE -> changes.ofPool(name, pool -> pool.destroy(destroyed.number(), changes.owner));
-        };
+        boolean isOver = changes.ofTable(name, table -> table.destroy(destroyed.number(), changes.owner));
+        if (isOver) {
+            changes.container.noteDestroyed(name, changes.owner.nowMillis());
+        }
+        return isOver;
     }
 
     /** Unites what the losing side of a split network has of a partition with what this side has. */
     private static DuplicatesReported merge(ContainerSnapshot losing, ReplicatedChanges changes) {
-        var ids = losing.tables().stream()
+        return new DuplicatesReported(losing.tables().stream()
                 .map(table -> changes.ofTable(table.name(), own -> own.merge(table, changes.owner.nowMillis())))
-                .flatMap(List::stream);
-        var integers = losing.pools().stream()
-                .map(pool -> changes.ofPool(
-                        pool.name(), own -> own.merge(pool, PartitionContainer.newEpoch(), changes.owner.nowMillis())))
-                .flatMap(List::stream);
-        return new DuplicatesReported(ids.toList(), integers.toList());
+                .flatMap(List::stream)
+                .toList());
     }
 
-    private static Definitions find(String name, ReplicatedChanges changes) {
-        return new Definitions(
-                changes.container.table(name).definition(),
-                changes.container.pool(name).definition());
+    private static Optional<Definition> find(String name, ReplicatedChanges changes) {
+        return Optional.ofNullable(changes.container.table(name).definition());
     }
 
     /**

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.logging.ILogger;
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
@@ -17,7 +16,6 @@ final class SplitBrainMerge {
     private final MemberTransport transport;
     private final ILogger logger;
     private final List<PossibleDuplicates> ids = new ArrayList<>();
-    private final List<PossibleDuplicateIntegers> integers = new ArrayList<>();
     private boolean isComplete = true;
 
     SplitBrainMerge(MemberTransport transport, ILogger logger) {
@@ -27,12 +25,10 @@ final class SplitBrainMerge {
 
     /** Merges partitions; returns whether the cluster was sent everything. Blocks. */
     boolean merge(Collection<ContainerSnapshot> owned) {
-        owned.stream()
-                .filter(partition -> partition.all().findAny().isPresent())
-                .forEach(this::mergePartition);
-        if (!ids.isEmpty() || !integers.isEmpty()) {
-            logger.warning("The network was split and both sides issued IDs; these may exist twice: " + ids + integers);
-            CompletableFuture<Void> unused = transport.sendToAll(new DuplicatesReported(ids, integers));
+        owned.stream().filter(partition -> !partition.tables().isEmpty()).forEach(this::mergePartition);
+        if (!ids.isEmpty()) {
+            logger.warning("The network was split and both sides issued IDs; these may exist twice: " + ids);
+            CompletableFuture<Void> unused = transport.sendToAll(new DuplicatesReported(ids));
         }
         return isComplete;
     }
@@ -41,13 +37,11 @@ final class SplitBrainMerge {
         try {
             DuplicatesReported found = transport.ask(RequestType.MERGE, "the merge of a partition", losing);
             ids.addAll(found.ids());
-            integers.addAll(found.integers());
         } catch (RuntimeException e) {
             isComplete = false;
             logger.warning(
-                    "Could not send the cluster what the other side of the split granted and handed out, of "
-                            + losing.tables().size() + " sequencers and "
-                            + losing.pools().size() + " integer sequences",
+                    "Could not send the cluster what the other side of the split granted, of "
+                            + losing.tables().size() + " sequencers",
                     e);
         }
     }

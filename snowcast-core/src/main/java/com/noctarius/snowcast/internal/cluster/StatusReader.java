@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
@@ -11,15 +10,12 @@ import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.owner.NodeState;
-import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.RememberedReply;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.StatusPage;
 import com.noctarius.snowcast.internal.wire.StatusPage.Request;
 import com.noctarius.snowcast.status.ClusterStatus;
-import com.noctarius.snowcast.status.ClusterStatus.Integers;
 import com.noctarius.snowcast.status.ClusterStatus.Node;
 import com.noctarius.snowcast.status.ClusterStatus.Sequencer;
 import java.time.Instant;
@@ -47,7 +43,6 @@ final class StatusReader {
     private final Holders holders;
     private final Request request;
     private final List<Sequencer> sequencers = new ArrayList<>();
-    private final List<Integers> integerSequences = new ArrayList<>();
     private int left = MAX_SIZE;
     private int nodesTaken;
     /** What would have to be asked for after what was read so far. */
@@ -80,14 +75,14 @@ final class StatusReader {
                 CompletableFuture<ContainerSnapshot> answer = answers.get(partition - from);
                 ContainerSnapshot status = Answers.outcome(StatusPage.SUBJECT, transport.timeoutMillis(), () -> answer);
                 if (!add(partition, status)) {
-                    return page(List.of(), List.of(), next);
+                    return page(List.of(), next);
                 }
             }
             from = end;
             window = Math.min(2 * window, MAX_WINDOW);
         }
         DuplicatesReported found = snowcast.findings();
-        return found == null ? page(List.of(), List.of(), null) : page(found.ids(), found.integers(), null);
+        return page(found == null ? List.of() : found.ids(), null);
     }
 
     /** Asks the owner of a partition what it knows. */
@@ -96,11 +91,9 @@ final class StatusReader {
                 partition, RequestType.STATUS, RequestType.Nothing.NOTHING, transport.timeoutMillis());
     }
 
-    private StatusPage page(
-            List<PossibleDuplicates> ids, List<PossibleDuplicateIntegers> integers, @Nullable Request following) {
+    private StatusPage page(List<PossibleDuplicates> ids, @Nullable Request following) {
         return new StatusPage(
-                new ClusterStatus(Instant.ofEpochMilli(nowMillis()), sequencers, integerSequences, ids, integers),
-                following);
+                new ClusterStatus(Instant.ofEpochMilli(nowMillis()), sequencers, List.of(), ids), following);
     }
 
     private long nowMillis() {
@@ -112,38 +105,15 @@ final class StatusReader {
         if (partition != request.partition()) {
             next = request.after(partition, "", Request.WHOLE_NAME, nodesTaken);
         }
-        return status.pools().stream()
-                        .sorted(Comparator.comparing(Snapshot::name))
-                        .allMatch(pool -> addIntegers(partition, pool))
-                && status.tables().stream()
-                        .sorted(Comparator.comparing(Snapshot::name))
-                        .allMatch(table -> addSequencer(partition, table));
+        return status.tables().stream()
+                .sorted(Comparator.comparing(Snapshot::name))
+                .allMatch(table -> addSequencer(partition, table));
     }
 
-    private boolean addIntegers(int partition, Snapshot<PoolDefinition, RememberedReply> pool) {
-        PoolDefinition definition = pool.lifecycle().living();
-        // A copy whose owner has just gone may not have the highest integer until it is promoted.
-        if (definition == null || pool.kind() == Snapshot.Kind.HEADER) {
-            return true;
-        }
-        Integers sequence = integers(pool, definition);
-        String key = "i" + pool.name();
-        if (!request.isToCome(partition, key)) {
-            return true;
-        }
-        if (left < NAME_SIZE) {
-            return false;
-        }
-        left -= NAME_SIZE;
-        integerSequences.add(sequence);
-        next = request.after(partition, key, Request.WHOLE_NAME, nodesTaken);
-        return true;
-    }
-
-    private boolean addSequencer(int partition, Snapshot<Definition, NodeState> table) {
+    private boolean addSequencer(int partition, Snapshot table) {
         Definition definition = table.lifecycle().living();
-        String key = "s" + table.name();
-        if (definition == null || !request.isToCome(partition, key)) {
+        String name = table.name();
+        if (definition == null || !request.isToCome(partition, name)) {
             return true;
         }
         if (left <= NAME_SIZE) {
@@ -158,7 +128,7 @@ final class StatusReader {
             if (!isHeld && state.isFree(clusterNow)) {
                 continue;
             }
-            if (nodesTaken == request.nodesLeft() || !request.isToCome(partition, key, state.logicalNodeId())) {
+            if (nodesTaken == request.nodesLeft() || !request.isToCome(partition, name, state.logicalNodeId())) {
                 continue;
             }
             if (left == 0) {
@@ -172,9 +142,9 @@ final class StatusReader {
         }
         NodeIdCounts counts = NodeIdCounts.of(
                 table.entries(), NodeState::attached, clusterNow, bounds.rules().nodeIdCount(definition));
-        sequencers.add(sequencer(table.name(), definition, nodes, counts));
+        sequencers.add(sequencer(name, definition, nodes, counts));
         int last = isCut ? nodes.get(nodes.size() - 1).id() : Request.WHOLE_NAME;
-        next = request.after(partition, key, last, nodesTaken);
+        next = request.after(partition, name, last, nodesTaken);
         return !isCut;
     }
 
@@ -190,20 +160,5 @@ final class StatusReader {
                 counts.attached(),
                 counts.expiring(),
                 definition.leasedNodeCount());
-    }
-
-    private static Integers integers(Snapshot<PoolDefinition, RememberedReply> pool, PoolDefinition definition) {
-        boolean isLost = pool.unknownBeforeMillis() != 0;
-        long left = definition.lastValue() - Math.min(pool.usedUpTo(), definition.lastValue());
-        long remaining = left < 0 ? Long.MAX_VALUE : left; // If all that a long can count are left, and 0.
-        return new Integers(
-                pool.name(),
-                definition.firstValue(),
-                definition.lastValue(),
-                definition.backupCount(),
-                definition.isInClusterOrder(),
-                pool.usedUpTo(),
-                isLost ? 0 : remaining,
-                isLost ? Instant.ofEpochMilli(pool.unknownBeforeMillis()) : null);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.internal.base.Clock;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Calls take positions of the block in use by fetch-and-add. Everything else happens once per block, under a lock
  * that is not held while the store is asked.
  */
-public final class BlockSequence implements RegisteredSequence {
+public final class BlockSequence implements IntegerSequence {
     /** What {@link #take} returns instead of an integer if the block is used up. */
     private static final long NONE = -1;
 
@@ -59,17 +60,16 @@ public final class BlockSequence implements RegisteredSequence {
     private final Demand demand;
     private final Deque<BlockCursor> ready = new ArrayDeque<>();
     private boolean reserving;
-    /** How often the blocks in hand were discarded: a block that was asked for before is discarded, too. */
-    private int discards;
     /** Integers handed out of all blocks before the one in use. */
     private long issuedBefore;
 
     private long currentSinceNanos;
     private long reservationCount;
 
-    /** Makes a sequence that belongs to no cluster. Fails if the store will never serve it. */
-    public static BlockSequence standalone(IntegerSequenceConfig config, BlockStore store) {
-        BlockSequence sequence = new BlockSequence(config, store, SystemClock.INSTANCE, Background.THREADS);
+    /** Makes a sequence that belongs to no {@code Snowcast}. Fails if the store will never serve it. */
+    public static BlockSequence standalone(IntegerSequenceConfig config) {
+        BlockSequence sequence =
+                new BlockSequence(config, IntegerSequences.storeOf(config), SystemClock.INSTANCE, Background.THREADS);
         sequence.prepare();
         return sequence;
     }
@@ -262,14 +262,12 @@ public final class BlockSequence implements RegisteredSequence {
     /** Makes one reservation. Returns whether another one is needed. */
     private boolean reserve() {
         long size;
-        int discardsBefore;
         synchronized (lock) {
             if (isClosed()) {
                 reserving = false;
                 return false;
             }
             size = demand.blockSize();
-            discardsBefore = discards;
         }
         long begin = clock.nanos();
         Block block = store.reserve(size);
@@ -278,9 +276,8 @@ public final class BlockSequence implements RegisteredSequence {
         boolean isTooLate;
         boolean isAnotherNeeded;
         synchronized (lock) {
-            boolean isDiscarded = discardsBefore != discards;
-            isTooLate = isClosed() && !isDiscarded;
-            if (!isClosed() && !isDiscarded) {
+            isTooLate = isClosed();
+            if (!isTooLate) {
                 ready.add(BlockCursor.of(block, config.prefetchThreshold()));
             }
             reservationCount++;
@@ -344,26 +341,28 @@ public final class BlockSequence implements RegisteredSequence {
         }
     }
 
-    // --- RegisteredSequence
+    // --- what it is, and how it is
 
-    @Override
-    public IntegerSequenceConfig config() {
+    IntegerSequenceConfig config() {
         return config;
     }
 
     @Override
-    public BlockStore store() {
+    public String name() {
+        return config.name();
+    }
+
+    BlockStore store() {
         return store.unchecked();
     }
 
-    @Override
-    public void prepare() {
+    /** Fails if the store will never serve this sequence. Whether the store can be reached, the first call shows. */
+    void prepare() {
         store.prepare();
     }
 
-    @Override
-    public boolean isCreated() {
-        return store.isCreated();
+    boolean isPrepared() {
+        return store.isPrepared();
     }
 
     @Override
@@ -389,7 +388,6 @@ public final class BlockSequence implements RegisteredSequence {
                     waits.count(),
                     waits.time(),
                     availability.problem(),
-                    config.ordering(),
                     availability.isExhausted());
         }
     }
@@ -397,7 +395,12 @@ public final class BlockSequence implements RegisteredSequence {
     // --- the end
 
     @Override
-    public void close(String reason) {
+    public void close() {
+        close("it was closed");
+    }
+
+    /** Gives what is left of the blocks back, which may block. */
+    void close(String reason) {
         List<Block> rests;
         synchronized (lock) {
             availability.close(reason);
@@ -407,15 +410,9 @@ public final class BlockSequence implements RegisteredSequence {
         rests.forEach(store::giveBack);
     }
 
-    @Override
-    public void discard() {
-        synchronized (lock) {
-            takeBlocks();
-            discards++;
-        }
-    }
-
-    /** Leaves no block in hand. Returns the rests, the latest first: a pool takes back only the last block it gave. */
+    /**
+     * Leaves no block in hand. Returns the rests, the latest first: a store may take back only the last block it gave.
+     */
     private List<Block> takeBlocks() {
         List<Block> rests = new ArrayList<>();
         while (!ready.isEmpty()) {

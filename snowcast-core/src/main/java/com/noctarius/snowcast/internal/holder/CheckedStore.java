@@ -40,9 +40,9 @@ final class CheckedStore {
         isPrepared = true;
     }
 
-    /** Whether the sequence was created: the cluster knows it, or a store of its own did not refuse it. */
-    boolean isCreated() {
-        return store instanceof ClusterBlockStore pool ? pool.incarnation() != 0 : isPrepared;
+    /** Whether the store did not refuse the sequence. */
+    boolean isPrepared() {
+        return isPrepared;
     }
 
     /** Reserves a block, or the part of one up to the last value. A block out of range is given back. */

@@ -3,23 +3,17 @@ package com.noctarius.snowcast.internal.holder;
 
 import com.noctarius.snowcast.internal.base.Delays;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
-import com.noctarius.snowcast.internal.holder.Coordinator.BlockObserver;
 import com.noctarius.snowcast.internal.holder.Coordinator.GrantObserver;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
-import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.Reservation;
-import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the sequencers and integer sequences of a {@code HazelcastInstance} ask of the cluster. Thread-safe. */
-record ClusterCoordinator(Transport transport) implements Coordinator, PoolCoordinator {
+/** What the sequencers of a {@code HazelcastInstance} ask of the cluster. Thread-safe. */
+record ClusterCoordinator(Transport transport) implements Coordinator {
     /** Why nothing can be created any more after the end of a member or client. */
     static final String SHUT_DOWN = "the HazelcastInstance was shut down";
 
@@ -76,11 +70,8 @@ record ClusterCoordinator(Transport transport) implements Coordinator, PoolCoord
 
     @Override
     public void destroy(String name, long incarnation) {
-        destroy(new Destroyed(Kind.SEQUENCER, name, incarnation));
-    }
-
-    private void destroy(Destroyed incarnation) {
-        transport.ask(RequestType.DESTROY, incarnation.subject(), incarnation);
+        Destroyed destroyed = new Destroyed(name, incarnation);
+        transport.ask(RequestType.DESTROY, destroyed.subject(), destroyed);
     }
 
     @Override
@@ -96,41 +87,5 @@ record ClusterCoordinator(Transport transport) implements Coordinator, PoolCoord
     @Override
     public UUID newHolder() {
         return transport.newHolder();
-    }
-
-    // --- of integer sequences
-
-    @Override
-    public @Nullable Reservation reserve(ReserveRequest request) {
-        return transport
-                .ask(RequestType.RESERVE, "integer sequence " + request.name(), request)
-                .orElse(null);
-    }
-
-    /** The first request of a sequence goes the other way, so a client hears of destructions already. */
-    @Override
-    public CompletableFuture<Reservation> reserveAsync(ReserveRequest request) {
-        long timeoutMillis = transport.timeoutMillis();
-        return Delays.orTimeout(
-                        transport
-                                .send(RequestType.RESERVE, request, timeoutMillis)
-                                .copy(),
-                        TimeUnit.MILLISECONDS.toNanos(timeoutMillis))
-                .thenApply(Optional::orElseThrow);
-    }
-
-    @Override
-    public long giveBack(GiveBackRequest request) {
-        return transport.ask(RequestType.GIVE_BACK, "integer sequence " + request.name(), request);
-    }
-
-    @Override
-    public void destroyIntegers(String name, long incarnation) {
-        destroy(new Destroyed(Kind.INTEGER_SEQUENCE, name, incarnation));
-    }
-
-    @Override
-    public BlockObserver blockObserver() {
-        return BlockObserver.in(transport.userContext());
     }
 }

@@ -5,10 +5,7 @@ import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
-import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.ReserveRequest;
-import com.noctarius.snowcast.store.Block;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -68,23 +65,5 @@ public interface Coordinator {
 
         /** A holder has ended the use of a grant, and the cluster does not know it yet. May be called twice. */
         default void ended(UUID holder, DetachRequest unused) {}
-    }
-
-    /** A hook for tests: receives the blocks that holders reserve and give back. Thread-safe; must not block. */
-    interface BlockObserver {
-        /** The key of the observer in the user context of a member's or client's configuration. */
-        String KEY = "snowcast:blocks";
-
-        BlockObserver NONE = new BlockObserver() {};
-
-        static BlockObserver in(Map<String, Object> userContext) {
-            return userContext.get(KEY) instanceof BlockObserver observer ? observer : NONE;
-        }
-
-        /** A holder has received a block. It uses the block only after this has returned. */
-        default void reserved(ReserveRequest request, long incarnation, Block block) {}
-
-        /** A holder uses the rest of a block no more, and has not yet sent it to the cluster. */
-        default void givenBack(UUID holder, GiveBackRequest rest) {}
     }
 }

@@ -5,7 +5,6 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseConfig;
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
@@ -19,13 +18,13 @@ import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.store.BlockStore;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -47,9 +46,8 @@ public class InstanceSnowcast implements Snowcast {
     private final Coordinator coordinator;
     private final Sequencers sequencers;
     private final IntegerSequences integerSequences;
-    private final Listeners<PossibleDuplicates> idListeners;
-    private final Listeners<PossibleDuplicateIntegers> integerListeners;
-    private final PossibleDuplicateCounts possibleDuplicates = new PossibleDuplicateCounts();
+    private final Listeners listeners;
+    private final AtomicLong possibleDuplicateCount = new AtomicLong();
     /** The newest findings of merges, which are few; null if there are none. */
     private final AtomicReference<@Nullable DuplicatesReported> findings = new AtomicReference<>();
     /** Why nothing can be created any more after the end. */
@@ -64,22 +62,21 @@ public class InstanceSnowcast implements Snowcast {
     /**
      * Makes one without a cluster.
      *
-     * @param stores where integer sequences whose configuration has no store get their blocks from
+     * @param stores returns where an integer sequence gets its blocks from, or throws if there is no store for it
      */
     protected InstanceSnowcast(
             Coordinator coordinator,
-            Function<IntegerSequenceConfig, @Nullable BlockStore> stores,
+            Function<IntegerSequenceConfig, BlockStore> stores,
             String whyClosed,
             Clock clock,
             InstanceThreads threads,
             Log log) {
-        this(coordinator, null, stores, whyClosed, clock, threads, log, sink -> {});
+        this(coordinator, stores, whyClosed, clock, threads, log, sink -> {});
     }
 
     private InstanceSnowcast(
             Coordinator coordinator,
-            @Nullable PoolCoordinator pools,
-            Function<IntegerSequenceConfig, @Nullable BlockStore> stores,
+            Function<IntegerSequenceConfig, BlockStore> stores,
             String whyClosed,
             Clock clock,
             InstanceThreads threads,
@@ -91,17 +88,21 @@ public class InstanceSnowcast implements Snowcast {
         this.whyClosed = whyClosed;
         this.sequencers =
                 new Sequencers(this::backupCount, coordinator, clock, threads.leases(), threads.attaches(), log);
-        this.integerSequences = new IntegerSequences(this::backupCount, pools, stores, clock, Background.THREADS);
-        this.idListeners = new Listeners<>(log);
-        this.integerListeners = new Listeners<>(log);
+        this.integerSequences = new IntegerSequences(stores, clock, Background.THREADS);
+        this.listeners = new Listeners(log);
     }
 
     /** Makes that of a member or client, whose requests go to the cluster. */
     public static InstanceSnowcast ofCluster(
             Transport transport, Clock clock, InstanceThreads threads, Log log, Consumer<MetricSink> ofMember) {
-        ClusterCoordinator cluster = new ClusterCoordinator(transport);
         return new InstanceSnowcast(
-                cluster, cluster, config -> null, ClusterCoordinator.SHUT_DOWN, clock, threads, log, ofMember);
+                new ClusterCoordinator(transport),
+                IntegerSequences::storeOf,
+                ClusterCoordinator.SHUT_DOWN,
+                clock,
+                threads,
+                log,
+                ofMember);
     }
 
     private int backupCount() {
@@ -162,17 +163,7 @@ public class InstanceSnowcast implements Snowcast {
 
     @Override
     public IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
-        return integerSequences.create(config, true);
-    }
-
-    @Override
-    public IntegerSequence prepareIntegerSequence(IntegerSequenceConfig config) {
-        return integerSequences.create(config, false);
-    }
-
-    @Override
-    public IntegerSequence resumeIntegerSequence(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
-        return integerSequences.resume(config, firstValue, lostBefore);
+        return integerSequences.create(config);
     }
 
     @Override
@@ -181,24 +172,14 @@ public class InstanceSnowcast implements Snowcast {
     }
 
     @Override
-    public void destroyIntegerSequence(IntegerSequence sequence) {
-        integerSequences.destroy(sequence);
-    }
-
-    @Override
     public UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener) {
-        return idListeners.add(listener);
-    }
-
-    @Override
-    public UUID addPossibleDuplicateIntegersListener(Consumer<PossibleDuplicateIntegers> listener) {
-        return integerListeners.add(listener);
+        return listeners.add(listener);
     }
 
     @Override
     public boolean removePossibleDuplicatesListener(UUID id) {
         Objects.requireNonNull(id, "id");
-        return idListeners.remove(id) || integerListeners.remove(id);
+        return listeners.remove(id);
     }
 
     @Override
@@ -214,21 +195,12 @@ public class InstanceSnowcast implements Snowcast {
     /** Hears of an event. Does not block. */
     public void happened(ClusterEvent event) {
         if (event instanceof Destroyed destroyed) {
-            destroyed(destroyed);
+            sequencers.destroyUpTo(destroyed.name(), destroyed.number());
         } else if (event instanceof DuplicatesReported reported) {
-            possibleDuplicates.add(reported.ids(), reported.integers());
+            possibleDuplicateCount.addAndGet(reported.ids().size());
             findings.accumulateAndGet(
                     reported, (before, more) -> before == null ? more : before.with(more, MAX_FINDINGS));
-            integerSequences.discard(reported.integers());
-            integerListeners.tell(reported.integers());
-            idListeners.tell(reported.ids());
-        }
-    }
-
-    private void destroyed(Destroyed incarnation) {
-        switch (incarnation.kind()) {
-            case SEQUENCER -> sequencers.destroyUpTo(incarnation.name(), incarnation.number());
-            case INTEGER_SEQUENCE -> integerSequences.destroyed(incarnation.name(), incarnation.number());
+            listeners.tell(reported.ids());
         }
     }
 
@@ -237,10 +209,9 @@ public class InstanceSnowcast implements Snowcast {
         return findings.get();
     }
 
-    /** Gives up all grants and blocks, whose cluster is gone: the sequencers attach again. Does not block. */
+    /** Gives up all grants, whose cluster is gone: the sequencers attach again. Does not block. */
     public void clusterChanged(String reason) {
         sequencers.clusterChanged(reason);
-        integerSequences.clusterChanged();
     }
 
     // --- from the start to the end
@@ -264,7 +235,7 @@ public class InstanceSnowcast implements Snowcast {
         }
     }
 
-    /** Closes everything, and gives nothing back. */
+    /** Closes everything, and gives nothing back to the cluster. */
     public void end() {
         integerSequences.end(whyClosed);
         List<DetachRequest> unused = sequencers.close(whyClosed);
@@ -273,7 +244,7 @@ public class InstanceSnowcast implements Snowcast {
     public void show(MetricSink sink) {
         sequencers.show(sink);
         integerSequences.show(sink);
-        possibleDuplicates.show(sink);
+        sink.count(null, "possibleDuplicates", possibleDuplicateCount.get());
         ofMember.accept(sink);
     }
 }

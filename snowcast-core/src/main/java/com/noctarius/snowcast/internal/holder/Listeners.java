@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.holder;
 
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.base.Log;
 import java.util.List;
 import java.util.Map;
@@ -9,16 +10,16 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** The listeners of a {@code HazelcastInstance} for one kind of finding. Thread-safe. */
-final class Listeners<T> {
-    private final Map<UUID, Consumer<T>> byId = new ConcurrentHashMap<>();
+/** The listeners of a {@code Snowcast} for IDs that may exist twice. Thread-safe. */
+final class Listeners {
+    private final Map<UUID, Consumer<PossibleDuplicates>> byId = new ConcurrentHashMap<>();
     private final Log log;
 
     Listeners(Log log) {
         this.log = log;
     }
 
-    UUID add(Consumer<T> listener) {
+    UUID add(Consumer<PossibleDuplicates> listener) {
         Objects.requireNonNull(listener, "listener");
         UUID id = UUID.randomUUID();
         byId.put(id, listener);
@@ -31,10 +32,10 @@ final class Listeners<T> {
     }
 
     /** Tells all listeners of all findings. One that throws is logged once, however many there are. */
-    void tell(List<T> findings) {
-        for (Consumer<T> listener : byId.values()) {
+    void tell(List<PossibleDuplicates> findings) {
+        for (Consumer<PossibleDuplicates> listener : byId.values()) {
             Throwable failure = null;
-            for (T finding : findings) {
+            for (PossibleDuplicates finding : findings) {
                 try {
                     listener.accept(finding);
                 } catch (RuntimeException | Error e) {

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.owner;
 
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * An immutable copy of what a member has of a partition, or of some of it.
@@ -10,27 +9,16 @@ import java.util.stream.Stream;
  * @param state what is known of the names that are not in it
  * @param nameCount how many names the member has
  */
-public record ContainerSnapshot(
-        ContainerState state,
-        int nameCount,
-        List<Snapshot<Definition, NodeState>> tables,
-        List<Snapshot<PoolDefinition, RememberedReply>> pools) {
+public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapshot> tables) {
 
     public ContainerSnapshot {
         tables = List.copyOf(tables);
-        pools = List.copyOf(pools);
-    }
-
-    /** Returns all that is in it, whether of sequencers or of integer sequences. */
-    public Stream<Snapshot<?, ?>> all() {
-        return Stream.concat(tables.stream(), pools.stream());
     }
 
     /** Returns what a replica is to have of it. */
     public ContainerSnapshot forReplica(int replicaIndex) {
-        var ofTables = tables.stream().map(table -> table.forReplica(replicaIndex));
-        var ofPools = pools.stream().map(pool -> pool.forReplica(replicaIndex));
-        return new ContainerSnapshot(state, nameCount, ofTables.toList(), ofPools.toList());
+        var some = tables.stream().map(table -> table.forReplica(replicaIndex));
+        return new ContainerSnapshot(state, nameCount, some.toList());
     }
 
     /**
@@ -41,8 +29,8 @@ public record ContainerSnapshot(
      * @param nothingBeforeMillis when the leases of their holders end, in cluster time; no sequencer that is new here
      *     grants anything before it, nor below it in ID time. 0 if they were never used; the highest number if the
      *     container is cold
-     * @param lostSinceMillis when data was lost, in cluster time: no integer sequence begins before an operator has
-     *     decided. 0 if none was lost since the start of the whole cluster
+     * @param lostSinceMillis when data was lost, in cluster time; a later loss is another one. 0 if none was lost since
+     *     the start of the whole cluster
      */
     public record ContainerState(long nothingBeforeMillis, long lostSinceMillis) {
         /** They were never used. */

@@ -12,30 +12,29 @@ import org.jspecify.annotations.Nullable;
  * @param isForAll whether replicas beyond the backups get the change, too: what every replica has to know
  * @param whyNotYet empty if there is an answer
  * @param <A> the answer
- * @param <S> a snapshot of what was changed
  */
-public record Decision<A, S>(@Nullable A answered, @Nullable S change, boolean isForAll, String whyNotYet) {
-    Decision(A answer, @Nullable S change, boolean isForAll) {
+public record Decision<A>(@Nullable A answered, @Nullable Snapshot change, boolean isForAll, String whyNotYet) {
+    Decision(A answer, @Nullable Snapshot change, boolean isForAll) {
         this(answer, change, isForAll, "");
     }
 
     /** Leaves the request without an answer for now. */
-    static <A, S> Decision<A, S> notYet(String why) {
+    static <A> Decision<A> notYet(String why) {
         return new Decision<>(null, null, false, why);
     }
 
     /** Answers without a change. */
-    static <A, S> Decision<A, S> unchanged(A answer) {
+    static <A> Decision<A> unchanged(A answer) {
         return new Decision<>(answer, null, false);
     }
 
     /** Answers after the backups have acknowledged the change. */
-    static <A, S> Decision<A, S> forBackups(A answer, S change) {
+    static <A> Decision<A> forBackups(A answer, Snapshot change) {
         return new Decision<>(answer, change, false);
     }
 
     /** Answers after all replicas that are alive have acknowledged the change. */
-    static <A, S> Decision<A, S> forAll(A answer, S change) {
+    static <A> Decision<A> forAll(A answer, Snapshot change) {
         return new Decision<>(answer, change, true);
     }
 

@@ -7,6 +7,8 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,7 @@ public record Definition(
         SnowcastLayout layout,
         int backupCount,
         @Nullable Long startAbove,
-        int leasedNodeCount) implements Lifecycle.BackedUp {
+        int leasedNodeCount) {
     public Definition(long epochOffset, SnowcastLayout layout, int backupCount, @Nullable Long startAbove) {
         this(epochOffset, layout, backupCount, startAbove, 0);
     }
@@ -134,8 +136,8 @@ public record Definition(
                         : "a layout of more bits, such as " + SnowcastLayout.DEFAULT));
     }
 
-    @Override
-    public List<String> inWords() {
+    /** Returns its parts as users know them, in an order that is always the same. */
+    private List<String> inWords() {
         return List.of(
                 "maxNodeCount " + leasedNodeCount,
                 "epoch " + epoch(),
@@ -144,10 +146,17 @@ public record Definition(
                 startAbove == null ? "no startAbove" : "startAbove " + Long.toUnsignedString(startAbove));
     }
 
-    @Override
-    public String differenceTo(Lifecycle.BackedUp wanted) {
-        return wanted instanceof Definition other && isNodeLease() != other.isNodeLease()
-                ? " cannot be used as a " + other.kind() + ": the name stands for a " + kind() + "; take another name"
-                : Lifecycle.BackedUp.super.differenceTo(wanted);
+    /** Completes a sentence that begins with a name. */
+    public String differenceTo(Definition wanted) {
+        if (isNodeLease() != wanted.isNodeLease()) {
+            return " cannot be used as a " + wanted.kind() + ": the name stands for a " + kind()
+                    + "; take another name";
+        }
+        String difference = IntStream.range(0, inWords().size())
+                .filter(i -> !inWords().get(i).equals(wanted.inWords().get(i)))
+                .mapToObj(i -> inWords().get(i) + ", not " + wanted.inWords().get(i))
+                .collect(Collectors.joining("; "));
+        return " is registered with another definition: " + difference
+                + " (take the same on all members and clients, or another name)";
     }
 }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
-import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which incarnations of a name there were, and the number of the last change: the same for the table of a sequencer and
- * for the pool of an integer sequence, of which each owner and each replica has a copy. Immutable.
+ * Which incarnations of a name there were, and the number of the last change: each owner and each replica of a table
+ * has a copy. Immutable.
  *
  * <p>Change numbers put all changes under a name into one order. They are a hybrid logical clock: each change counts up
  * by one, and each new owner begins above the present millisecond and far above all that it knows. So what only some
@@ -20,39 +17,20 @@ import org.jspecify.annotations.Nullable;
  * @param incarnation the number of the last one; 0 if there was none
  * @param destroyedUpTo the tombstone: the highest incarnation that was destroyed; 0 if there was none
  */
-public record Lifecycle<D extends Lifecycle.BackedUp>(
-        String name, @Nullable D definition, long incarnation, long destroyedUpTo, long changeNumber) {
+public record Lifecycle(
+        String name, @Nullable Definition definition, long incarnation, long destroyedUpTo, long changeNumber) {
     /** By how much a new owner goes up at least. */
     private static final long CHANGES_PER_MILLISECOND = 1L << 20;
 
-    /** What all instances of a name agree on. */
-    public interface BackedUp {
-        int backupCount();
-
-        /** Returns its parts as users know them, in an order that is always the same. */
-        List<String> inWords();
-
-        /** Completes a sentence that begins with a name. */
-        default String differenceTo(BackedUp wanted) {
-            String difference = IntStream.range(0, inWords().size())
-                    .filter(i -> !inWords().get(i).equals(wanted.inWords().get(i)))
-                    .mapToObj(
-                            i -> inWords().get(i) + ", not " + wanted.inWords().get(i))
-                    .collect(Collectors.joining("; "));
-            return " is registered with another definition: " + difference
-                    + " (take the same on all members and clients, or another name)";
-        }
-    }
-
-    public static <D extends BackedUp> Lifecycle<D> unused(String name) {
-        return new Lifecycle<>(name, null, 0, 0, 0);
+    public static Lifecycle unused(String name) {
+        return new Lifecycle(name, null, 0, 0, 0);
     }
 
     public boolean isAlive() {
         return definition != null && incarnation > destroyedUpTo;
     }
 
-    public @Nullable D living() {
+    public @Nullable Definition living() {
         return isAlive() ? definition : null;
     }
 
@@ -80,17 +58,17 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
         }
     }
 
-    public Lifecycle<D> changed() {
-        return new Lifecycle<>(name, definition, incarnation, destroyedUpTo, changeNumber + 1);
+    public Lifecycle changed() {
+        return new Lifecycle(name, definition, incarnation, destroyedUpTo, changeNumber + 1);
     }
 
     /**
      * Begins with the changes of a new owner. Its epoch is in the number: two owners that take over on two sides of a
      * split at the same moment must not count alike.
      */
-    public Lifecycle<D> takenOver(long epoch, long nowMillis) {
+    public Lifecycle takenOver(long epoch, long nowMillis) {
         long begin = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
-        return new Lifecycle<>(
+        return new Lifecycle(
                 name, definition, incarnation, destroyedUpTo, begin + (epoch & (CHANGES_PER_MILLISECOND - 1)));
     }
 
@@ -103,20 +81,20 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
      * Begins an incarnation, or continues the one that a holder knows, if not 0: it may have outlived the data. The
      * incarnation of a new one was never in use before; time keeps it apart from those that were lost with the data.
      */
-    public Lifecycle<D> created(D newDefinition, long holderIncarnation, long nowMillis) {
+    public Lifecycle created(Definition newDefinition, long holderIncarnation, long nowMillis) {
         long next = holderIncarnation == 0
                 ? Math.max(Math.addExact(incarnation, 1), nowMillis)
                 : Math.max(incarnation, holderIncarnation);
-        return new Lifecycle<>(name, newDefinition, next, destroyedUpTo, changeNumber);
+        return new Lifecycle(name, newDefinition, next, destroyedUpTo, changeNumber);
     }
 
     /** Ends an incarnation, with a change. */
-    public Lifecycle<D> destroyed(long destroyedIncarnation) {
-        return new Lifecycle<>(name, definition, destroyedIncarnation, destroyedIncarnation, changeNumber + 1);
+    public Lifecycle destroyed(long destroyedIncarnation) {
+        return new Lifecycle(name, definition, destroyedIncarnation, destroyedIncarnation, changeNumber + 1);
     }
 
     /** Fails if a copy's new source is older, and not known as the owner: the copy must not acknowledge it. */
-    public void requireFrom(boolean isOwner, Lifecycle<D> sent) {
+    public void requireFrom(boolean isOwner, Lifecycle sent) {
         if (sent.changeNumber < changeNumber && !isOwner) {
             throw new IllegalStateException(name + ": change " + sent.changeNumber
                     + " of a member that is not known as the owner, for a copy with change " + changeNumber);
@@ -124,13 +102,13 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
     }
 
     /** Counts no less than another copy, or than this one before a loss. */
-    public Lifecycle<D> countingAbove(long change) {
-        return new Lifecycle<>(name, definition, incarnation, destroyedUpTo, Math.max(changeNumber, change));
+    public Lifecycle countingAbove(long change) {
+        return new Lifecycle(name, definition, incarnation, destroyedUpTo, Math.max(changeNumber, change));
     }
 
     /** Continues the incarnation of the losing side of a split, in the order of this side's changes. */
-    public Lifecycle<D> adopted(Lifecycle<D> losing, long destroyedHere) {
+    public Lifecycle adopted(Lifecycle losing, long destroyedHere) {
         long destroyed = Math.max(losing.destroyedUpTo, destroyedHere);
-        return new Lifecycle<>(name, losing.definition, losing.incarnation, destroyed, changeNumber);
+        return new Lifecycle(name, losing.definition, losing.incarnation, destroyed, changeNumber);
     }
 }

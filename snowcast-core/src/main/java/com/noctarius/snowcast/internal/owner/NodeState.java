@@ -23,8 +23,7 @@ public record NodeState(
         long lowestIdTime,
         long floor,
         long ceiling,
-        boolean attached)
-        implements Entries.Entry {
+        boolean attached) {
 
     /** A grant of a table that was lost: request 0, from the beginning of ID time on. */
     static NodeState ofLostTable(int logicalNodeId, Token token, long ceiling) {

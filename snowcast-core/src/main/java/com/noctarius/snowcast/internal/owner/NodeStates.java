@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * States by their node ID: a list in their order. A member can have very many tables with few entries each, for which a
  * hash table is several times as large. Not thread-safe.
  */
-final class NodeStates implements Entries<NodeState> {
+final class NodeStates {
     private static final Comparator<NodeState> BY_NEXT_FLOOR =
             Comparator.comparingLong(NodeState::nextFloor).thenComparingInt(NodeState::logicalNodeId);
 
@@ -66,13 +66,8 @@ final class NodeStates implements Entries<NodeState> {
         return lastOfHolder.get(holder);
     }
 
-    @Override
-    public @Nullable NodeState present(NodeState other) {
-        return get(other.logicalNodeId());
-    }
-
-    @Override
-    public void put(NodeState state) {
+    /** Takes a state in, in place of the present one of the same node ID. */
+    void put(NodeState state) {
         int index = indexOf(state.logicalNodeId());
         NodeState before = get(state.logicalNodeId());
         if (before == null) {
@@ -112,27 +107,19 @@ final class NodeStates implements Entries<NodeState> {
         return byNextFloor.stream().filter(wanted).findFirst().orElse(null);
     }
 
-    @Override
-    public void clear() {
+    void clear() {
         states.clear();
         states.trimToSize();
         byNextFloor = null;
         lastOfHolder = new HashMap<>(2); // an old one keeps its room
     }
 
-    @Override
-    public int size() {
+    int size() {
         return states.size();
     }
 
-    @Override
-    public List<NodeState> values() {
+    /** Returns all states, until the next change. */
+    List<NodeState> values() {
         return Collections.unmodifiableList(states);
-    }
-
-    /** A node ID that is not there counts as free. */
-    @Override
-    public boolean areEssential() {
-        return true;
     }
 }

@@ -40,7 +40,7 @@ public final class NodeTable extends TableReplica {
         super(name, tableEpoch);
     }
 
-    public static NodeTable of(Snapshot<Definition, NodeState> snapshot) {
+    public static NodeTable of(Snapshot snapshot) {
         NodeTable table = new NodeTable(snapshot.name(), snapshot.epoch());
         table.replaceBy(snapshot);
         return table;
@@ -50,7 +50,7 @@ public final class NodeTable extends TableReplica {
      * Returns a table as a database stores it. Not stored are the owners that it had, which count after a split only,
      * and how long a creation waits for holders of a destroyed sequencer.
      */
-    public static NodeTable restored(Snapshot<Definition, NodeState> stored) {
+    public static NodeTable restored(Snapshot stored) {
         NodeTable table = new NodeTable(stored.name(), stored.epoch());
         table.copyHeader(stored);
         stored.entries().forEach(table.entries::put);
@@ -58,7 +58,7 @@ public final class NodeTable extends TableReplica {
     }
 
     /** Returns all that a database stores: also until when holders of a destroyed sequencer may use their node IDs. */
-    public Snapshot<Definition, NodeState> stored() {
+    public Snapshot stored() {
         return snapshot(Snapshot.Kind.FULL, List.of()).withEntries(entries.values());
     }
 
@@ -75,8 +75,7 @@ public final class NodeTable extends TableReplica {
      *
      * @throws SnowcastException why it must not, or cannot
      */
-    public Decision<Optional<Grant>, Snapshot<Definition, NodeState>> attach(
-            AttachRequest request, OwnerContext owner, TableRules rules) {
+    public Decision<Optional<Grant>> attach(AttachRequest request, OwnerContext owner, TableRules rules) {
         lifecycle.requirePossible(request.incarnation(), owner.latestIncarnation());
         noteAcknowledgers(owner);
         NodeState known = entries.of(request.holder());
@@ -239,8 +238,7 @@ public final class NodeTable extends TableReplica {
      * no node ID counts as free whose holder extends it. Never refused for a clock: an owner with a bad one stops no
      * holder.
      */
-    public Decision<ExtendReply, Snapshot<Definition, NodeState>> extend(
-            ExtendRequest request, OwnerContext owner, TableRules rules) {
+    public Decision<ExtendReply> extend(ExtendRequest request, OwnerContext owner, TableRules rules) {
         noteAcknowledgers(owner);
         long nowMillis = owner.nowMillis();
         if (isOfAnotherIncarnation(request, nowMillis)) {
@@ -291,7 +289,7 @@ public final class NodeTable extends TableReplica {
     }
 
     /** Frees a node ID above the last timestamp used, and returns whether the token is current: else does nothing. */
-    public Decision<Boolean, Snapshot<Definition, NodeState>> detach(DetachRequest request) {
+    public Decision<Boolean> detach(DetachRequest request) {
         NodeState state = entries.get(request.logicalNodeId());
         boolean isCurrent = state != null && state.hasToken(request.token());
         if (isCurrent) {
@@ -321,7 +319,7 @@ public final class NodeTable extends TableReplica {
      * as having used all. Not yet answered if the table lost its data, and a holder may still bring the incarnation
      * back.
      */
-    public Decision<Boolean, Snapshot<Definition, NodeState>> destroy(long ofIncarnation, OwnerContext owner) {
+    public Decision<Boolean> destroy(long ofIncarnation, OwnerContext owner) {
         if (lifecycle.isDestroyed(ofIncarnation)) {
             return Decision.forAll(true, change(Set.of())); // Also if there is a later one by now.
         }
@@ -381,14 +379,13 @@ public final class NodeTable extends TableReplica {
      *     answer that the other one does not know: so it is with split-brain protection. A repeated request gets it
      *     again
      */
-    public Decision<List<PossibleDuplicates>, Snapshot<Definition, NodeState>> merge(
-            Snapshot<Definition, NodeState> losing, long nowMillis) {
+    public Decision<List<PossibleDuplicates>> merge(Snapshot losing, long nowMillis) {
         return Decision.forAll(mergeOnce(losing, () -> NodeTableMerge.merge(this, losing, nowMillis)), snapshotFor(0));
     }
 
     /** Continues with what the losing side of a split has, as an owner of this side. */
-    void adopt(Snapshot<Definition, NodeState> losing, long nowMillis) {
-        Lifecycle<Definition> theirs = losing.lifecycle();
+    void adopt(Snapshot losing, long nowMillis) {
+        Lifecycle theirs = losing.lifecycle();
         lifecycle = lifecycle.countingAbove(theirs.changeNumber()).adopted(theirs, lifecycle.destroyedUpTo());
         owners = losing.owners().unacknowledged();
         usedUpTo = losing.usedUpTo();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In the last two cases both sides may have issued the same IDs, which are {@link PossibleDuplicates}.
  */
 final class NodeTableMerge {
-    private final Snapshot<Definition, NodeState> losing;
+    private final Snapshot losing;
     private final OwnerHistory owners;
     private final Function<UUID, Token> newToken;
     private final long lastSharedChange;
@@ -36,7 +36,7 @@ final class NodeTableMerge {
     long lowestIdTime = Long.MAX_VALUE;
 
     /** Merges a full table with the same definition. Each new token counts a change. */
-    NodeTableMerge(Snapshot<Definition, NodeState> losing, OwnerHistory owners, Function<UUID, Token> newToken) {
+    NodeTableMerge(Snapshot losing, OwnerHistory owners, Function<UUID, Token> newToken) {
         this.losing = losing;
         this.owners = owners;
         this.newToken = newToken;
@@ -45,7 +45,7 @@ final class NodeTableMerge {
     }
 
     /** Unites a table with the full one of the losing side; returns what both gave that the other does not know. */
-    static List<PossibleDuplicates> merge(NodeTable mine, Snapshot<Definition, NodeState> losing, long nowMillis) {
+    static List<PossibleDuplicates> merge(NodeTable mine, Snapshot losing, long nowMillis) {
         OwnerHistory theirs = losing.owners();
         boolean isOneSided = mine.owners.gaveNothingUnknownTo(theirs) || theirs.gaveNothingUnknownTo(mine.owners);
         List<PossibleDuplicates> found = unite(mine, losing, nowMillis);
@@ -54,9 +54,8 @@ final class NodeTableMerge {
     }
 
     /** Unites a table with the full one of the losing side; returns what both sides may have issued. */
-    private static List<PossibleDuplicates> unite(
-            NodeTable mine, Snapshot<Definition, NodeState> losing, long nowMillis) {
-        Lifecycle<Definition> theirs = losing.lifecycle();
+    private static List<PossibleDuplicates> unite(NodeTable mine, Snapshot losing, long nowMillis) {
+        Lifecycle theirs = losing.lifecycle();
         mine.nextChange();
         mine.unknownBeforeMillis = Math.max(mine.unknownBeforeMillis, losing.unknownBeforeMillis());
         if (theirs.definition() == null) {
@@ -107,7 +106,7 @@ final class NodeTableMerge {
     }
 
     /** Returns all that a losing side with another definition gave since the split, as one finding. */
-    static List<PossibleDuplicates> allOf(Snapshot<Definition, NodeState> losing, OwnerHistory owners) {
+    static List<PossibleDuplicates> allOf(Snapshot losing, OwnerHistory owners) {
         long from = Long.MAX_VALUE;
         long to = 0;
         for (NodeState state : losing.entries()) {
@@ -138,7 +137,7 @@ final class NodeTableMerge {
         return found;
     }
 
-    private static List<PossibleDuplicates> ofAllNodes(Lifecycle<Definition> lifecycle, long from, long to) {
+    private static List<PossibleDuplicates> ofAllNodes(Lifecycle lifecycle, long from, long to) {
         return from < to ? List.of(duplicates(lifecycle, -1, from, to)) : List.of();
     }
 
@@ -157,8 +156,7 @@ final class NodeTableMerge {
         }
     }
 
-    private static PossibleDuplicates duplicates(
-            Lifecycle<Definition> lifecycle, int logicalNodeId, long from, long to) {
+    private static PossibleDuplicates duplicates(Lifecycle lifecycle, int logicalNodeId, long from, long to) {
         long offset = Objects.requireNonNull(lifecycle.definition()).epochOffset();
         return new PossibleDuplicates(
                 lifecycle.name(),

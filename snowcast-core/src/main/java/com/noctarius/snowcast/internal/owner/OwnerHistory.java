@@ -24,12 +24,12 @@ public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
     static final int MAX_OWNERS = 16;
 
     /**
-     * An owner; of an integer sequence, each incarnation and what follows a loss begin with an entry, too.
+     * An owner.
      *
      * @param member the backup that became the owner, or the first owner if nothing was lost before it; else null
      * @param knownChange the last change of the owner before it that it knew; 0 if it is no backup that took over, or
      *     the change with which it began, which is another one on each side of a split
-     * @param lowest the lowest ID time of any node ID, or integer, that it gave; {@code MAX_VALUE} if it gave none
+     * @param lowest the lowest ID time of any node ID that it gave; {@code MAX_VALUE} if it gave none
      */
     public record Owner(long epoch, @Nullable UUID member, long knownChange, long lowest) {
         boolean isOfBackup() {
@@ -127,24 +127,16 @@ public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
         return present().knownChange;
     }
 
-    /** Whether an owner, as far as is remembered, began with an epoch. */
-    boolean isBegunBy(long epoch) {
-        return owners.stream().anyMatch(owner -> owner.epoch == epoch);
-    }
-
     /** A backup takes over, which knows that last change, and has answered nothing. */
     OwnerHistory takenOver(long epoch, UUID member, long lastChange) {
         return new OwnerHistory(
                 and(new Owner(epoch, member, lastChange, Long.MAX_VALUE)), Acknowledgers.NOTHING_ANSWERED);
     }
 
-    /** The present owner begins an incarnation, or continues one after a loss. */
-    OwnerHistory begun(Owner next) {
-        return new OwnerHistory(and(next), acknowledgers);
-    }
-
     private List<Owner> and(Owner next) {
-        List<Owner> kept = newest(owners, next, MAX_OWNERS);
+        List<Owner> kept = new ArrayList<>(owners);
+        kept.add(next);
+        kept = kept.subList(Math.max(kept.size() - MAX_OWNERS, 0), kept.size());
         if (kept.size() <= owners.size()) {
             // What the forgotten owner gave counts as given by the next one, which was not the first.
             Owner first = kept.get(0);
@@ -154,13 +146,7 @@ public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
         return kept;
     }
 
-    static <T> List<T> newest(List<T> items, T next, int count) {
-        List<T> kept = new ArrayList<>(items);
-        kept.add(next);
-        return kept.subList(Math.max(kept.size() - count, 0), kept.size());
-    }
-
-    /** The present owner gave a node ID from an ID time on, or an integer. */
+    /** The present owner gave a node ID from an ID time on. */
     OwnerHistory gave(long from) {
         Owner present = present();
         if (from >= present.lowest) {

@@ -11,11 +11,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables and pools of a partition, or this member's copy of them. Used on the partition's thread only.
+ * The tables of a partition, or this member's copy of them. Used on the partition's thread only.
  *
  * <p>A name that is not there was never used, if nothing was lost. Then it may begin from the start; so a copy has to
  * know whether it has all names that the owner has.
@@ -29,8 +28,6 @@ public final class PartitionContainer {
 
     /** Tables whose node IDs are still known though they were destroyed. */
     private final Set<NodeTable> destroyed = new HashSet<>();
-
-    private final Map<String, IntegerPool> pools = new HashMap<>();
 
     /** How many names the owner had when it last sent something: they are never removed, but by a loss. */
     private int ownersNameCount;
@@ -84,7 +81,8 @@ public final class PartitionContainer {
      */
     public static PartitionContainer lost(long nowMillis, long untilMillis, PartitionContainer former) {
         PartitionContainer container = lost(nowMillis, untilMillis);
-        container.countedUpTo = former.all().mapToLong(Replica::lastChange).reduce(former.countedUpTo, Math::max);
+        container.countedUpTo =
+                former.tables.values().stream().mapToLong(Replica::lastChange).reduce(former.countedUpTo, Math::max);
         return container;
     }
 
@@ -132,16 +130,6 @@ public final class PartitionContainer {
         return table;
     }
 
-    /** Returns the pool of a name; a new one is not in the container until it is {@link #put}. */
-    public IntegerPool pool(String name) {
-        IntegerPool pool = pools.get(name);
-        if (pool == null) {
-            pool = IntegerPool.unknownBefore(name, state.lostSinceMillis());
-            pool.countAbove(countedUpTo);
-        }
-        return pool;
-    }
-
     /** Notes a destroyed table, and lets those destroyed before forget what they need no more. */
     public void noteDestroyed(String name, long nowMillis) {
         destroyed.removeIf(former -> former.forgetDestroyed(nowMillis));
@@ -152,21 +140,9 @@ public final class PartitionContainer {
         tables.put(name, table);
     }
 
-    public void put(String name, IntegerPool pool) {
-        pools.put(name, pool);
-    }
-
-    private Stream<Replica<?, ?, ?>> all() {
-        return Stream.concat(tables.values().stream(), pools.values().stream());
-    }
-
-    private int nameCount() {
-        return tables.size() + pools.size();
-    }
-
     /** Whether the owner had names that this copy was not sent. */
     public boolean lacksNames() {
-        return nameCount() < ownersNameCount || hasMixedNames;
+        return tables.size() < ownersNameCount || hasMixedNames;
     }
 
     /** Returns how many tables there are, also of destroyed sequencers. May be called on any thread. */
@@ -211,34 +187,27 @@ public final class PartitionContainer {
         }
         hadAllNames = true;
         hasMixedNames = false;
-        return all().filter(each -> each.promoted(fromReplicaIndex, member, newEpoch, nowMillis, recoveryMillis))
+        return tables.values().stream()
+                .filter(each -> each.promoted(fromReplicaIndex, member, newEpoch, nowMillis, recoveryMillis))
                 .map(Replica::name)
                 .toList();
     }
 
     public ContainerSnapshot snapshotFor(int replicaIndex) {
-        return snapshot(
-                tables.values().stream()
-                        .map(table -> table.snapshotFor(replicaIndex))
-                        .toList(),
-                pools.values().stream()
-                        .map(pool -> pool.snapshotFor(replicaIndex))
-                        .toList());
+        return snapshot(tables.values().stream()
+                .map(table -> table.snapshotFor(replicaIndex))
+                .toList());
     }
 
     /** Returns what the owner knows, as a status shows it. */
     public ContainerSnapshot status(long nowMillis, TableRules rules) {
-        return snapshot(
-                tables.values().stream()
-                        .map(table -> table.status(nowMillis, rules))
-                        .toList(),
-                pools.values().stream().map(pool -> pool.snapshotFor(0)).toList());
+        return snapshot(tables.values().stream()
+                .map(table -> table.status(nowMillis, rules))
+                .toList());
     }
 
-    public ContainerSnapshot snapshot(
-            List<Snapshot<Definition, NodeState>> someTables,
-            List<Snapshot<PoolDefinition, RememberedReply>> somePools) {
-        return new ContainerSnapshot(state, nameCount(), someTables, somePools);
+    public ContainerSnapshot snapshot(List<Snapshot> some) {
+        return new ContainerSnapshot(state, tables.size(), some);
     }
 
     /**
@@ -246,8 +215,7 @@ public final class PartitionContainer {
      * names without the names, from a member that is no owner any more, would look like a loss.
      */
     public void join(ContainerSnapshot other, @Nullable UUID sender, boolean isOwner) {
-        requireJoinable(tables, other.tables(), sender, isOwner);
-        requireJoinable(pools, other.pools(), sender, isOwner);
+        requireJoinable(other.tables(), sender, isOwner);
         boolean hasLost = other.state().lostSinceMillis() > state.lostSinceMillis();
         // What it has lost, this copy may have still.
         boolean isOfAnother = toldBy != null && (hasLost || !toldBy.equals(sender));
@@ -259,28 +227,21 @@ public final class PartitionContainer {
         if (other.state().lostSinceMillis() == state.lostSinceMillis()) {
             ownersNameCount = Math.max(ownersNameCount, other.nameCount());
         }
-        for (Snapshot<Definition, NodeState> snapshot : other.tables()) {
+        for (Snapshot snapshot : other.tables()) {
             tables.computeIfAbsent(snapshot.name(), name -> new NodeTable(name, snapshot.epoch()))
                     .join(snapshot, sender, isOwner);
         }
-        for (Snapshot<PoolDefinition, RememberedReply> snapshot : other.pools()) {
-            pools.computeIfAbsent(snapshot.name(), IntegerPool::new).join(snapshot, sender, isOwner);
-        }
-        noteNames(other.all().count() == other.nameCount(), isOfAnother);
+        noteNames(other.tables().size() == other.nameCount(), isOfAnother);
     }
 
     private void noteNames(boolean areAll, boolean areOfAnother) {
         hasMixedNames = !areAll && !hadAllNames && (hasMixedNames || areOfAnother);
-        hadAllNames |= areAll || (!hasMixedNames && nameCount() >= ownersNameCount);
+        hadAllNames |= areAll || (!hasMixedNames && tables.size() >= ownersNameCount);
     }
 
-    private static <D extends Lifecycle.BackedUp, E extends Entries.Entry> void requireJoinable(
-            Map<String, ? extends Replica<D, E, ?>> mine,
-            List<Snapshot<D, E>> theirs,
-            @Nullable UUID sender,
-            boolean isOwner) {
-        for (Snapshot<D, E> snapshot : theirs) {
-            Replica<D, E, ?> present = mine.get(snapshot.name());
+    private void requireJoinable(List<Snapshot> theirs, @Nullable UUID sender, boolean isOwner) {
+        for (Snapshot snapshot : theirs) {
+            NodeTable present = tables.get(snapshot.name());
             if (present != null) {
                 present.requireJoinable(snapshot, sender, isOwner);
             }

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
+import com.noctarius.snowcast.PossibleDuplicates;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member knows under a name, as the owner or as a copy: a {@link NodeTable} of a sequencer, an
- * {@link IntegerPool} of an integer sequence, which decide as owners. Not thread-safe: used on the partition's thread.
+ * What a member knows of a sequencer, as the owner or as a copy. Not thread-safe: used on the partition's thread.
  *
  * <p>Every replica has the lifecycle, the history of owners, and a few numbers; the replicas within the backup count
- * also have the entries. What one owner sends is joined, and the copy only grows in knowledge: so the order in which it
- * arrives does not matter.
- *
- * @param <D> what all instances agree on
- * @param <E> an entry
- * @param <S> how entries are kept
+ * also have the states of the node IDs. What one owner sends is joined, and the copy only grows in knowledge: so the
+ * order in which it arrives does not matter.
  */
-abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S extends Entries<E>> {
-    Lifecycle<D> lifecycle;
+abstract class Replica {
+    Lifecycle lifecycle;
     OwnerHistory owners;
 
     /** Random: distinguishes this replica from one that it replaced after a loss of data. */
@@ -34,7 +30,7 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
     /** See {@link Snapshot#usedUpTo}. */
     long usedUpTo;
 
-    final S entries;
+    final NodeStates entries = new NodeStates();
 
     /** Which member sent this copy what it knows; null if it was this member, as the owner. */
     private @Nullable UUID toldBy;
@@ -48,13 +44,12 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
     /** The last merge, whose request may come again. Known to the owner only that has merged it. */
     private @Nullable Merged merged;
 
-    private record Merged(Snapshot<?, ?> losing, List<?> found) {}
+    private record Merged(Snapshot losing, List<PossibleDuplicates> found) {}
 
-    Replica(String name, long epoch, S entries) {
+    Replica(String name, long epoch) {
         this.lifecycle = Lifecycle.unused(name);
         this.epoch = epoch;
         this.owners = OwnerHistory.beginning(epoch);
-        this.entries = entries;
     }
 
     // --- the owner
@@ -123,28 +118,27 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
         return allSentUpTo >= keptBackUpTo;
     }
 
-    public final Snapshot<D, E> snapshotFor(int replicaIndex) {
+    public final Snapshot snapshotFor(int replicaIndex) {
         return snapshot(isComplete() ? Snapshot.Kind.FULL : Snapshot.Kind.HEADER, entries.values())
                 .forReplica(replicaIndex);
     }
 
     /** Returns a copy with the entries that an operation may have changed; full if there are no others. */
-    final Snapshot<D, E> change(List<E> touched) {
+    final Snapshot change(List<NodeState> touched) {
         boolean all = isComplete() && touched.size() == entries.size();
         return snapshot(all ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE, touched);
     }
 
-    final Snapshot<D, E> snapshot(Snapshot.Kind kind, List<E> some) {
-        List<E> needed =
+    final Snapshot snapshot(Snapshot.Kind kind, List<NodeState> some) {
+        List<NodeState> needed =
                 isDestroyed() ? List.of() : some; // The highest of all is what counts of a destroyed incarnation.
-        return new Snapshot<>(
-                kind, lifecycle, epoch, unknownBeforeMillis, highestOfDestroyed, usedUpTo, owners, needed);
+        return new Snapshot(kind, lifecycle, epoch, unknownBeforeMillis, highestOfDestroyed, usedUpTo, owners, needed);
     }
 
     // --- what others have sent
 
     /** Fails if {@link #join(Snapshot, UUID, boolean)} would. */
-    final void requireJoinable(Snapshot<D, E> other, @Nullable UUID sender, boolean isOwner) {
+    final void requireJoinable(Snapshot other, @Nullable UUID sender, boolean isOwner) {
         if (isOther(sender)) {
             lifecycle.requireFrom(isOwner, other.lifecycle());
         }
@@ -157,20 +151,20 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
         return sender != null && !sender.equals(toldBy);
     }
 
-    private boolean isReplacedBy(Snapshot<D, E> other, @Nullable UUID sender) {
-        return isOther(sender) && (isOlder(other) || !entries.areEssential());
+    private boolean isReplacedBy(Snapshot other, @Nullable UUID sender) {
+        return isOther(sender) && isOlder(other);
     }
 
-    private void requireSameEpoch(Snapshot<D, E> other) {
+    private void requireSameEpoch(Snapshot other) {
         boolean isOtherEpoch = other.epoch() != epoch;
-        if (isOtherEpoch && entries.areEssential() && (isOlder(other) || other.kind() == Snapshot.Kind.CHANGE)) {
+        if (isOtherEpoch && (isOlder(other) || other.kind() == Snapshot.Kind.CHANGE)) {
             throw new IllegalStateException(
                     lifecycle.name() + ": change of epoch " + other.epoch() + " for a copy of epoch " + epoch);
         }
     }
 
     /** Joins what a member sent, null if it is not known. What another member sent beyond that is given up. */
-    public final void join(Snapshot<D, E> other, @Nullable UUID sender, boolean isOwner) {
+    public final void join(Snapshot other, @Nullable UUID sender, boolean isOwner) {
         requireJoinable(other, sender, isOwner);
         if (isReplacedBy(other, sender)) {
             replaceBy(other);
@@ -181,7 +175,7 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
     }
 
     /** Joins what another replica knows: of the incarnation that was changed last, every entry's newest state. */
-    public final void join(Snapshot<D, E> other) {
+    public final void join(Snapshot other) {
         requireSameEpoch(other);
         boolean isOlder = isOlder(other);
         boolean isOtherEpoch = other.epoch() != epoch;
@@ -189,7 +183,7 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
         boolean isUndone = isDestroyed() && other.lifecycle().isAlive();
         boolean isOtherIncarnation =
                 isOtherEpoch || isUndone || other.lifecycle().incarnation() != lifecycle.incarnation();
-        if (isOlder && (isOtherIncarnation || !entries.areEssential())) {
+        if (isOlder && isOtherIncarnation) {
             return;
         }
         if (isOtherIncarnation) {
@@ -201,7 +195,7 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
         joinEntries(other);
     }
 
-    private boolean isOlder(Snapshot<D, E> other) {
+    private boolean isOlder(Snapshot other) {
         return other.lifecycle().changeNumber() < lifecycle.changeNumber();
     }
 
@@ -212,13 +206,13 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
         entries.clear();
     }
 
-    final void replaceBy(Snapshot<D, E> other) {
+    final void replaceBy(Snapshot other) {
         forgetEntries();
         copyHeader(other);
         joinEntries(other);
     }
 
-    final void copyHeader(Snapshot<D, E> other) {
+    final void copyHeader(Snapshot other) {
         merged = null;
         lifecycle = other.lifecycle();
         owners = other.owners();
@@ -228,9 +222,9 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
         usedUpTo = other.usedUpTo();
     }
 
-    final void joinEntries(Snapshot<D, E> other) {
-        for (E state : other.entries()) {
-            E mine = entries.present(state);
+    final void joinEntries(Snapshot other) {
+        for (NodeState state : other.entries()) {
+            NodeState mine = entries.get(state.logicalNodeId());
             if (mine == null || mine.version() < state.version()) {
                 entries.put(state);
             }
@@ -241,7 +235,7 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
         long changeNumber = other.lifecycle().changeNumber();
         if (other.kind() == Snapshot.Kind.HEADER) {
             keptBackUpTo = Math.max(keptBackUpTo, changeNumber);
-        } else if (other.kind() == Snapshot.Kind.FULL || !entries.areEssential()) {
+        } else if (other.kind() == Snapshot.Kind.FULL) {
             allSentUpTo = Math.max(allSentUpTo, changeNumber);
         }
     }
@@ -249,13 +243,12 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
     // --- merges
 
     /** Merges what a losing side has sent, unless it has merged just that. Returns what it has found in it. */
-    @SuppressWarnings("unchecked") // A table and a pool each find one type.
-    final <F> List<F> mergeOnce(Snapshot<D, E> losing, Supplier<List<F>> merge) {
-        Snapshot<D, E> header = losing.withEntries(List.of());
+    final List<PossibleDuplicates> mergeOnce(Snapshot losing, Supplier<List<PossibleDuplicates>> merge) {
+        Snapshot header = losing.withEntries(List.of());
         if (merged == null || !merged.losing.equals(header)) {
             merged = new Merged(header, merge.get());
         }
-        return (List<F>) merged.found;
+        return merged.found;
     }
 
     // --- what it knows
@@ -268,7 +261,7 @@ abstract class Replica<D extends Lifecycle.BackedUp, E extends Entries.Entry, S 
         return lifecycle.definition() != null && !lifecycle.isAlive();
     }
 
-    public final @Nullable D definition() {
+    public final @Nullable Definition definition() {
         return lifecycle.living();
     }
 

@@ -8,22 +8,20 @@ import java.util.List;
  *
  * @param lifecycle the incarnations of the name; its change number orders the snapshots of an owner
  * @param epoch distinguishes the replica from one that it replaced after a loss of data
- * @param unknownBeforeMillis of a sequencer, until when it waits or waited after a loss; of an integer sequence, when
- *     what was handed out became unknown; in cluster time, or 0
- * @param highestOfDestroyed the highest raw ID, unsigned, or integer of destroyed incarnations
- * @param usedUpTo of a sequencer, where grants of node IDs without an entry may begin, in ID time; of an integer
- *     sequence, the highest integer that was handed out
+ * @param unknownBeforeMillis until when it waits or waited after a loss, in cluster time; or 0
+ * @param highestOfDestroyed the highest raw ID of destroyed incarnations, unsigned
+ * @param usedUpTo where grants of node IDs without an entry may begin, in ID time
  * @param entries as much of them as the kind says
  */
-public record Snapshot<D extends Lifecycle.BackedUp, E>(
+public record Snapshot(
         Kind kind,
-        Lifecycle<D> lifecycle,
+        Lifecycle lifecycle,
         long epoch,
         long unknownBeforeMillis,
         long highestOfDestroyed,
         long usedUpTo,
         OwnerHistory owners,
-        List<E> entries) {
+        List<NodeState> entries) {
 
     /** How much of a replica a snapshot has. */
     public enum Kind {
@@ -47,18 +45,18 @@ public record Snapshot<D extends Lifecycle.BackedUp, E>(
     }
 
     /** Returns the same with other entries. */
-    Snapshot<D, E> with(Kind newKind, List<E> newEntries) {
-        return new Snapshot<>(
+    Snapshot with(Kind newKind, List<NodeState> newEntries) {
+        return new Snapshot(
                 newKind, lifecycle, epoch, unknownBeforeMillis, highestOfDestroyed, usedUpTo, owners, newEntries);
     }
 
     /** Returns the same with other entries: see {@link NodeTable#stored}. */
-    public Snapshot<D, E> withEntries(List<E> newEntries) {
+    public Snapshot withEntries(List<NodeState> newEntries) {
         return with(kind, newEntries);
     }
 
     /** Returns what a replica is to have of it: no entries if it is beyond the backup count. */
-    public Snapshot<D, E> forReplica(int replicaIndex) {
+    public Snapshot forReplica(int replicaIndex) {
         return lifecycle.isBeyondBackups(replicaIndex) ? with(Kind.HEADER, List.of()) : this;
     }
 }

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.UUID;
 
 /** What a member knows of a sequencer's table, as its owner or as a copy; {@link NodeTable} decides as an owner. */
-abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
+abstract class TableReplica extends Replica {
     TableReplica(String name, long tableEpoch) {
-        super(name, tableEpoch, new NodeStates());
+        super(name, tableEpoch);
     }
 
     final Token newToken(UUID holder) {
@@ -39,7 +39,7 @@ abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
     // --- what it knows
 
     /** Returns a copy of what operations on some node IDs may have changed. */
-    final Snapshot<Definition, NodeState> change(Set<Integer> logicalNodeIds) {
+    final Snapshot change(Set<Integer> logicalNodeIds) {
         return change(logicalNodeIds.stream()
                 .map(entries::get)
                 .filter(Objects::nonNull)
@@ -47,8 +47,8 @@ abstract class TableReplica extends Replica<Definition, NodeState, NodeStates> {
     }
 
     /** Returns a copy as a status shows it: a node ID is attached only if its holder seems alive to the owner. */
-    public final Snapshot<Definition, NodeState> status(long nowMillis, TableRules rules) {
-        Snapshot<Definition, NodeState> all = snapshotFor(0);
+    public final Snapshot status(long nowMillis, TableRules rules) {
+        Snapshot all = snapshotFor(0);
         Definition definition = definition();
         if (definition == null) {
             return all;

@@ -3,10 +3,8 @@ package com.noctarius.snowcast.internal.wire;
 
 import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /** What every member, and every client that listens, is sent. */
@@ -16,30 +14,13 @@ public sealed interface ClusterEvent {
      *
      * @param number of the incarnation
      */
-    record Destroyed(Kind kind, String name, long number) implements ClusterEvent {
-        static final Form<Destroyed> FORM = RecordForm.of(
-                Destroyed.class,
-                field("kind", Kind.FORM),
-                field("name", Form.NAME),
-                field("number", SequencerForms.INCARNATION));
-
-        /** What a name stands for in the cluster. A sequencer and an integer sequence may have the same name. */
-        public enum Kind {
-            SEQUENCER,
-            INTEGER_SEQUENCE;
-
-            static final Form<Kind> FORM = Form.oneOf("kind", List.of(SEQUENCER, INTEGER_SEQUENCE));
-
-            /** Returns it as users read it. */
-            @Override
-            public String toString() {
-                return name().toLowerCase(Locale.ROOT).replace('_', ' ');
-            }
-        }
+    record Destroyed(String name, long number) implements ClusterEvent {
+        static final Form<Destroyed> FORM =
+                RecordForm.of(Destroyed.class, field("name", Form.NAME), field("number", SequencerForms.INCARNATION));
 
         /** Returns what is destroyed, in words. */
         public String subject() {
-            return kind + " " + name;
+            return "sequencer " + name;
         }
 
         @Override
@@ -48,28 +29,20 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** A merge found IDs or integers that may exist twice. */
-    record DuplicatesReported(List<PossibleDuplicates> ids, List<PossibleDuplicateIntegers> integers)
-            implements ClusterEvent {
-        static final Form<DuplicatesReported> FORM = RecordForm.of(
-                DuplicatesReported.class,
-                field("ids", SequencerForms.POSSIBLE_DUPLICATES.list()),
-                field("integers", IntegerForms.POSSIBLE_DUPLICATES.list()));
+    /** A merge found IDs that may exist twice. */
+    record DuplicatesReported(List<PossibleDuplicates> ids) implements ClusterEvent {
+        static final Form<DuplicatesReported> FORM =
+                RecordForm.of(DuplicatesReported.class, field("ids", SequencerForms.POSSIBLE_DUPLICATES.list()));
 
         public DuplicatesReported {
             ids = List.copyOf(ids);
-            integers = List.copyOf(integers);
         }
 
-        /** Returns the newest findings of either kind, at most so many. */
+        /** Returns the newest findings of both, at most so many. */
         public DuplicatesReported with(DuplicatesReported more, int atMost) {
-            return new DuplicatesReported(newest(ids, more.ids, atMost), newest(integers, more.integers, atMost));
-        }
-
-        private static <T> List<T> newest(List<T> before, List<T> more, int atMost) {
-            return Stream.concat(before.stream(), more.stream())
-                    .skip(Math.max(0, before.size() + more.size() - atMost))
-                    .toList();
+            return new DuplicatesReported(Stream.concat(ids.stream(), more.ids.stream())
+                    .skip(Math.max(0, ids.size() + more.ids.size() - atMost))
+                    .toList());
         }
     }
 

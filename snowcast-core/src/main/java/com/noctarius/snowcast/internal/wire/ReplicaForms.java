@@ -10,17 +10,13 @@ import static com.noctarius.snowcast.internal.wire.SequencerForms.INCARNATION;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
-import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
-import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.OwnerHistory;
 import com.noctarius.snowcast.internal.owner.OwnerHistory.Acknowledgers;
-import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.RememberedReply;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import java.util.List;
 
-/** How replicas are sent, whether of sequencers or of integer sequences. */
+/** How replicas are sent. */
 public final class ReplicaForms {
     private static final Form<Long> MOMENT = Form.number("millis", 0, Long.MAX_VALUE);
 
@@ -48,41 +44,31 @@ public final class ReplicaForms {
             },
             in -> new ContainerState(in.value(MOMENT), in.value(MOMENT)));
 
-    public static final Form<Snapshot<Definition, NodeState>> TABLE =
-            snapshot(SequencerForms.DEFINITION, SequencerForms.NODE_STATE, NodeLeaseConfig.MAX_NODE_COUNT);
+    private static final Form<Lifecycle> LIFECYCLE = RecordForm.of(
+            Lifecycle.class,
+            field("name", NAME),
+            field("definition", SequencerForms.DEFINITION.nullable()),
+            field("incarnation", INCARNATION),
+            field("destroyedUpTo", INCARNATION),
+            field("changeNumber", NUMBER));
 
-    private static final Form<Snapshot<PoolDefinition, RememberedReply>> POOL =
-            snapshot(IntegerForms.DEFINITION, IntegerForms.REPLY, Integer.MAX_VALUE);
+    public static final Form<Snapshot> TABLE = RecordForm.of(
+            Snapshot.class,
+            field("kind", KIND),
+            field("lifecycle", LIFECYCLE),
+            field("epoch", NUMBER),
+            field("unknownBeforeMillis", NUMBER),
+            field("highestOfDestroyed", NUMBER),
+            field("usedUpTo", NUMBER),
+            field("owners", OWNERS),
+            field("entries", SequencerForms.NODE_STATE.list(NodeLeaseConfig.MAX_NODE_COUNT)));
 
     /** What a member has of a partition, or what changed in some of it. */
     public static final Form<ContainerSnapshot> CONTAINER = RecordForm.of(
             ContainerSnapshot.class,
             field("state", STATE),
             field("nameCount", Form.integer("nameCount", 0, Integer.MAX_VALUE)),
-            field("tables", TABLE.list()),
-            field("pools", POOL.list()));
+            field("tables", TABLE.list()));
 
     private ReplicaForms() {}
-
-    /** Returns the form of snapshots with at most so many entries. */
-    private static <D extends Lifecycle.BackedUp, E> Form<Snapshot<D, E>> snapshot(
-            Form<D> definition, Form<E> entry, int maxEntries) {
-        Form<Lifecycle<D>> lifecycle = RecordForm.of(
-                Lifecycle.class,
-                field("name", NAME),
-                field("definition", definition.nullable()),
-                field("incarnation", INCARNATION),
-                field("destroyedUpTo", INCARNATION),
-                field("changeNumber", NUMBER));
-        return RecordForm.of(
-                Snapshot.class,
-                field("kind", KIND),
-                field("lifecycle", lifecycle),
-                field("epoch", NUMBER),
-                field("unknownBeforeMillis", NUMBER),
-                field("highestOfDestroyed", NUMBER),
-                field("usedUpTo", NUMBER),
-                field("owners", OWNERS),
-                field("entries", entry.list(maxEntries)));
-    }
 }

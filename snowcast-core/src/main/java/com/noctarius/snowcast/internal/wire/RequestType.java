@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
-import static com.noctarius.snowcast.internal.wire.RecordForm.field;
-
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
-import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.Reservation;
-import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One kind of request to a member, most of them to the owner of a partition, described once for members and clients:
@@ -48,47 +41,39 @@ public record RequestType<Q, A>(
     /** Asks the member that a client is connected to for every {@link ClusterEvent}; answers the registration's ID. */
     public static final RequestType<Boolean, UUID> LISTEN = single(5, "LISTEN", Form.BOOLEAN, localOnly -> "", Form.ID);
 
-    /** Reserves a block of an integer sequence; answers nothing if the incarnation that was asked for was destroyed. */
-    public static final RequestType<ReserveRequest, Optional<Reservation>> RESERVE = single(
-            6, "RESERVE", IntegerForms.RESERVE_REQUEST, ReserveRequest::name, IntegerForms.RESERVATION.optional());
-
-    /** Gives back the rest of a block; answers the pool's new version, or that it was refused. */
-    public static final RequestType<GiveBackRequest, Long> GIVE_BACK =
-            single(7, "GIVE_BACK", IntegerForms.GIVE_BACK_REQUEST, GiveBackRequest::name, Form.NUMBER);
-
     /**
      * Unites what a member of a losing side of a split knows of one partition with what its owner knows; answers what
      * may exist twice. Of members only.
      */
     public static final RequestType<ContainerSnapshot, ClusterEvent.DuplicatesReported> MERGE = single(
-            8,
+            6,
             "MERGE",
             ReplicaForms.CONTAINER,
-            losing -> losing.all().findFirst().orElseThrow().name(),
+            losing -> losing.tables().get(0).name(),
             ClusterEvent.DuplicatesReported.FORM);
 
     /** Gives a partition its container. Of members only. */
     public static final RequestType<Nothing, Nothing> MAKE_CONTAINER =
-            single(9, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Nothing.FORM);
+            single(7, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Nothing.FORM);
 
     /**
      * Asks a member which list of members it has, and how it is set up; sends the UUID that the asking member had
      * before it came over from the losing side of a split and sent what it knew, if it did. Of members only.
      */
     public static final RequestType<Optional<UUID>, Peer> PEER =
-            single(10, "PEER", Form.ID.optional(), merged -> "", Peer.FORM);
+            single(8, "PEER", Form.ID.optional(), merged -> "", Peer.FORM);
 
-    /** Asks how a name is defined. Of members only. */
-    public static final RequestType<String, Definitions> FIND =
-            single(11, "FIND", Form.NAME, name -> name, Definitions.FORM);
+    /** Asks how a name is defined, if it is. Of members only. */
+    public static final RequestType<String, Optional<Definition>> FIND =
+            single(9, "FIND", Form.NAME, name -> name, SequencerForms.DEFINITION.optional());
 
     /** Asks what the owner of a partition knows. Of members only. */
     public static final RequestType<Nothing, ContainerSnapshot> STATUS =
-            single(12, "STATUS", Nothing.FORM, nothing -> "", ReplicaForms.CONTAINER);
+            single(10, "STATUS", Nothing.FORM, nothing -> "", ReplicaForms.CONTAINER);
 
     /** Asks a member for a part of the status of the cluster. */
     public static final RequestType<StatusPage.Request, StatusPage> STATUS_PAGE =
-            single(13, "STATUS_PAGE", StatusPage.Request.FORM, part -> StatusPage.Request.NAME, StatusPage.FORM);
+            single(11, "STATUS_PAGE", StatusPage.Request.FORM, part -> StatusPage.Request.NAME, StatusPage.FORM);
 
     /** The content of a request that says nothing but what it is, and of an answer that says only that it is done. */
     public enum Nothing {
@@ -99,23 +84,11 @@ public record RequestType<Q, A>(
 
     /** What clients may send. */
     public static final List<RequestType<?, ?>> OF_CLIENTS =
-            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, RESERVE, GIVE_BACK, STATUS_PAGE);
+            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, STATUS_PAGE);
 
     /** In the order of their numbers, which begin with 1. */
-    private static final List<RequestType<?, ?>> ALL = List.of(
-            ATTACH,
-            DETACH,
-            EXTEND,
-            DESTROY,
-            LISTEN,
-            RESERVE,
-            GIVE_BACK,
-            MERGE,
-            MAKE_CONTAINER,
-            PEER,
-            FIND,
-            STATUS,
-            STATUS_PAGE);
+    private static final List<RequestType<?, ?>> ALL =
+            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, MERGE, MAKE_CONTAINER, PEER, FIND, STATUS, STATUS_PAGE);
 
     /** Which of all a message belongs to. */
     public static final Form<RequestType<?, ?>> FORM = new Form<>(
@@ -161,19 +134,5 @@ public record RequestType<Q, A>(
     @Override
     public String toString() {
         return label;
-    }
-
-    /**
-     * How a name is defined in the cluster.
-     *
-     * @param sequencer null if there is no sequencer of that name
-     * @param integers null if there is no integer sequence of that name
-     */
-    public record Definitions(
-            @Nullable Definition sequencer, @Nullable PoolDefinition integers) {
-        static final Form<Definitions> FORM = RecordForm.of(
-                Definitions.class,
-                field("sequencer", SequencerForms.DEFINITION.nullable()),
-                field("integers", IntegerForms.DEFINITION.nullable()));
     }
 }

@@ -9,6 +9,7 @@ import static com.noctarius.snowcast.internal.wire.SequencerForms.INSTANT;
 
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.status.ClusterStatus;
+import java.util.List;
 
 /** How a status is sent to a client. */
 final class StatusForms {
@@ -37,24 +38,16 @@ final class StatusForms {
             field("expiringCount", COUNT),
             field("maxNodeCount", COUNT));
 
-    private static final Form<ClusterStatus.Integers> INTEGERS = RecordForm.of(
-            ClusterStatus.Integers.class,
-            field("name", TEXT),
-            field("firstValue", NUMBER),
-            field("lastValue", NUMBER),
-            field("backupCount", COUNT),
-            field("isInClusterOrder", BOOLEAN),
-            field("highest", NUMBER),
-            field("remaining", NUMBER),
-            field("lostSince", INSTANT.nullable()));
+    /** A cluster has no integer sequences: only a database, whose status is never sent. */
+    private static final Form<List<ClusterStatus.Integers>> NO_INTEGERS =
+            new Form<>((out, none) -> {}, in -> List.of());
 
     static final Form<ClusterStatus> STATUS = RecordForm.of(
             ClusterStatus.class,
             field("time", INSTANT),
             field("sequencers", SEQUENCER.list()),
-            field("integerSequences", INTEGERS.list()),
-            field("possibleDuplicates", SequencerForms.POSSIBLE_DUPLICATES.list()),
-            field("possibleDuplicateIntegers", IntegerForms.POSSIBLE_DUPLICATES.list()));
+            field("integerSequences", NO_INTEGERS),
+            field("possibleDuplicates", SequencerForms.POSSIBLE_DUPLICATES.list()));
 
     private StatusForms() {}
 }

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.wire;
 import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 
 import com.noctarius.snowcast.status.ClusterStatus;
-import com.noctarius.snowcast.status.ClusterStatus.Integers;
 import com.noctarius.snowcast.status.ClusterStatus.Node;
 import com.noctarius.snowcast.status.ClusterStatus.Sequencer;
 import java.util.ArrayList;
@@ -29,15 +28,14 @@ public record StatusPage(ClusterStatus status, @Nullable Request next) {
             StatusPage.class, field("status", StatusForms.STATUS), field("next", Request.FORM.nullable()));
 
     /**
-     * Which part of a status is asked for. Within a partition the integer sequences come first, then the sequencers,
-     * each by name.
+     * Which part of a status is asked for. Within a partition the sequencers come by name.
      *
      * @param partition the partition to begin with
-     * @param afterKey the key of the name that was the last one in the part before; empty for none
+     * @param afterName the name that was the last one in the part before; empty for none
      * @param afterNode the last node ID of that name in the part before; {@link #WHOLE_NAME} if it had all of them
      * @param nodesLeft how many node IDs are wanted at most; of the others there are only counts
      */
-    public record Request(int partition, String afterKey, int afterNode, int nodesLeft) {
+    public record Request(int partition, String afterName, int afterNode, int nodesLeft) {
         /** What a client that asks needs a permission for. */
         static final String NAME = "snowcast:status";
 
@@ -46,7 +44,7 @@ public record StatusPage(ClusterStatus status, @Nullable Request next) {
         static final Form<Request> FORM = RecordForm.of(
                 Request.class,
                 field("partition", Form.integer("partition", 0, Integer.MAX_VALUE)),
-                field("afterKey", Form.TEXT),
+                field("afterName", Form.TEXT),
                 field("afterNode", Form.integer("afterNode", 0, WHOLE_NAME)),
                 field("nodesLeft", Form.integer("nodesLeft", 0, ClusterStatus.MAX_NODES)));
 
@@ -55,18 +53,18 @@ public record StatusPage(ClusterStatus status, @Nullable Request next) {
         }
 
         /** Returns whether a name, or the rest of its node IDs, is still to come. */
-        public boolean isToCome(int ofPartition, String key) {
-            int order = ofPartition == partition ? key.compareTo(afterKey) : 1;
+        public boolean isToCome(int ofPartition, String name) {
+            int order = ofPartition == partition ? name.compareTo(afterName) : 1;
             return order > 0 || (order == 0 && afterNode != WHOLE_NAME);
         }
 
         /** Returns whether a node ID is still to come, of a name that is. */
-        public boolean isToCome(int ofPartition, String key, int node) {
-            return ofPartition != partition || !key.equals(afterKey) || node > afterNode;
+        public boolean isToCome(int ofPartition, String name, int node) {
+            return ofPartition != partition || !name.equals(afterName) || node > afterNode;
         }
 
-        public Request after(int newPartition, String key, int node, int nodesTaken) {
-            return new Request(newPartition, key, node, nodesLeft - nodesTaken);
+        public Request after(int newPartition, String name, int node, int nodesTaken) {
+            return new Request(newPartition, name, node, nodesLeft - nodesTaken);
         }
     }
 
@@ -74,7 +72,6 @@ public record StatusPage(ClusterStatus status, @Nullable Request next) {
     public static ClusterStatus readAll(Function<Request, StatusPage> read) {
         Map<String, Sequencer> sequencers = new LinkedHashMap<>();
         Map<String, List<Node>> nodes = new LinkedHashMap<>();
-        List<Integers> sequences = new ArrayList<>();
         StatusPage page = read.apply(Request.first(ClusterStatus.MAX_NODES));
         while (true) {
             for (Sequencer sequencer : page.status.sequencers()) {
@@ -82,7 +79,6 @@ public record StatusPage(ClusterStatus status, @Nullable Request next) {
                 nodes.computeIfAbsent(sequencer.name(), name -> new ArrayList<>())
                         .addAll(sequencer.nodes());
             }
-            sequences.addAll(page.status.integerSequences());
             Request next = page.next;
             if (next == null) {
                 break;
@@ -95,9 +91,8 @@ public record StatusPage(ClusterStatus status, @Nullable Request next) {
                         .map(each -> with(each, nodes.getOrDefault(each.name(), List.of())))
                         .sorted(Comparator.comparing(Sequencer::name))
                         .toList(),
-                sequences.stream().sorted(Comparator.comparing(Integers::name)).toList(),
-                page.status.possibleDuplicates(),
-                page.status.possibleDuplicateIntegers());
+                List.of(),
+                page.status.possibleDuplicates());
     }
 
     private static Sequencer with(Sequencer sequencer, List<Node> nodes) {
