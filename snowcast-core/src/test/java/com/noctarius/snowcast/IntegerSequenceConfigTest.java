@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,7 +33,6 @@ class IntegerSequenceConfigTest {
         assertThat(config.blockDuration()).isZero();
         assertThat(config.prefetchThreshold()).isEqualTo(0.5);
         assertThat(config.maxWait()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(config.ordering()).isEqualTo(Ordering.STRICT);
         assertThat(config.store()).isNull();
     }
 
@@ -57,32 +55,7 @@ class IntegerSequenceConfigTest {
         assertThat(config.maxWait()).isEqualTo(Duration.ofMillis(300));
         assertThat(config.store()).isSameAs(STORE);
         assertThat(config.toString())
-                .contains("products", "5000001", "minBlockSize=10, maxBlockSize=100000", "PT1M", "0.8", "STRICT");
-    }
-
-    @Test
-    void theOrderOfTheClusterGoesWithNothingThatIsInHand() {
-        IntegerSequenceConfig config = builder().ordering(Ordering.CLUSTER).build();
-        assertThat(config.minBlockSize()).isEqualTo(1);
-        assertThat(config.maxBlockSize()).isEqualTo(1);
-        List<UnaryOperator<IntegerSequenceConfig.Builder>> refused = List.of(
-                each -> each.store(STORE),
-                each -> each.blockSize(1_000),
-                each -> each.adaptiveBlockSize(10, 100, Duration.ofMinutes(1)),
-                each -> each.prefetchThreshold(0.5));
-        for (UnaryOperator<IntegerSequenceConfig.Builder> each : refused) {
-            assertThatThrownBy(() ->
-                            each.apply(builder()).ordering(Ordering.CLUSTER).build())
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageStartingWith("integer sequence products: ")
-                    .hasMessageContaining(
-                            "must not be set with Ordering.CLUSTER, where each call asks the Hazelcast cluster");
-        }
-        assertThatThrownBy(() -> builder()
-                        .ordering(Ordering.CLUSTER)
-                        .maxWait(Duration.ZERO)
-                        .build())
-                .hasMessageContaining("maxWait must be above zero with Ordering.CLUSTER");
+                .contains("products", "5000001", "minBlockSize=10, maxBlockSize=100000", "PT1M", "0.8");
     }
 
     @Test

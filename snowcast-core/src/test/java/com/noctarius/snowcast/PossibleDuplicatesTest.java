@@ -18,9 +18,6 @@ class PossibleDuplicatesTest {
         assertThatNullPointerException()
                 .isThrownBy(() -> new PossibleDuplicates("orders", 1, Instant.EPOCH, nothing()))
                 .withMessage("to");
-        assertThatNullPointerException()
-                .isThrownBy(() -> new PossibleDuplicateIntegers(nothing(), 1, 2))
-                .withMessage("sequenceName");
     }
 
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // The point of the test.

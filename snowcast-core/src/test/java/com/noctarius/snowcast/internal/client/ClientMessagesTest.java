@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ClientMessagesTest {
     private static final UUID ONE = new UUID(0, 1);
     private static final UUID OTHER = new UUID(0, 2);
-    private static final ClusterEvent EVENT = new Destroyed(Destroyed.Kind.SEQUENCER, "orders", 5);
+    private static final ClusterEvent EVENT = new Destroyed("orders", 5);
 
     private final InternalSerializationService serialization = new DefaultSerializationServiceBuilder().build();
     private final AtomicInteger changes = new AtomicInteger();

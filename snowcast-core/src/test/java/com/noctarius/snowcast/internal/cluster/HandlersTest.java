@@ -8,11 +8,8 @@ import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
-import com.noctarius.snowcast.internal.owner.IntegerPool;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
-import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.owner.TestOwner;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
@@ -38,13 +35,6 @@ class HandlersTest {
         container.put(name, table);
     }
 
-    private static void createIntegers(PartitionContainer container, String name, int backupCount) {
-        PoolDefinition definition = new PoolDefinition(1, 100, backupCount, false);
-        IntegerPool pool = container.pool(name);
-        pool.reserve(ReserveRequest.toOpen(name, definition, UUID.randomUUID(), -1, null), TestOwner.at(NOW));
-        container.put(name, pool);
-    }
-
     private int backupsOfMerge() {
         return merge.backups().applyAsInt(losing.snapshotFor(0), winning);
     }
@@ -63,16 +53,9 @@ class HandlersTest {
     }
 
     @Test
-    void aMergeAwaitsAsManyBackupsAsThisSideHasOfAnIntegerSequence() {
-        createIntegers(winning, "orders", 3);
-        createIntegers(losing, "orders", 1);
-        assertThat(backupsOfMerge()).isEqualTo(3);
-    }
-
-    @Test
     void aMergeOfWhatThisSideDidNotKnowAwaitsTheBackupsOfTheOtherOne() {
         create(losing, "orders", 1);
-        createIntegers(losing, "bills", 2);
+        create(losing, "bills", 2);
         assertThat(backupsOfMerge()).isEqualTo(2);
     }
 
@@ -81,7 +64,7 @@ class HandlersTest {
         create(winning, "orders", 2);
         create(winning, "not in the merge", 4);
         create(losing, "orders", 1);
-        createIntegers(losing, "bills", 1);
+        create(losing, "bills", 1);
         assertThat(backupsOfMerge()).isEqualTo(2);
     }
 }

@@ -4,39 +4,23 @@ package com.noctarius.snowcast.internal.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.IntegerPool;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
-import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What an owner has that became one without data, and what it gives its replicas. */
 class LostContainerTest {
     private static final long NOW = 1_700_000_000_000L;
-
-    @Test
-    void noIntegerSequenceBeginsInALostPartition() {
-        PartitionContainer owner = PartitionContainer.lost(NOW, NOW + 1_000);
-        PartitionContainer replica = PartitionContainer.cold();
-        replica.join(owner.snapshotFor(1), null, false);
-
-        requireRefusal(owner);
-        requireRefusal(replica);
-    }
 
     @Test
     void nobodyIsAttachedInALostPartitionBeforeItsTimeWhoeverBecomesTheOwner() {
@@ -45,7 +29,7 @@ class LostContainerTest {
         PartitionContainer replica = PartitionContainer.cold();
         replica.join(owner.snapshotFor(1), null, false);
         PartitionContainer older = new PartitionContainer();
-        older.join(owner.snapshot(List.of(), List.of()), null, false);
+        older.join(owner.snapshot(List.of()), null, false);
         older.join(new PartitionContainer().snapshotFor(1), null, false);
 
         for (PartitionContainer container : List.of(owner, replica, older)) {
@@ -60,7 +44,7 @@ class LostContainerTest {
         PartitionContainer owner = new PartitionContainer();
         owner.put("bills", new NodeTable("bills", 1));
         PartitionContainer replica = PartitionContainer.cold();
-        replica.join(owner.snapshot(List.of(), List.of()), null, false);
+        replica.join(owner.snapshot(List.of()), null, false);
         return replica;
     }
 
@@ -69,7 +53,6 @@ class LostContainerTest {
         PartitionContainer replica = replicaThatLacksAName();
         replica.promoted(1, UUID.randomUUID(), 1, NOW, 60_000);
 
-        requireRefusal(replica);
         assertThatThrownBy(() -> attach(replica, NOW + 59_999)).isExactlyInstanceOf(SnowcastUnavailableException.class);
         assertThat(attach(replica, NOW + 60_000).floor()).isEqualTo(NOW + 60_000);
     }
@@ -93,33 +76,20 @@ class LostContainerTest {
         UUID member = UUID.randomUUID();
         PartitionContainer owner = new PartitionContainer();
         attach(owner, NOW);
-        reserve(owner, null, NOW);
         PartitionContainer replica = PartitionContainer.cold();
         replica.join(owner.snapshotFor(1), member, true);
 
         long setBack = NOW - 3_600_000;
         PartitionContainer lost = PartitionContainer.lost(setBack, setBack, owner);
         attach(lost, setBack + 2_000);
-        reserve(lost, new ReserveRequest.AfterLoss(50, setBack + 1_000), setBack + 2_000);
         replica.join(lost.snapshotFor(1), member, true);
 
         assertThat(replica.table("orders").snapshotFor(0))
                 .isEqualTo(lost.table("orders").snapshotFor(0));
-        assertThat(replica.pool("orders").snapshotFor(0))
-                .isEqualTo(lost.pool("orders").snapshotFor(0));
     }
 
     private static OwnerContext owner(long nowMillis) {
         return new OwnerContext(new UUID(0, 1), List.of(), nowMillis, Long.MAX_VALUE);
-    }
-
-    private static void reserve(
-            PartitionContainer container, ReserveRequest.@Nullable AfterLoss afterLoss, long nowMillis) {
-        IntegerPool pool = container.pool("orders");
-        pool.reserve(
-                ReserveRequest.toOpen("orders", new PoolDefinition(1, 100, 1, false), UUID.randomUUID(), -1, afterLoss),
-                owner(nowMillis));
-        container.put("orders", pool);
     }
 
     private static Grant attach(PartitionContainer container, long nowMillis) {
@@ -130,14 +100,5 @@ class LostContainerTest {
         TableRules rules = new TableRules(60_000, 0, 0, 0, 0);
         return Objects.requireNonNull(
                 table.attach(request, owner(nowMillis), rules).answer().orElse(null));
-    }
-
-    private static void requireRefusal(PartitionContainer container) {
-        IntegerPool pool = container.pool("orders");
-        ReserveRequest request =
-                ReserveRequest.toOpen("orders", new PoolDefinition(1, 100, 1, false), UUID.randomUUID(), -1, null);
-        assertThatThrownBy(() -> pool.reserve(request, owner(NOW + 2_000)))
-                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
-                .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW));
     }
 }

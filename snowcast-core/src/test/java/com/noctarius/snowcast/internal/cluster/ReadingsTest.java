@@ -21,7 +21,7 @@ class ReadingsTest {
     private static final StatusPage.Request FIRST = StatusPage.Request.first(1);
     private static final StatusPage.Request OTHER = StatusPage.Request.first(2);
     private static final StatusPage PAGE =
-            new StatusPage(new ClusterStatus(Instant.EPOCH, List.of(), List.of(), List.of(), List.of()), null);
+            new StatusPage(new ClusterStatus(Instant.EPOCH, List.of(), List.of(), List.of()), null);
 
     private final AtomicInteger count = new AtomicInteger();
     private final CountDownLatch begun = new CountDownLatch(1);

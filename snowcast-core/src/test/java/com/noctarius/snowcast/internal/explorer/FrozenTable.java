@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
-import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
@@ -135,8 +134,8 @@ final class FrozenTable {
         return values[indexOf(field)] instanceof Long number ? number : 0;
     }
 
-    Lifecycle<?> lifecycle() {
-        return (Lifecycle<?>) Objects.requireNonNull(values[indexOf("lifecycle")]);
+    Lifecycle lifecycle() {
+        return (Lifecycle) Objects.requireNonNull(values[indexOf("lifecycle")]);
     }
 
     @Nullable
@@ -197,7 +196,7 @@ final class FrozenTable {
                 }
             } else if (value instanceof Map<?, ?> map) {
                 to.unordered(map.entrySet(), entry -> describe(entry, to));
-            } else if (value instanceof Lifecycle<?> lifecycle) {
+            } else if (value instanceof Lifecycle lifecycle) {
                 describe(lifecycle, to);
             } else if (value instanceof OwnerHistory owners) {
                 to.history(owners);
@@ -210,11 +209,11 @@ final class FrozenTable {
     }
 
     @SuppressWarnings("unchecked")
-    private static Snapshot<Definition, NodeState> losing(Object merged) {
-        return (Snapshot<Definition, NodeState>) call("losing", merged);
+    private static Snapshot losing(Object merged) {
+        return (Snapshot) call("losing", merged);
     }
 
-    static void describe(Lifecycle<?> lifecycle, Fingerprint to) {
+    static void describe(Lifecycle lifecycle, Fingerprint to) {
         to.flag(lifecycle.definition() != null); // all holders have one definition
         to.number(lifecycle.incarnation());
         to.number(lifecycle.destroyedUpTo());

@@ -2,12 +2,10 @@
 package com.noctarius.snowcast.internal.explorer;
 
 import com.noctarius.snowcast.internal.owner.AttachRequest;
-import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,10 +46,9 @@ sealed interface Message {
             int holder,
             Call call,
             @Nullable Object reply,
-            @Nullable Snapshot<Definition, NodeState> change,
+            @Nullable Snapshot change,
             long recoveringUntil,
-            int missing)
-            implements Message {
+            int missing) implements Message {
         @Override
         public void describe(Fingerprint to) {
             to.number(2);
@@ -76,7 +73,7 @@ sealed interface Message {
             }
         }
 
-        static void describe(Snapshot<Definition, NodeState> change, Fingerprint to) {
+        static void describe(Snapshot change, Fingerprint to) {
             to.name(change.kind());
             FrozenTable.describe(change.lifecycle(), to);
             to.number(change.highestOfDestroyed());

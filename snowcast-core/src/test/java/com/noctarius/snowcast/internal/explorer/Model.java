@@ -389,7 +389,7 @@ final class Model {
         }
         Replica joined;
         try {
-            Snapshot<Definition, NodeState> change = Objects.requireNonNull(done.change());
+            Snapshot change = Objects.requireNonNull(done.change());
             Replica before = mutation == Mutation.COPY_REPLACED ? backup.knowingNothingNewer(change) : backup;
             joined = before.joined(done.recoveringUntil(), List.of(change), watch);
         } catch (IllegalStateException e) {

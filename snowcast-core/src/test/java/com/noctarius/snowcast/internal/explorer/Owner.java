@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.explorer;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Decision;
-import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
@@ -44,7 +43,7 @@ final class Owner {
     record Outcome(
             FrozenTable table,
             @Nullable Object reply,
-            @Nullable Snapshot<Definition, NodeState> change) {}
+            @Nullable Snapshot change) {}
 
     /** Which member answers, and which have to acknowledge what it does; a bit each. */
     record Answering(int member, int backups) {
@@ -103,8 +102,7 @@ final class Owner {
                 .anyMatch(state ->
                         state.holder().equals(request.holder()) && state.requestNumber() == request.requestNumber());
         AttachRequest bent = mutation == Mutation.FORMER_USE_FORGOTTEN ? forgetful(request) : request;
-        Decision<Optional<Grant>, Snapshot<Definition, NodeState>> decision =
-                watch.attach(table, bent, answering.context(clusterMillis), rules);
+        Decision<Optional<Grant>> decision = watch.attach(table, bent, answering.context(clusterMillis), rules);
         Grant grant = decision.answered() == null ? null : decision.answer().orElse(null);
         if (grant == null) {
             return null;
@@ -131,8 +129,7 @@ final class Owner {
         } else if (mutation == Mutation.MERGED_TOKEN_KEPT && state != null) {
             bent = asIfItKnew(state, request);
         }
-        Decision<ExtendReply, Snapshot<Definition, NodeState>> decision =
-                watch.extend(table, bent, answering.context(clusterMillis), rules);
+        Decision<ExtendReply> decision = watch.extend(table, bent, answering.context(clusterMillis), rules);
         ExtendReply reply = decision.answer();
         if (reply.outcome() != ExtendReply.Outcome.EXTENDED) {
             return new Outcome(before, reply, null);
@@ -145,7 +142,7 @@ final class Owner {
         if (table.definition() == null) {
             return null;
         }
-        Decision<Boolean, Snapshot<Definition, NodeState>> decision = watch.detach(table, request);
+        Decision<Boolean> decision = watch.detach(table, request);
         return new Outcome(FrozenTable.of(table), null, decision.change());
     }
 

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.explorer;
 
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
@@ -95,7 +94,7 @@ record Replica(
             return new Merged(this, List.of());
         }
         NodeTable thawed = thawed(newEpoch);
-        Snapshot<Definition, NodeState> lost = losing.table.thaw().snapshotFor(0);
+        Snapshot lost = losing.table.thaw().snapshotFor(0);
         List<PossibleDuplicates> report = watch.merge(
                 thawed, lost, () -> thawed.merge(lost, clusterMillis(now)).answer());
         return new Merged(with(bent(FrozenTable.of(thawed), mutation)), report);
@@ -145,23 +144,23 @@ record Replica(
         if (table == null || copy.table == null) {
             return this;
         }
-        Lifecycle<?> mine = table.lifecycle();
+        Lifecycle mine = table.lifecycle();
         long change = copy.table.lifecycle().changeNumber();
         return with(table.with(
                 "lifecycle",
-                new Lifecycle<>(mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), change)));
+                new Lifecycle(mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), change)));
     }
 
     /** As if all that this copy knows of what a change is about were older. */
-    Replica knowingNothingNewer(Snapshot<Definition, NodeState> change) {
+    Replica knowingNothingNewer(Snapshot change) {
         if (table == null) {
             return this;
         }
-        Lifecycle<?> mine = table.lifecycle();
+        Lifecycle mine = table.lifecycle();
         return with(table.withNodes(nodes -> change.entries().forEach(node -> nodes.remove(node.logicalNodeId())))
                 .with(
                         "lifecycle",
-                        new Lifecycle<>(mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), -1)));
+                        new Lifecycle(mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), -1)));
     }
 
     /** Grants nothing anew below a time. */
@@ -190,9 +189,9 @@ record Replica(
      *
      * @throws IllegalStateException if the table refuses it
      */
-    Replica joined(long ownerRecoveringUntil, List<Snapshot<Definition, NodeState>> snapshots, TableWatch watch) {
+    Replica joined(long ownerRecoveringUntil, List<Snapshot> snapshots, TableWatch watch) {
         FrozenTable mine = table;
-        for (Snapshot<Definition, NodeState> snapshot : snapshots) {
+        for (Snapshot snapshot : snapshots) {
             NodeTable thawed;
             if (mine == null) {
                 thawed = NodeTable.of(snapshot);

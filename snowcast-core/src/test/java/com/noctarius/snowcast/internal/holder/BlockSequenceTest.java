@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.IntegerSequenceStats;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.ManualClock;
@@ -918,8 +917,7 @@ class BlockSequenceTest {
     void statsCount() throws Exception {
         BlockSequence sequence = sequence(config());
         assertThat(sequence.stats())
-                .isEqualTo(new IntegerSequenceStats(
-                        0, 0, Duration.ZERO, 10, 0, 0, 0, Duration.ZERO, "", Ordering.STRICT, false));
+                .isEqualTo(new IntegerSequenceStats(0, 0, Duration.ZERO, 10, 0, 0, 0, Duration.ZERO, "", false));
 
         FutureTask<long[]> call = start(() -> sequence.next(4));
         clock.awaitParked(1);
@@ -942,21 +940,5 @@ class BlockSequenceTest {
 
         sequence.next(10);
         assertThat(sequence.stats().issuedCount()).isEqualTo(16);
-    }
-
-    /** Its store cannot tell: it has answered. */
-    @Test
-    void aBlockOnItsWayWhenBlocksAreDiscardedIsNotUsed() throws Exception {
-        List<BlockSequence> discarding = new ArrayList<>();
-        BlockStore discards = (name, size) -> {
-            Block reserved = store.reserve(name, size);
-            discarding.forEach(BlockSequence::discard);
-            discarding.clear();
-            return reserved;
-        };
-        BlockSequence sequence = new BlockSequence(config().build(), discards, clock, (task, delay) -> task.run());
-        discarding.add(sequence);
-        assertThat(sequence.next()).isEqualTo(11);
-        assertThat(store.givenBack).isEmpty();
     }
 }

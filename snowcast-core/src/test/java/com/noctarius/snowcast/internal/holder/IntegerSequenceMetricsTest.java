@@ -10,6 +10,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.base.SampleInterval;
 import com.noctarius.snowcast.internal.base.ShownMetrics;
+import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
@@ -23,30 +24,29 @@ class IntegerSequenceMetricsTest {
     private static final int OF_EACH = 8;
 
     private final ManualClock clock = ManualClock.autoAdvancing(1_700_000_000_000L);
-    private final LocalPools pools = new LocalPools();
-    private final IntegerSequences sequences =
-            new IntegerSequences(() -> 1, pools, config -> null, clock, (task, delay) -> {
-                if (delay.isZero()) {
-                    task.run();
-                }
-            });
+    private final IntegerSequences sequences = new IntegerSequences(IntegerSequences::storeOf, clock, (task, delay) -> {
+        if (delay.isZero()) {
+            task.run();
+        }
+    });
 
-    private static IntegerSequenceConfig.Builder config(String name) {
-        return IntegerSequenceConfig.builder(name).blockSize(10).prefetchThreshold(1);
+    private final MemoryBlockStore store = new MemoryBlockStore();
+
+    private IntegerSequenceConfig.Builder config(String name) {
+        return IntegerSequenceConfig.builder(name)
+                .blockSize(10)
+                .prefetchThreshold(1)
+                .store(store);
     }
 
     private IntegerSequence create(String name) {
-        return sequences.create(config(name).build(), true);
-    }
-
-    private static Map<String, String> shown(IntegerSequences sequences) {
-        ShownMetrics shown = new ShownMetrics();
-        sequences.show(shown);
-        return shown.all();
+        return sequences.create(config(name).build());
     }
 
     private Map<String, String> shown() {
-        return shown(sequences);
+        ShownMetrics shown = new ShownMetrics();
+        sequences.show(shown);
+        return shown.all();
     }
 
     @Test
@@ -64,7 +64,7 @@ class IntegerSequenceMetricsTest {
             throw new BlockStoreException("broken");
         };
         IntegerSequence bills = sequences.create(
-                config("bills").store(broken).maxWait(Duration.ofMillis(5)).build(), true);
+                config("bills").store(broken).maxWait(Duration.ofMillis(5)).build());
         assertThatThrownBy(bills::next).isExactlyInstanceOf(SnowcastException.class);
 
         assertThat(shown())
@@ -90,15 +90,11 @@ class IntegerSequenceMetricsTest {
     }
 
     @Test
-    void whatAClosedOrDestroyedSequenceDidStaysInTheTotals() throws InterruptedException {
+    void whatAClosedSequenceDidStaysInTheTotals() throws InterruptedException {
         for (int life = 1; life <= 4; life++) {
             IntegerSequence orders = create("orders");
             orders.next(10);
-            if (life % 2 == 0) {
-                sequences.destroy(orders);
-            } else {
-                orders.close();
-            }
+            orders.close();
 
             assertThat(shown())
                     .hasSize(OF_ALL)
@@ -118,25 +114,20 @@ class IntegerSequenceMetricsTest {
     }
 
     @Test
-    void whatIsGivenUpBecauseTheClusterChangedDoesNotLetTheTotalsFall() throws InterruptedException {
-        IntegerSequence orders = create("orders");
-        orders.next(4);
-        sequences.clusterChanged();
-
-        assertThat(shown()).containsEntry("integersIssued", "4").containsEntry("orders.integersRemaining", "0");
-    }
-
-    @Test
     void oneThatIsBeingCreatedIsCountedAndNotShown() {
-        IntegerSequences[] present = new IntegerSequences[1];
         Map<?, ?>[] meanwhile = new Map<?, ?>[1];
-        present[0] = new IntegerSequences(
-                () -> 1,
-                new AskedPools(pools, () -> meanwhile[0] = shown(present[0])),
-                config -> null,
-                clock,
-                (task, delay) -> task.run());
-        present[0].create(config("orders").build(), true);
+        BlockStore asking = new BlockStore() {
+            @Override
+            public void prepare(String sequence, long firstValue) {
+                meanwhile[0] = shown();
+            }
+
+            @Override
+            public Block reserve(String sequence, long size) {
+                return store.reserve(sequence, size);
+            }
+        };
+        sequences.create(config("orders").store(asking).build());
 
         assertThat(meanwhile[0])
                 .hasSize(OF_ALL)
@@ -147,15 +138,13 @@ class IntegerSequenceMetricsTest {
                         "reservationFailures", "0",
                         "blockWaits", "0",
                         "blockWaitTime", "0 ms"));
-        assertThat(shown(present[0])).hasSize(OF_ALL + OF_EACH);
+        assertThat(shown()).hasSize(OF_ALL + OF_EACH);
     }
 
     @Test
     void veryManySequencesAreShownTogetherOnly() throws InterruptedException {
         for (int i = 0; i < SampleInterval.MAX_NAMED; i++) {
-            sequences
-                    .create(config("s" + i).store(new MemoryBlockStore()).build(), true)
-                    .next();
+            create("s" + i).next();
         }
         assertThat(shown())
                 .containsKey("s0.integersIssued")

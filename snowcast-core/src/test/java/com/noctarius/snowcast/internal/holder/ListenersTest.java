@@ -3,6 +3,8 @@ package com.noctarius.snowcast.internal.holder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.PossibleDuplicates;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -11,14 +13,18 @@ import org.junit.jupiter.api.Test;
 
 class ListenersTest {
     private final List<String> warnings = new ArrayList<>();
-    private final Listeners<String> listeners = new Listeners<>((level, message, cause) -> {
+    private static final PossibleDuplicates A =
+            new PossibleDuplicates("a", 1, Instant.EPOCH, Instant.EPOCH.plusMillis(1));
+    private static final PossibleDuplicates B =
+            new PossibleDuplicates("b", 1, Instant.EPOCH, Instant.EPOCH.plusMillis(1));
+    private final Listeners listeners = new Listeners((level, message, cause) -> {
         assertThat(level).isEqualTo(Level.WARNING);
         warnings.add(message + ": " + cause);
     });
 
     @Test
     void listenersAreToldAlsoAfterOneThatFails() {
-        List<String> heard = new ArrayList<>();
+        List<PossibleDuplicates> heard = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             listeners.add(finding -> {
                 throw new IllegalStateException("no time");
@@ -26,9 +32,9 @@ class ListenersTest {
         }
         listeners.add(heard::add);
 
-        listeners.tell(List.of("a", "b"));
+        listeners.tell(List.of(A, B));
 
-        assertThat(heard).containsExactly("a", "b");
+        assertThat(heard).containsExactly(A, B);
         assertThat(warnings)
                 .hasSize(10)
                 .allSatisfy(warning ->
@@ -37,15 +43,15 @@ class ListenersTest {
 
     @Test
     void aListenerThatFailsIsToldOfTheOtherFindingsAndLoggedOnce() {
-        List<String> heard = new ArrayList<>();
+        List<PossibleDuplicates> heard = new ArrayList<>();
         listeners.add(finding -> {
             heard.add(finding);
             throw new NoClassDefFoundError("org/example/Mail");
         });
 
-        listeners.tell(List.of("a", "b"));
+        listeners.tell(List.of(A, B));
 
-        assertThat(heard).containsExactly("a", "b");
+        assertThat(heard).containsExactly(A, B);
         assertThat(warnings).singleElement().asString().endsWith("org/example/Mail");
     }
 
@@ -57,7 +63,7 @@ class ListenersTest {
 
         assertThat(listeners.remove(id)).isTrue();
         assertThat(listeners.remove(id)).isFalse();
-        listeners.tell(List.of("a"));
+        listeners.tell(List.of(A));
 
         assertThat(warnings).isEmpty();
     }

@@ -183,7 +183,7 @@ class NodeTableMergeTest {
         }
 
         PossibleDuplicates shared = duplicates(0, NOW - SKEW + 40, NOW + 31);
-        Snapshot<Definition, NodeState> ofBefore = before.snapshotFor(0);
+        Snapshot ofBefore = before.snapshotFor(0);
         assertThat(merge(before, promoted, NOW)).containsExactly(shared);
         assertThat(promoted.merge(ofBefore, NOW).answer()).containsExactly(shared);
     }
@@ -474,7 +474,7 @@ class NodeTableMergeTest {
         assertThat(merge(winning, other, NOW + 200))
                 .as("only one side granted it")
                 .isEmpty();
-        Snapshot<Definition, NodeState> merged = winning.snapshotFor(0);
+        Snapshot merged = winning.snapshotFor(0);
         assertThat(merge(winning, other, NOW + 300)).isEmpty();
         assertThat(winning.snapshotFor(0)).isEqualTo(merged);
     }

@@ -405,9 +405,8 @@ class NodeTablePropertyTest {
         }
 
         /** Runs an operation on the owner; the answer leaves when all replicas have joined the change. */
-        private <T> void ask(
-                Function<NodeTable, Decision<T, Snapshot<Definition, NodeState>>> operation, Consumer<T> answer) {
-            Decision<T, Snapshot<Definition, NodeState>> decision;
+        private <T> void ask(Function<NodeTable, Decision<T>> operation, Consumer<T> answer) {
+            Decision<T> decision;
             try {
                 decision = operation.apply(owner());
             } catch (SnowcastException e) {
@@ -416,7 +415,7 @@ class NodeTablePropertyTest {
             if (decision.answered() == null) {
                 return;
             }
-            Snapshot<Definition, NodeState> change = decision.change();
+            Snapshot change = decision.change();
             if (change == null) {
                 messages.add(() -> answer.accept(decision.answer()));
                 return;
@@ -435,7 +434,7 @@ class NodeTablePropertyTest {
             }
         }
 
-        private boolean join(int replica, Snapshot<Definition, NodeState> snapshot) {
+        private boolean join(int replica, Snapshot snapshot) {
             NodeTable copy = replicas[replica];
             if (copy == null) {
                 replicas[replica] = NodeTable.of(snapshot);

@@ -347,7 +347,7 @@ class NodeTableTest {
         @Test
         void retriedRequestGetsTheFirstAnswer() {
             Grant first = attach(holder(1));
-            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
+            Snapshot before = table.snapshotFor(0);
             assertThat(attach(holder(1))).isEqualTo(first);
             assertThat(table.snapshotFor(0).entries())
                     .usingRecursiveFieldByFieldElementComparatorIgnoringFields("version")
@@ -385,7 +385,7 @@ class NodeTableTest {
         @Test
         void otherDefinitionIsRefusedAndLeavesTheSequencerUnharmed() {
             Grant grant = attach(holder(1));
-            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
+            Snapshot before = table.snapshotFor(0);
             Map<Definition, String> differences = Map.of(
                     MANY,
                     "layout 41/2/10, not layout 41/7/16; backup count 2, not backup count 1",
@@ -421,7 +421,7 @@ class NodeTableTest {
         @Test
         void startAboveThatLiesTooFarAheadIsRefusedWithTheEpochThatWouldDo() {
             long highest = FOUR_NODES.compose(IDNOW + SKEW, 0, 0);
-            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
+            Snapshot before = table.snapshotFor(0);
             Instant epoch = Instant.ofEpochMilli(NOW - IDNOW - SKEW - 1);
             assertThatThrownBy(() -> attach(holder(1).of(new Definition(EPOCH, FOUR_NODES, 2, highest))))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
@@ -449,7 +449,7 @@ class NodeTableTest {
         void failedAttachLeavesNothing() {
             Definition future = new Definition(NOW + 1, FOUR_NODES, 1, null);
             Definition usedUp = new Definition(EPOCH, new SnowcastLayout(20, 2, 2), 1, null);
-            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
+            Snapshot before = table.snapshotFor(0);
             TableRules outside = new TableRules(LEASE, SKEW, RECOVERY, 4, 7);
             assertThatThrownBy(() -> attach(holder(1).of(future))).isInstanceOf(SnowcastException.class);
             assertThatThrownBy(() -> attach(holder(1).of(usedUp))).isInstanceOf(SnowcastException.class);
@@ -461,7 +461,7 @@ class NodeTableTest {
             assertThat(table.snapshotFor(0)).isEqualTo(before);
 
             attachAll();
-            Snapshot<Definition, NodeState> full = table.snapshotFor(0);
+            Snapshot full = table.snapshotFor(0);
             assertThatThrownBy(() -> attach(holder(9))).isInstanceOf(SnowcastException.class);
             assertThat(table.snapshotFor(0)).isEqualTo(full);
         }
@@ -729,7 +729,7 @@ class NodeTableTest {
                     0,
                     0,
                     0);
-            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
+            Snapshot before = table.snapshotFor(0);
             table.detach(detach(stale, IDNOW));
             assertThat(table.snapshotFor(0)).isEqualTo(before);
         }
@@ -737,7 +737,7 @@ class NodeTableTest {
         @Test
         void detachTwiceChangesNothingMore() {
             table.detach(detach(grant, IDNOW + 7));
-            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
+            Snapshot before = table.snapshotFor(0);
             table.detach(detach(grant, IDNOW + 3));
             assertThat(table.snapshotFor(0)).isEqualTo(before);
         }
@@ -856,7 +856,7 @@ class NodeTableTest {
         @Test
         void creationThatIsRefusedLeavesTheGrantOfItsHolderAsItWas() {
             destroyAt(NOW, grant);
-            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
+            Snapshot before = table.snapshotFor(0);
             assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
                     .isInstanceOf(SnowcastException.class);
             assertThat(table.snapshotFor(0).highestOfDestroyed()).isEqualTo(before.highestOfDestroyed());
@@ -1042,7 +1042,7 @@ class NodeTableTest {
         void destroyedHolderCanNeitherExtendNorAttach() {
             destroy(grant, IDNOW);
             Grant second = attach(holder(2));
-            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
+            Snapshot before = table.snapshotFor(0);
 
             assertThat(extend(first, grant)).isEqualTo(ExtendReply.DESTROYED);
             assertThat(table.attach(first.in(grant.incarnation()).attach(2), TestOwner.at(NOW), RULES)
@@ -1072,7 +1072,7 @@ class NodeTableTest {
         void detachOfAnotherGrantLowersNothing() {
             Grant later = attach(table, holder(1).attach(2), NOW, RULES);
             destroy(later);
-            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
+            Snapshot before = table.snapshotFor(0);
             table.detach(detach(grant, 0));
             assertThat(table.snapshotFor(0)).isEqualTo(before);
         }
@@ -1080,7 +1080,7 @@ class NodeTableTest {
         @Test
         void retriedDestroyGetsTheSameAnswerAndForgetsNothing() {
             destroy(grant, IDNOW + 5);
-            Snapshot<Definition, NodeState> before = table.snapshotFor(0);
+            Snapshot before = table.snapshotFor(0);
             destroy(grant);
             assertThat(table.snapshotFor(0)).isEqualTo(before);
             assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 6);
@@ -1393,7 +1393,7 @@ class NodeTableTest {
         @Test
         void changeAndRestMakeAFullCopyInAnyOrder() {
             Grant grant = attach(holder(1));
-            Snapshot<Definition, NodeState> all = table.snapshotFor(1);
+            Snapshot all = table.snapshotFor(1);
             attach(holder(2));
             NodeTable copy = NodeTable.of(table.change(Set.of(1, 2, 3)));
             copy.join(all);
@@ -1427,7 +1427,7 @@ class NodeTableTest {
         @Test
         void changeForABackupBeyondTheCountTellsTheDefinitionOnly() {
             Grant grant = attach(holder(1));
-            Snapshot<Definition, NodeState> change = table.change(Set.of(grant.logicalNodeId()));
+            Snapshot change = table.change(Set.of(grant.logicalNodeId()));
             assertThat(change.forReplica(2)).isSameAs(change);
             assertThat(change.forReplica(3)).isEqualTo(table.snapshotFor(3));
         }
@@ -1440,7 +1440,7 @@ class NodeTableTest {
             recover();
             extend(holder(1), grant);
             extend(holder(2), attach(copy, holder(2)));
-            Snapshot<Definition, NodeState> change = table.change(Set.of(grant.logicalNodeId()));
+            Snapshot change = table.change(Set.of(grant.logicalNodeId()));
             assertThat(change.kind()).isEqualTo(Snapshot.Kind.CHANGE);
             assertThatThrownBy(() -> copy.join(change)).isInstanceOf(IllegalStateException.class);
             copy.join(table.snapshotFor(1));
@@ -1470,7 +1470,7 @@ class NodeTableTest {
             attach(holder(1));
             NodeTable copy = copyOf(table);
             copy.recover(2, NOW, RULES.recoveryMillis());
-            Snapshot<Definition, NodeState> before = copy.snapshotFor(1);
+            Snapshot before = copy.snapshotFor(1);
             assertThatThrownBy(() -> copy.join(table.snapshotFor(1))).isInstanceOf(IllegalStateException.class);
             assertThat(copy.snapshotFor(1)).isEqualTo(before);
         }
@@ -1491,7 +1491,7 @@ class NodeTableTest {
             copy.join(ofSecond.snapshotFor(1), second, true);
             promote(ofThird, 9, NOW);
             Grant grant = attach(ofThird, holder(3));
-            Snapshot<Definition, NodeState> sent = ofThird.snapshotFor(1);
+            Snapshot sent = ofThird.snapshotFor(1);
 
             assertThatThrownBy(() -> copy.join(sent, third, false))
                     .isExactlyInstanceOf(IllegalStateException.class)
@@ -1508,8 +1508,7 @@ class NodeTableTest {
             List<Grant> grants = attachAll();
             NodeTable copy = copyOf(table);
             copy.join(table.snapshotFor(1), new UUID(0, 1), true);
-            Snapshot<Definition, NodeState> sent =
-                    table.change(Set.of(grants.get(0).logicalNodeId()));
+            Snapshot sent = table.change(Set.of(grants.get(0).logicalNodeId()));
 
             copy.join(sent, new UUID(0, 2), false);
             copy.join(sent, new UUID(0, 3), true);
@@ -1543,7 +1542,7 @@ class NodeTableTest {
             UUID owner = new UUID(0, 1);
             attach(holder(1));
             NodeTable copy = copyOf(table);
-            Snapshot<Definition, NodeState> older = table.snapshotFor(1);
+            Snapshot older = table.snapshotFor(1);
             attach(holder(2));
             copy.join(table.snapshotFor(1), owner, true);
             copy.join(older, owner, true);
@@ -1676,9 +1675,9 @@ class NodeTableTest {
             long seed = Long.getLong("snowcast.seed", 7);
             for (int round = 0; round < 300; round++) {
                 Random random = new Random(seed + round);
-                List<Snapshot<Definition, NodeState>> snapshots = history(random);
+                List<Snapshot> snapshots = history(random);
                 NodeTable inOrder = joined(snapshots);
-                List<Snapshot<Definition, NodeState>> shuffled = new ArrayList<>(snapshots);
+                List<Snapshot> shuffled = new ArrayList<>(snapshots);
                 shuffled.addAll(snapshots.subList(0, snapshots.size() / 2));
                 Collections.shuffle(shuffled, random);
                 int half = shuffled.size() / 2;
@@ -1696,9 +1695,9 @@ class NodeTableTest {
         }
 
         /** Full copies and changes of one owner's table, through destructions. */
-        private List<Snapshot<Definition, NodeState>> history(Random random) {
+        private List<Snapshot> history(Random random) {
             NodeTable owner = new NodeTable(Requester.NAME, 1);
-            List<Snapshot<Definition, NodeState>> snapshots = new ArrayList<>();
+            List<Snapshot> snapshots = new ArrayList<>();
             List<Grant> grants = new ArrayList<>(List.of(attach(owner, holder(99))));
             long now = NOW;
             for (int step = 0; step < 30; step++) {
@@ -1728,7 +1727,7 @@ class NodeTableTest {
             return snapshots;
         }
 
-        private NodeTable joined(List<Snapshot<Definition, NodeState>> snapshots) {
+        private NodeTable joined(List<Snapshot> snapshots) {
             NodeTable copy = NodeTable.of(snapshots.get(0));
             snapshots.subList(1, snapshots.size()).forEach(copy::join);
             return copy;
@@ -1748,7 +1747,7 @@ class NodeTableTest {
 
         /** What a table knows, whatever the order of its node IDs. */
         private List<Object> content(NodeTable of) {
-            Snapshot<Definition, NodeState> snapshot = of.snapshotFor(1);
+            Snapshot snapshot = of.snapshotFor(1);
             return List.of(
                     snapshot.kind(),
                     snapshot.lifecycle(),

@@ -91,9 +91,9 @@ class PartitionContainerTest {
 
     /** Sends a copy what an owner has of some of its names. */
     private void send(PartitionContainer owner, UUID member, String... names) {
-        List<Snapshot<Definition, NodeState>> tables =
+        List<Snapshot> tables =
                 Stream.of(names).map(name -> owner.table(name).snapshotFor(1)).toList();
-        container.join(owner.snapshot(tables, List.of()), member, true);
+        container.join(owner.snapshot(tables), member, true);
     }
 
     private void promote() {

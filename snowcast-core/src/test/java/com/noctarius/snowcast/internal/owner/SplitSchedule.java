@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -18,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * name were given meanwhile. Each step draws from a generator of its own, so a schedule without some of its steps is
  * still much the same schedule.
  */
-abstract class SplitSchedule<D extends Lifecycle.BackedUp, E extends Entries.Entry, R extends Replica<D, E, ?>>
-        implements Schedules.Schedule {
+abstract class SplitSchedule implements Schedules.Schedule {
     static final long START = 1_700_000_000_000L;
 
     /** How many pairs of what holders of two sides were given had something in common, all of it reported. */
@@ -88,19 +86,19 @@ abstract class SplitSchedule<D extends Lifecycle.BackedUp, E extends Entries.Ent
 
     // --- what a replica does
 
-    abstract R copyOf(Snapshot<D, E> snapshot);
+    abstract NodeTable copyOf(Snapshot snapshot);
 
     /** Makes the replica of an owner that has no copy of a name that was created. */
-    abstract R ofUnknown(Snapshot<D, E> copy);
+    abstract NodeTable ofUnknown(Snapshot copy);
 
     /** Makes a copy the owner's. */
-    abstract void promote(Side side, R copy, UUID member);
+    abstract void promote(Side side, NodeTable copy, UUID member);
 
     /** Whether the owner of a side may crash; of a protected side it must be known what it has answered. */
-    abstract boolean mayCrash(Side side, R successor);
+    abstract boolean mayCrash(Side side, NodeTable successor);
 
     /** Makes a member of a side its owner, which may lose what it knows. */
-    abstract void takeOver(Side side, R copy, UUID member, int oneLossIn);
+    abstract void takeOver(Side side, NodeTable copy, UUID member, int oneLossIn);
 
     /** Unites the owners of two sides, and returns how the reports read. */
     abstract String unite(Side winning, Side losing);
@@ -127,9 +125,9 @@ abstract class SplitSchedule<D extends Lifecycle.BackedUp, E extends Entries.Ent
 
     /** A part of the network: an owner, its backups, and what it and the sides that it was merged with have given. */
     final class Side {
-        R owner;
+        NodeTable owner;
         /** What is answered they both have; of the rest, each its own share. */
-        final List<R> backups = new ArrayList<>();
+        final List<NodeTable> backups = new ArrayList<>();
         /** Which members they are. */
         final List<UUID> backupIds = new ArrayList<>(List.of(newId(), newId()));
         /** A backup that is on another side, which the owner has not noticed: it waits for it in vain. */
@@ -152,7 +150,7 @@ abstract class SplitSchedule<D extends Lifecycle.BackedUp, E extends Entries.Ent
         /** Holders came over from a side that is apart. */
         boolean hasGuests;
 
-        Side(R owner, long offset) {
+        Side(NodeTable owner, long offset) {
             this.owner = owner;
             this.offset = offset;
             synchronise();
@@ -174,9 +172,9 @@ abstract class SplitSchedule<D extends Lifecycle.BackedUp, E extends Entries.Ent
         }
 
         /** Another owner, from a copy. A name that was not created is nobody's copy: each owner makes its own. */
-        void promote(R copy, UUID member) {
+        void promote(NodeTable copy, UUID member) {
             becomeOwnedBy(member);
-            Snapshot<D, E> sent = copy.snapshotFor(0);
+            Snapshot sent = copy.snapshotFor(0);
             if (sent.lifecycle().definition() == null) {
                 replace(ofUnknown(sent));
             } else {
@@ -192,7 +190,7 @@ abstract class SplitSchedule<D extends Lifecycle.BackedUp, E extends Entries.Ent
             }
         }
 
-        void replace(R other) {
+        void replace(NodeTable other) {
             owner = other;
             synchronise();
         }
@@ -259,8 +257,8 @@ abstract class SplitSchedule<D extends Lifecycle.BackedUp, E extends Entries.Ent
         boolean isOwnerDead = chance(4) && !isProtected;
         one.notice();
         int first = random.nextInt(2);
-        R copy = one.backups.get(first);
-        R secondCopy = one.backups.get(1 - first);
+        NodeTable copy = one.backups.get(first);
+        NodeTable secondCopy = one.backups.get(1 - first);
         UUID member = one.backupIds.get(first);
         Side other = new Side(copy, newOffset());
         boolean isOtherLarger = random.nextBoolean();
@@ -293,7 +291,7 @@ abstract class SplitSchedule<D extends Lifecycle.BackedUp, E extends Entries.Ent
 
     final void crash(Side side) {
         int index = random.nextInt(2);
-        R successor = side.backups.get(index);
+        NodeTable successor = side.backups.get(index);
         // As above; and which member would have heard of a name that is not there is known of its first owner only.
         if (isProtected && (!side.hasQuorum || !mayCrash(side, successor))) {
             return;
@@ -337,7 +335,7 @@ abstract class SplitSchedule<D extends Lifecycle.BackedUp, E extends Entries.Ent
     }
 
     /** Runs an operation of an owner; returns null if the holder gets no answer. */
-    final <T> @Nullable T ask(Holder holder, boolean isGiving, Function<Side, Decision<T, Snapshot<D, E>>> operation) {
+    final <T> @Nullable T ask(Holder holder, boolean isGiving, Function<Side, Decision<T>> operation) {
         Side side = holder.side;
         if (chance(4)) {
             side.notice();
@@ -345,14 +343,14 @@ abstract class SplitSchedule<D extends Lifecycle.BackedUp, E extends Entries.Ent
         if (isGiving && side.isStopped()) {
             return null;
         }
-        Decision<T, Snapshot<D, E>> decision;
+        Decision<T> decision;
         try {
             decision = operation.apply(side);
-        } catch (SnowcastException | BlockStoreException e) {
+        } catch (SnowcastException e) {
             refused(holder);
             return null;
         }
-        Snapshot<D, E> change = decision.change();
+        Snapshot change = decision.change();
         boolean isAcknowledged = !chance(15) && side.missedBackup == null;
         unnoticed += side.missedBackup == null ? 0 : 1;
         for (int i = 0; i < side.backups.size(); i++) {

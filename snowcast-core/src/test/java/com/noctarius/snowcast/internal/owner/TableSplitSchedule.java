@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>no side grants anything before the recovery time of a side that it was merged with, or below it.
  * </ul>
  */
-final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, NodeTable> {
+final class TableSplitSchedule extends SplitSchedule {
     private static final long EPOCH = 1_600_000_000_000L;
     private static final long LEASE = 1_000;
     private static final long SKEW = 200;
@@ -104,13 +104,13 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
     // --- the sides
 
     @Override
-    NodeTable copyOf(Snapshot<Definition, NodeState> snapshot) {
+    NodeTable copyOf(Snapshot snapshot) {
         return NodeTable.of(snapshot);
     }
 
     /** As {@code PartitionContainer} does. */
     @Override
-    NodeTable ofUnknown(Snapshot<Definition, NodeState> copy) {
+    NodeTable ofUnknown(Snapshot copy) {
         return empty(copy.unknownBeforeMillis());
     }
 
@@ -153,7 +153,7 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
      * incarnation that begins then could follow it on another side, unreported.
      */
     private void lose(Side side) {
-        Snapshot<Definition, NodeState> copy = side.owner.snapshotFor(1);
+        Snapshot copy = side.owner.snapshotFor(1);
         boolean isDestroyedSomewhere =
                 sides.stream().anyMatch(each -> each.isDestroyed || each.owner.definition() == null);
         if (copy.lifecycle().definition() != null && (isDestroyedSomewhere || random.nextBoolean())) {
@@ -183,7 +183,7 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
         apart.removeAll(losing.remembered);
         Set<Integer> apartToo = new HashSet<>(losing.remembered);
         apartToo.removeAll(winning.remembered);
-        Snapshot<Definition, NodeState> lost = losing.owner.snapshotFor(0);
+        Snapshot lost = losing.owner.snapshotFor(0);
         // No owner tells of a table for which nothing was ever asked.
         boolean isEmpty = lost.lifecycle().definition() == null && lost.unknownBeforeMillis() == 0;
         List<PossibleDuplicates> found = isEmpty
@@ -342,8 +342,7 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
             isAnswered = false;
             AttachRequest request = requester().attach(requestNumber);
             Optional<Grant> reply = ask(this, true, asked -> {
-                Decision<Optional<Grant>, Snapshot<Definition, NodeState>> decision =
-                        watch.attach(asked.owner, request, asked.context(), rules);
+                Decision<Optional<Grant>> decision = watch.attach(asked.owner, request, asked.context(), rules);
                 Grant given =
                         decision.answered() == null ? null : decision.answer().orElse(null);
                 if (given != null && knownWhenFirstGiven() == null) {
@@ -389,8 +388,7 @@ final class TableSplitSchedule extends SplitSchedule<Definition, NodeState, Node
             ExtendRequest request = requester().extend(held.grant, held.ceiling);
             int node = held.grant.logicalNodeId();
             ExtendReply reply = ask(this, true, asked -> {
-                Decision<ExtendReply, Snapshot<Definition, NodeState>> decision =
-                        watch.extend(asked.owner, request, asked.context(), rules);
+                Decision<ExtendReply> decision = watch.extend(asked.owner, request, asked.context(), rules);
                 long ceiling = decision.answer().ceiling();
                 held.unheard.add(new Executed(side.period, Set.copyOf(side.known), ceiling));
                 return decision;

@@ -28,14 +28,14 @@ public final class TableWatch {
 
     // --- attach
 
-    public Decision<Optional<Grant>, Snapshot<Definition, NodeState>> attach(
+    public Decision<Optional<Grant>> attach(
             NodeTable table, AttachRequest request, OwnerContext owner, TableRules rules) {
         long nowMillis = owner.nowMillis();
         Before before = Before.of(table);
         NodeState known = table.entries.of(request.holder());
         NodeState former =
                 known != null && known.attached() && known.requestNumber() < request.requestNumber() ? known : null;
-        Decision<Optional<Grant>, Snapshot<Definition, NodeState>> decision;
+        Decision<Optional<Grant>> decision;
         try {
             decision = table.attach(request, owner, rules);
         } catch (SnowcastException e) {
@@ -107,13 +107,12 @@ public final class TableWatch {
 
     // --- extend, detach, destroy
 
-    public Decision<ExtendReply, Snapshot<Definition, NodeState>> extend(
-            NodeTable table, ExtendRequest request, OwnerContext owner, TableRules rules) {
+    public Decision<ExtendReply> extend(NodeTable table, ExtendRequest request, OwnerContext owner, TableRules rules) {
         long nowMillis = owner.nowMillis();
         Before before = Before.of(table);
         boolean isDestroyed = table.lifecycle.isDestroyed(request.incarnation());
         NodeState node = before.node(request.logicalNodeId());
-        Decision<ExtendReply, Snapshot<Definition, NodeState>> decision = table.extend(request, owner, rules);
+        Decision<ExtendReply> decision = table.extend(request, owner, rules);
         ExtendReply reply = decision.answer();
         switch (reply.outcome()) {
             case DESTROYED -> {
@@ -148,18 +147,17 @@ public final class TableWatch {
         }
     }
 
-    public Decision<Boolean, Snapshot<Definition, NodeState>> detach(NodeTable table, DetachRequest request) {
+    public Decision<Boolean> detach(NodeTable table, DetachRequest request) {
         long highestId = table.highestOfDestroyed;
-        Decision<Boolean, Snapshot<Definition, NodeState>> decision = table.detach(request);
+        Decision<Boolean> decision = table.detach(request);
         addIf(!decision.answer(), TableState.DETACH_OF_FORMER_GRANT);
         addIf(Long.compareUnsigned(table.highestOfDestroyed, highestId) < 0, TableState.HIGHEST_ID_SINKS);
         return decision;
     }
 
-    public Decision<Boolean, Snapshot<Definition, NodeState>> destroy(
-            NodeTable table, long incarnation, OwnerContext owner) {
+    public Decision<Boolean> destroy(NodeTable table, long incarnation, OwnerContext owner) {
         boolean isDestroyed = table.isDestroyed();
-        Decision<Boolean, Snapshot<Definition, NodeState>> decision = table.destroy(incarnation, owner);
+        Decision<Boolean> decision = table.destroy(incarnation, owner);
         boolean done = Boolean.TRUE.equals(decision.answered());
         addIf(done && table.definition() != null, TableState.DESTROY_OF_OTHER_LIFE);
         addIf(done && isDestroyed, TableState.DESTROYED_AGAIN);
@@ -168,7 +166,7 @@ public final class TableWatch {
 
     // --- copies
 
-    public void join(NodeTable copy, Snapshot<Definition, NodeState> snapshot, @Nullable UUID sender, boolean isOwner) {
+    public void join(NodeTable copy, Snapshot snapshot, @Nullable UUID sender, boolean isOwner) {
         Before before = Before.of(copy);
         try {
             copy.join(snapshot, sender, isOwner);
@@ -194,8 +192,7 @@ public final class TableWatch {
     // --- merge
 
     /** Counts what a merge of a table with that of a losing side is about. */
-    public List<PossibleDuplicates> merge(
-            NodeTable table, Snapshot<Definition, NodeState> losing, Supplier<List<PossibleDuplicates>> merge) {
+    public List<PossibleDuplicates> merge(NodeTable table, Snapshot losing, Supplier<List<PossibleDuplicates>> merge) {
         Before before = Before.of(table);
         boolean isAlive = table.lifecycle.isAlive();
         long lastShared = table.owners.lastSharedChange(losing.owners());

@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import java.time.Instant;
@@ -12,19 +11,14 @@ import org.junit.jupiter.api.Test;
 
 class ClusterEventTest {
     @Test
-    void theNewestFindingsOfEitherKindAreKept() {
-        DuplicatesReported first = new DuplicatesReported(List.of(ids("a"), ids("b")), List.of(integers("a")));
-        DuplicatesReported second = new DuplicatesReported(List.of(ids("c")), List.of());
+    void theNewestFindingsAreKept() {
+        DuplicatesReported first = new DuplicatesReported(List.of(ids("a"), ids("b")));
+        DuplicatesReported second = new DuplicatesReported(List.of(ids("c")));
 
-        assertThat(first.with(second, 2))
-                .isEqualTo(new DuplicatesReported(List.of(ids("b"), ids("c")), List.of(integers("a"))));
+        assertThat(first.with(second, 2)).isEqualTo(new DuplicatesReported(List.of(ids("b"), ids("c"))));
     }
 
     private static PossibleDuplicates ids(String name) {
         return new PossibleDuplicates(name, -1, Instant.EPOCH, Instant.ofEpochMilli(9));
-    }
-
-    private static PossibleDuplicateIntegers integers(String name) {
-        return new PossibleDuplicateIntegers(name, 1, 2);
     }
 }

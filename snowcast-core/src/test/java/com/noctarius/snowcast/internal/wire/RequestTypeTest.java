@@ -13,7 +13,6 @@ import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -24,7 +23,6 @@ import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
-import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
@@ -32,17 +30,10 @@ import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.OwnerHistory;
 import com.noctarius.snowcast.internal.owner.OwnerHistory.Acknowledgers;
-import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.RememberedReply;
-import com.noctarius.snowcast.internal.owner.Reservation;
-import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
-import com.noctarius.snowcast.internal.wire.RequestType.Definitions;
 import com.noctarius.snowcast.status.ClusterStatus;
-import com.noctarius.snowcast.store.Block;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -66,9 +57,6 @@ class RequestTypeTest {
     private static final Token TOKEN = new Token(Long.MIN_VALUE, 7, HOLDER);
     private static final Definition DEFINITION = new Definition(1_700_000_000_000L, SnowcastLayout.POSITIVE, 6, -2L);
     private static final Definition NODE_LEASE = new Definition(0, new SnowcastLayout(42, 16, 0), 2, null, 65_536);
-    private static final PoolDefinition IN_ORDER = new PoolDefinition(1, 100, 1, true);
-    private static final PoolDefinition INTEGERS = new PoolDefinition(1, Integer.MAX_VALUE, 2, false);
-    private static final Block BLOCK = new Block(10, 20, 3);
 
     private static final Instant NOW = Instant.parse("2026-11-21T06:45:46.821Z");
     private static final ClusterStatus STATUS = new ClusterStatus(
@@ -98,11 +86,8 @@ class RequestTypeTest {
                             0,
                             0,
                             0)),
-            List.of(
-                    new ClusterStatus.Integers("products", 1, Long.MAX_VALUE, 1, false, -1, 5, null),
-                    new ClusterStatus.Integers("lost", 0, 7, 2, true, 6, 1, NOW)),
-            List.of(new PossibleDuplicates("orders", -1, NOW, NOW.plusSeconds(1))),
-            List.of(new PossibleDuplicateIntegers("products", 1, 1_000)));
+            List.of(),
+            List.of(new PossibleDuplicates("orders", -1, NOW, NOW.plusSeconds(1))));
 
     /** A form with a value of it. */
     private record Sample<T>(String name, Form<T> form, T value) {
@@ -145,9 +130,9 @@ class RequestTypeTest {
         AttachRequest attach = new AttachRequest("orders", DEFINITION, 3, HOLDER, 9, 1_700_000_000_001L, 60_000, -1);
         ExtendRequest extend = new ExtendRequest("orders", DEFINITION, 3, 1_023, TOKEN, 99, 98, 0);
         NodeState node = new NodeState(8_191, 4, TOKEN, 5, Long.MAX_VALUE, 6, 7, true);
-        Snapshot<Definition, NodeState> table = new Snapshot<>(
+        Snapshot table = new Snapshot(
                 Snapshot.Kind.CHANGE,
-                new Lifecycle<>("orders", DEFINITION, 3, 2, 12),
+                new Lifecycle("orders", DEFINITION, 3, 2, 12),
                 11,
                 13,
                 -1,
@@ -156,7 +141,7 @@ class RequestTypeTest {
                         List.of(new OwnerHistory.Owner(1, new UUID(1, 2), 2, 3), new OwnerHistory.Owner(4, null, 5, 6)),
                         new Acknowledgers(List.of(new UUID(3, 4)), 7)),
                 List.of(node, node));
-        Snapshot<Definition, NodeState> unknown = new Snapshot<>(
+        Snapshot unknown = new Snapshot(
                 Snapshot.Kind.HEADER,
                 Lifecycle.unused("bills"),
                 0,
@@ -165,23 +150,9 @@ class RequestTypeTest {
                 0,
                 new OwnerHistory(List.of(), Acknowledgers.UNKNOWN),
                 List.of());
-        ReserveRequest reserve =
-                new ReserveRequest("numbers", INTEGERS, 0, HOLDER, 1, 10, -1, new ReserveRequest.AfterLoss(100, 5));
-        Snapshot<PoolDefinition, RememberedReply> pool = new Snapshot<>(
-                Snapshot.Kind.FULL,
-                new Lifecycle<>("numbers", INTEGERS, 1, 0, 3),
-                2,
-                0,
-                9,
-                10,
-                new OwnerHistory(
-                        List.of(new OwnerHistory.Owner(8, new UUID(1, 2), 3, 5)),
-                        new Acknowledgers(List.of(new UUID(3, 4)), 7)),
-                List.of(new RememberedReply(HOLDER, 1, List.of(BLOCK), 3)));
         Peer peer = new Peer(5, true, 1, new Peer.Setup("0-8191", 3, 4, 5), new HighWaterMark(5, 4, true), true, 6, 7);
         DuplicatesReported duplicates = new DuplicatesReported(
-                List.of(new PossibleDuplicates("orders", -1, Instant.ofEpochMilli(1), Instant.ofEpochMilli(2))),
-                List.of(new PossibleDuplicateIntegers("numbers", 1, 2)));
+                List.of(new PossibleDuplicates("orders", -1, Instant.ofEpochMilli(1), Instant.ofEpochMilli(2))));
         return Stream.of(
                         of(RequestType.ATTACH, attach, Optional.of(new Grant(3, 1_023, TOKEN, 5, 6, 7))),
                         of(RequestType.ATTACH, attach, Optional.empty()),
@@ -193,43 +164,30 @@ class RequestTypeTest {
                                         new ExtendReply(ExtendReply.Outcome.EXTENDED, 5),
                                         new ExtendReply(ExtendReply.Outcome.DESTROYED, 0))),
                         of(RequestType.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 5)), List.of(true)),
-                        of(RequestType.DESTROY, new Destroyed(Kind.SEQUENCER, "orders", 3), true),
+                        of(RequestType.DESTROY, new Destroyed("orders", 3), true),
                         of(RequestType.LISTEN, true, HOLDER),
-                        of(RequestType.RESERVE, reserve, Optional.of(new Reservation(1, BLOCK, 2))),
-                        of(RequestType.RESERVE, reserve, Optional.of(new Reservation(1, null, 2))),
-                        of(
-                                RequestType.RESERVE,
-                                ReserveRequest.toOpen("numbers", IN_ORDER, HOLDER, -1, null),
-                                Optional.empty()),
-                        of(
-                                RequestType.GIVE_BACK,
-                                new GiveBackRequest("numbers", 1, HOLDER, BLOCK, 2),
-                                GiveBackRequest.REFUSED),
-                        of(RequestType.DESTROY, new Destroyed(Kind.INTEGER_SEQUENCE, "numbers", 1), false),
+                        of(RequestType.DESTROY, new Destroyed("numbers", 1), false),
                         of(
                                 RequestType.MERGE,
-                                new ContainerSnapshot(
-                                        ContainerState.COMPLETE, 3, List.of(table, unknown), List.of(pool)),
+                                new ContainerSnapshot(ContainerState.COMPLETE, 3, List.of(table, unknown)),
                                 duplicates),
                         of(RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING, RequestType.Nothing.NOTHING),
                         of(RequestType.PEER, Optional.of(HOLDER), peer),
-                        of(RequestType.FIND, "orders", new Definitions(DEFINITION, INTEGERS)),
-                        of(RequestType.FIND, "orders", new Definitions(null, null)),
-                        of(RequestType.FIND, "workers", new Definitions(NODE_LEASE, null)),
+                        of(RequestType.FIND, "orders", Optional.of(DEFINITION)),
+                        of(RequestType.FIND, "orders", Optional.empty()),
+                        of(RequestType.FIND, "workers", Optional.of(NODE_LEASE)),
                         of(
                                 RequestType.STATUS,
                                 RequestType.Nothing.NOTHING,
-                                new ContainerSnapshot(
-                                        new ContainerState(7, 5), 4, List.of(table, unknown), List.of(pool))),
+                                new ContainerSnapshot(new ContainerState(7, 5), 4, List.of(table, unknown))),
                         of(
                                 RequestType.STATUS_PAGE,
                                 StatusPage.Request.first(100),
-                                new StatusPage(STATUS, new StatusPage.Request(7, "sorders", 8_191, 98))),
+                                new StatusPage(STATUS, new StatusPage.Request(7, "orders", 8_191, 98))),
                         of(RequestType.STATUS_PAGE, StatusPage.Request.first(0), new StatusPage(STATUS, null)),
                         Stream.<Sample<?>>of(
                                 new Sample<>("a call", RequestType.FORM, RequestType.PEER),
-                                new Sample<>(
-                                        "a destruction", ClusterEvent.FORM, new Destroyed(Kind.SEQUENCER, "orders", 3)),
+                                new Sample<>("a destruction", ClusterEvent.FORM, new Destroyed("orders", 3)),
                                 new Sample<>("duplicates", ClusterEvent.FORM, duplicates)))
                 .flatMap(stream -> stream);
     }
@@ -237,11 +195,9 @@ class RequestTypeTest {
     @Test
     void fieldsThatAreNotTheComponentsOfTheirRecordInItsOrderAreRefused() {
         assertThatThrownBy(() -> RecordForm.of(
-                        GiveBackRequest.class,
-                        field("incarnation", SequencerForms.INCARNATION),
-                        field("name", Form.NAME)))
+                        Destroyed.class, field("number", SequencerForms.INCARNATION), field("name", Form.NAME)))
                 .isExactlyInstanceOf(IllegalArgumentException.class)
-                .hasMessageEndingWith("must be [name, incarnation, holder, rest, version]: [incarnation, name]");
+                .hasMessageEndingWith("must be [name, number]: [number, name]");
     }
 
     @ParameterizedTest
@@ -308,7 +264,7 @@ class RequestTypeTest {
 
     @Test
     void anotherVersionIsRefused() throws IOException {
-        byte[] bytes = bytes(Destroyed.FORM, new Destroyed(Kind.SEQUENCER, "orders", 1));
+        byte[] bytes = bytes(Destroyed.FORM, new Destroyed("orders", 1));
         for (byte version : new byte[] {0, WireVersion.NEWEST + 1, -1}) {
             bytes[0] = version;
             assertThatThrownBy(() -> read(Destroyed.FORM, bytes))
@@ -333,7 +289,7 @@ class RequestTypeTest {
 
     @Test
     void aCountAboveTheBytesThatAreLeftIsRefused() throws IOException {
-        byte[] bytes = bytes(RequestType.MERGE.answer(), new DuplicatesReported(List.of(), List.of()));
+        byte[] bytes = bytes(RequestType.MERGE.answer(), new DuplicatesReported(List.of()));
         bytes[1] = 0x7F;
 
         assertThatThrownBy(() -> read(RequestType.MERGE.answer(), bytes))
@@ -345,10 +301,10 @@ class RequestTypeTest {
         for (String name : List.of("a".repeat(1_000_000), "\ud83d\ude80".repeat(1_000))) {
             requireRefused(
                     Destroyed.FORM,
-                    new Destroyed(Kind.SEQUENCER, name, 1),
+                    new Destroyed(name, 1),
                     "the length of a name must be 0 to 765: " + name.getBytes(UTF_8).length);
         }
-        byte[] bytes = bytes(Destroyed.FORM, new Destroyed(Kind.SEQUENCER, "a", 1));
+        byte[] bytes = bytes(Destroyed.FORM, new Destroyed("a", 1));
         for (int length : new int[] {-1, Integer.MIN_VALUE, 10, Integer.MAX_VALUE}) {
             ByteBuffer.wrap(bytes).putInt(2, length);
             assertThatThrownBy(() -> read(Destroyed.FORM, bytes))
@@ -356,13 +312,13 @@ class RequestTypeTest {
                             "a sample cannot be read, at byte 6 of 15: the length of a name must be 0 to 9: " + length);
         }
         String longest = "\ud83d\ude80\u4e16".repeat(85);
-        assertThat(read(Destroyed.FORM, bytes(Destroyed.FORM, new Destroyed(Kind.SEQUENCER, longest, 1))))
-                .isEqualTo(new Destroyed(Kind.SEQUENCER, longest, 1));
+        assertThat(read(Destroyed.FORM, bytes(Destroyed.FORM, new Destroyed(longest, 1))))
+                .isEqualTo(new Destroyed(longest, 1));
     }
 
     @Test
     void aNameThatIsNoUtf8IsRefused() throws IOException {
-        byte[] bytes = bytes(Destroyed.FORM, new Destroyed(Kind.SEQUENCER, "abc", 1));
+        byte[] bytes = bytes(Destroyed.FORM, new Destroyed("abc", 1));
         bytes[7] = (byte) 0xFF;
 
         assertThatThrownBy(() -> read(Destroyed.FORM, bytes))
@@ -411,18 +367,15 @@ class RequestTypeTest {
 
     @Test
     void valuesOutOfTheirRangesAreRefused() throws IOException {
+        requireRefused(Destroyed.FORM, new Destroyed("orders", -1), "incarnation must be 0 to 9223372036854775807: -1");
+        requireRefused(Destroyed.FORM, new Destroyed("", 1), "name must not be blank: \"\"");
         requireRefused(
                 Destroyed.FORM,
-                new Destroyed(Kind.SEQUENCER, "orders", -1),
-                "incarnation must be 0 to 9223372036854775807: -1");
-        requireRefused(Destroyed.FORM, new Destroyed(Kind.SEQUENCER, "", 1), "name must not be blank: \"\"");
-        requireRefused(
-                Destroyed.FORM,
-                new Destroyed(Kind.SEQUENCER, "a\0b", 1),
+                new Destroyed("a\0b", 1),
                 "name must have no control, format or line-separating characters and no halves of surrogate pairs: U+0000 at index 1");
         requireRefused(
                 Destroyed.FORM,
-                new Destroyed(Kind.SEQUENCER, "a".repeat(256), 1),
+                new Destroyed("a".repeat(256), 1),
                 "name must have 1 to 255 characters, not 256: aaaaaaaaaaaaaaaaaaaa…");
         requireRefused(
                 SequencerForms.DETACH_REQUEST,
@@ -444,9 +397,6 @@ class RequestTypeTest {
         narrow[10] = 3;
         requireRefused(
                 SequencerForms.DEFINITION, narrow, "leasedNodeCount must be 0, or 2 to 8 with layout 42/3/0: 65536");
-        byte[] empty = bytes(IntegerForms.DEFINITION, new PoolDefinition(5, 5, 1, false));
-        empty[2 * Long.BYTES] = 4;
-        requireRefused(IntegerForms.DEFINITION, empty, "lastValue must be at least firstValue, 5: 4");
     }
 
     private static <T> void requireRefused(Form<T> form, T value, String message) throws IOException {
@@ -468,8 +418,6 @@ class RequestTypeTest {
                         "EXTEND e70300",
                         "DESTROY e70400",
                         "LISTEN e70500",
-                        "RESERVE e70600",
-                        "GIVE_BACK e70700",
-                        "STATUS_PAGE e70d00");
+                        "STATUS_PAGE e70b00");
     }
 }
