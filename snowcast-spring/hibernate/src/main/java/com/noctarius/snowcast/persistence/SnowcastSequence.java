@@ -37,7 +37,7 @@ import org.hibernate.annotations.IdGeneratorType;
 public @interface SnowcastSequence {
     /**
      * Names the integer sequence: by its own name or, with Spring, by the name of its bean, if no integer sequence or
-     * several have that name in their clusters.
+     * several have that name.
      *
      * @return the name of the integer sequence, or of its bean
      */

@@ -7,7 +7,6 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastEpoch;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
 
 /** Starts real members. */
@@ -23,28 +22,7 @@ public final class Members {
 
     /** Of a cluster of its own. */
     public static Config config() {
-        return config("alone-" + UUID.randomUUID());
-    }
-
-    /** Two members of one cluster. */
-    public static HazelcastInstance[] two() {
-        String clusterName = "two-" + UUID.randomUUID();
-        HazelcastInstance first = Hazelcast.newHazelcastInstance(withTcpIp(config(clusterName), List.of()));
-        var address = first.getCluster().getLocalMember().getAddress();
-        return new HazelcastInstance[] {
-            first,
-            Hazelcast.newHazelcastInstance(
-                    withTcpIp(config(clusterName), List.of(address.getHost() + ":" + address.getPort())))
-        };
-    }
-
-    private static Config withTcpIp(Config config, List<String> members) {
-        config.getNetworkConfig().getJoin().getTcpIpConfig().setEnabled(true).setMembers(members);
-        return config;
-    }
-
-    private static Config config(String clusterName) {
-        Config config = new Config().setClusterName(clusterName);
+        Config config = new Config().setClusterName("alone-" + UUID.randomUUID());
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
         JoinConfig join = config.getNetworkConfig().getJoin();
         join.getAutoDetectionConfig().setEnabled(false);

@@ -125,8 +125,9 @@ class SnowcastSequenceTest {
     static void start() {
         member = Members.alone();
         snowcast = SnowcastSystem.snowcast(member);
-        snowcast.createIntegerSequence(
-                IntegerSequenceConfig.builder("products").firstValue(5_000_001).build());
+        snowcast.createIntegerSequence(IntegerSequenceConfig.builder("products")
+                .store(new MemoryBlockStore(5_000_001, Integer.MAX_VALUE))
+                .build());
     }
 
     private static IntegerSequence standalone(long first, long last) {
@@ -232,14 +233,16 @@ class SnowcastSequenceTest {
         HazelcastInstance another = Members.alone();
         Snowcast its = SnowcastSystem.snowcast(another);
         try (SessionFactory factory = SessionFactories.build(Map.of(SnowcastSettings.SEQUENCES, its), Product.class)) {
-            its.createIntegerSequence(IntegerSequenceConfig.builder("customers").build());
+            MemoryBlockStore store = new MemoryBlockStore();
+            its.createIntegerSequence(
+                    IntegerSequenceConfig.builder("customers").store(store).build());
             String missing = "No ID of integer sequence \"products\" for " + Product.class.getName()
                     + ".id: There is no integer sequence \"products\" yet; create it before the first persist. There are:"
                     + " [customers]";
             assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Product(1))))
                     .hasMessage(missing);
             IntegerSequenceConfig config =
-                    IntegerSequenceConfig.builder("products").build();
+                    IntegerSequenceConfig.builder("products").store(store).build();
             its.createIntegerSequence(config).close();
             IntegerSequence created = its.createIntegerSequence(config);
             Product first = new Product(1);

@@ -4,10 +4,8 @@ package com.noctarius.snowcast.spring;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
@@ -41,9 +39,10 @@ final class ConfiguredSequences extends ConfiguredBeans {
                     null);
         }
         GROUP.requireOwnName(key, properties.sequences(), SnowcastProperties.Sequence::nameOr);
+        ReferredStores.Found store = stores.find(key, settings.storeRef(), snowcast);
         IntegerSequenceConfig config;
         try {
-            config = settings.toConfig(key, stores.find(key, settings.storeRef()));
+            config = settings.toConfig(key, store.store());
         } catch (InvalidSettingException e) {
             throw new InvalidPropertyException(
                     PropertyNames.of(PropertyNames.SEQUENCES, key, e.setting()),
@@ -53,40 +52,44 @@ final class ConfiguredSequences extends ConfiguredBeans {
         }
         IntegerSequenceFactoryBean bean = new IntegerSequenceFactoryBean(
                 config.name(),
-                () -> settings.create(snowcast, config),
-                settings.isResumed() ? null : () -> snowcast.prepareIntegerSequence(config),
-                failure -> explain(key, failure));
+                () -> {
+                    stores.define(store, config);
+                    return snowcast.createIntegerSequence(config);
+                },
+                failure -> explain(key, failure, stores.couldDefine(store)));
         bean.setRules(rules);
         return bean;
     }
 
-    private static RuntimeException explain(String key, RuntimeException failure) {
-        boolean isOfSnowcast = failure instanceof SnowcastException || failure instanceof BlockStoreException;
-        if (!isOfSnowcast || failure instanceof SnowcastUnavailableException) {
+    private static RuntimeException explain(String key, RuntimeException failure, boolean couldBeDefined) {
+        boolean isOfStore = failure instanceof BlockStoreException || failure.getCause() instanceof BlockStoreException;
+        boolean isOfSnowcast = isOfStore || failure instanceof SnowcastException;
+        if (!isOfSnowcast) {
             return failure; // No property is wrong.
-        }
-        String action = "The reason says what was allowed, and when to try again";
-        if (failure instanceof NonTransientBlockStoreException
-                || failure.getCause() instanceof NonTransientBlockStoreException) {
-            action = "Do what the reason says in the store, or lower " + Setting.FIRST_VALUE.key()
-                    + " if it is above what the store has";
-        } else if (failure instanceof IntegerSequenceAlreadyRegisteredException) {
-            action = "Give it the first value, last value, backup count and store that it has, or another "
-                    + Setting.NAME.key();
-        } else if (failure instanceof IntegerSequenceUnknownException) {
-            action = "Remove " + Setting.FIRST_VALUE_AFTER_LOSS.key() + " and " + Setting.LOST_BEFORE.key()
-                    + "; if integers of the sequence are in use, set " + Setting.FIRST_VALUE.key()
-                    + " above all of them, on all members and clients";
-        } else if (failure instanceof SnowcastIllegalStateException) {
-            action = "If the pool was lost, find the highest integer in use and set "
-                    + Setting.FIRST_VALUE_AFTER_LOSS.key() + " and " + Setting.LOST_BEFORE.key()
-                    + "; else raise " + Setting.LAST_VALUE.key() + " or use another "
-                    + Setting.NAME.key();
         }
         return new InvalidPropertyException(
                 PropertyNames.of(PropertyNames.SEQUENCES, key),
                 "cannot be used: " + failure.getMessage(),
-                action,
+                action(failure, couldBeDefined),
                 failure);
+    }
+
+    private static String action(RuntimeException failure, boolean couldBeDefined) {
+        if (failure instanceof IntegerSequenceAlreadyRegisteredException) {
+            return "Give it the first value, last value and store that it has, or another " + Setting.NAME.key();
+        }
+        if (failure instanceof NonTransientBlockStoreException
+                || failure.getCause() instanceof NonTransientBlockStoreException) {
+            return "Do what the reason says in the store, or lower " + Setting.FIRST_VALUE.key()
+                    + " if it is above what the store has"
+                    + (couldBeDefined
+                            ? "; or set " + PropertyNames.CREATE_TABLES
+                                    + "=true, which makes the tables and the sequences that are missing"
+                            : "");
+        }
+        return failure instanceof SnowcastUnavailableException
+                ? "Start the database, or correct spring.datasource.*. To wait for longer, set "
+                        + PropertyNames.ATTACH_TIMEOUT
+                : "The reason says what was allowed, and when to try again";
     }
 }

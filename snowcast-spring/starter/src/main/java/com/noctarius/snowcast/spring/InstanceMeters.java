@@ -29,11 +29,6 @@ final class InstanceMeters {
                 "Node IDs of which a merge reported that both sides had granted them",
                 null,
                 one -> one.total("possibleDuplicates").orElse(0));
-        meters.counter(
-                "possible.duplicate.integers",
-                "Integers of which a merge reported that both sides had handed them out: at most so many",
-                null,
-                one -> one.total("possibleDuplicateIntegers").orElse(0));
         meters.gauge(
                 "high.water.mark.writable",
                 "1 if the high-water mark of this member can be written, else 0; NaN if there is none",

@@ -6,35 +6,34 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
- * An integer sequence as a bean: created when the context starts, closed when it closes, never destroyed. Its first
- * block is reserved with it, so no call waits for it once the application is ready. If the store cannot be reached, the
- * context starts; the reservation is repeated in the background, and {@link IntegerSequence#stats()} and the health
- * show why there is no block yet. If the store refuses the sequence, the context does not start.
+ * An integer sequence as a bean: created when the context starts, closed when it closes. Its first block is reserved
+ * with it, so no call waits for it once the application is ready. If the store cannot be reached, the context starts;
+ * the reservation is repeated in the background, and {@link IntegerSequence#stats()} and the health show why there is
+ * no block yet. If the store refuses the sequence, the context does not start.
  *
  * <pre>{@code
  * @Bean
- * IntegerSequenceFactoryBean products(Snowcast snowcast) {
+ * IntegerSequenceFactoryBean products(Snowcast snowcast, JdbcBlockStore store) {
  *     return new IntegerSequenceFactoryBean(
- *             snowcast, IntegerSequenceConfig.builder("products").firstValue(5_000_001).build());
+ *             snowcast,
+ *             IntegerSequenceConfig.builder("products").firstValue(5_000_001).store(store).build());
  * }
  * }</pre>
  *
  * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences, and so the stores of these. Only the
  * last context that closes closes a sequence, which gives the rest of its blocks back. Beans that the sequence is
- * injected into are destroyed before it is closed. A sequence that the application closes or destroys itself stays
- * closed until the next context starts.
+ * injected into are destroyed before it is closed. A sequence that the application closes itself stays closed until the
+ * next context starts.
  *
- * <p>Thread-safe. Start and close block for round trips to the cluster; with a store of its own at most as long as the
- * store's time-outs, the start also no longer than a call waits for a block.
+ * <p>Thread-safe. Start and close block at most as long as the store's time-outs, the start also no longer than a call
+ * waits for a block.
  */
 public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerSequence> {
     private static final Log LOG = LogFactory.getLog(IntegerSequenceFactoryBean.class);
@@ -47,20 +46,14 @@ public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerS
      * @throws NullPointerException if an argument is null
      */
     public IntegerSequenceFactoryBean(Snowcast snowcast, IntegerSequenceConfig config) {
-        this(config.name(), () -> snowcast.createIntegerSequence(config), null, UnaryOperator.identity());
+        this(config.name(), () -> snowcast.createIntegerSequence(config), UnaryOperator.identity());
         Objects.requireNonNull(snowcast, "snowcast");
     }
 
-    /**
-     * Takes how to create the sequence, with the cluster and without asking it, and what makes the exception to throw
-     * from the one that this threw.
-     */
+    /** Takes how to create the sequence, and what makes the exception to throw from the one that this threw. */
     IntegerSequenceFactoryBean(
-            String name,
-            Supplier<IntegerSequence> creation,
-            @Nullable Supplier<IntegerSequence> preparation,
-            UnaryOperator<RuntimeException> explanation) {
-        super(IntegerSequence.class, creation, preparation, "integer sequence " + name, explanation);
+            String name, Supplier<IntegerSequence> creation, UnaryOperator<RuntimeException> explanation) {
+        super(IntegerSequence.class, creation, null, "integer sequence " + name, explanation);
     }
 
     @Override
@@ -79,12 +72,6 @@ public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerS
             LOG.debug("closed since it was looked up", e);
         }
         return !sequence.isClosed();
-    }
-
-    /** It goes on to ask for its first block by itself. */
-    @Override
-    boolean beginLater(IntegerSequence sequence, Attacher attacher, SnowcastUnavailableException refusal) {
-        return begin(sequence);
     }
 
     @Override

@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param poolSize how many connections the pool of snowcast has at most, 1 or more
  * @param tableName the name of the table of windows
  * @param tablePrefix what the tables of node IDs begin with
- * @param createTables whether the start creates the tables of node IDs where there are none
+ * @param createTables whether the start creates the tables where there are none, and defines sequences
  * @param processName what these tables call this process; null for its ID and host
  */
 @ConfigurationProperties(JdbcStoreProperties.PREFIX)

@@ -30,6 +30,11 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         return of(environment).equals(JDBC) && !environment.containsProperty(PropertyNames.STANDALONE_NODE);
     }
 
+    /** Whether snowcast-jdbc is on the class path. */
+    static boolean isJdbcPresent() {
+        return ClassUtils.isPresent("com.noctarius.snowcast.jdbc.JdbcSnowcast", null);
+    }
+
     private static String of(Environment environment) {
         return environment.getProperty(PropertyNames.STORE, HAZELCAST).trim();
     }
@@ -49,7 +54,7 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
 
     /** Returns why there is no {@code Snowcast} of a database where there should be one. */
     static InvalidPropertyException missing(ListableBeanFactory beanFactory) {
-        if (!ClassUtils.isPresent("com.noctarius.snowcast.jdbc.JdbcSnowcast", null)) {
+        if (!isJdbcPresent()) {
             return missing(
                     "snowcast-jdbc on the class path", "Add the dependency com.noctarius.snowcast:snowcast-jdbc");
         }

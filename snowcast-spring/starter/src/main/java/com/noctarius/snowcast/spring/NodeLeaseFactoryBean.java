@@ -5,7 +5,6 @@ import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
-import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
@@ -44,11 +43,6 @@ public final class NodeLeaseFactoryBean extends SharedFactoryBean<NodeLease> {
     @Override
     boolean begin(NodeLease lease) {
         return lease.stats().state() == SnowcastSequenceState.Attached;
-    }
-
-    @Override
-    boolean beginLater(NodeLease lease, Attacher attacher, SnowcastUnavailableException refusal) {
-        return begin(lease);
     }
 
     @Override

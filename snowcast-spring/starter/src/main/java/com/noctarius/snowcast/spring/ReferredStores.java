@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.store.BlockStore;
 import java.util.Objects;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.NamedBeanHolder;
 
-/** Finds the stores that properties name. */
+/** Finds the stores of integer sequences: those that properties name, and the one of those that name none. */
 final class ReferredStores {
+    /** That of Boot, over the application's database. */
+    static final String JDBC = "jdbc";
+
+    private static final String WAYS = "Add the dependency com.noctarius.snowcast:snowcast-jdbc, with HikariCP and a"
+            + " DataSource (spring.datasource.url): its database is the store then. Or add"
+            + " com.noctarius.snowcast:snowcast-cassandra, and declare a CassandraBlockStore bean. Or declare a"
+            + " BlockStore bean of your own. For a first try, spring.datasource.url=jdbc:h2:file:./ids;WRITE_DELAY=0 and "
+            + PropertyNames.CREATE_TABLES + "=true are enough; for tests, a MemoryBlockStore bean";
+
     private final ConfigurableListableBeanFactory beanFactory;
     private final boolean isSlice;
 
@@ -20,32 +34,104 @@ final class ReferredStores {
         this.isSlice = isSlice;
     }
 
-    /** Returns the bean that {@code store-ref} names, null if it is not set, and has it closed after the sequence. */
-    @Nullable
-    BlockStore find(String key, @Nullable String ref) {
-        if (ref == null) {
-            return null;
+    /** Makes in the store {@value #JDBC} what a sequence lacks, if a property says so. */
+    interface Definitions {
+        boolean areWanted();
+
+        void define(IntegerSequenceConfig config);
+    }
+
+    /**
+     * A store that was found.
+     *
+     * @param beanName null if it is none of a bean
+     * @param store null for the database of a {@code JdbcSnowcast}
+     */
+    record Found(@Nullable String beanName, @Nullable BlockStore store) {
+        boolean isOfBoot() {
+            return JDBC.equals(beanName);
+        }
+    }
+
+    /**
+     * Returns the bean that {@code store-ref} names, and has it closed after the sequence; without a name the database
+     * of the {@code Snowcast}, or the only or primary store.
+     */
+    Found find(String key, @Nullable String ref, Snowcast snowcast) {
+        if (ref == null && NodeIdStore.isJdbcPresent() && JdbcDefinitions.hasDatabase(snowcast)) {
+            return new Found(null, null);
         }
         try {
-            BlockStore store = beanFactory.getBean(ref, BlockStore.class);
+            NamedBeanHolder<BlockStore> holder = ref == null
+                    ? beanFactory.resolveNamedBean(BlockStore.class)
+                    : new NamedBeanHolder<>(ref, beanFactory.getBean(ref, BlockStore.class));
             // Spring sees no dependency, since the store is not a parameter.
-            beanFactory.registerDependentBean(ref, key);
-            return store;
+            beanFactory.registerDependentBean(holder.getBeanName(), key);
+            return new Found(holder.getBeanName(), holder.getBeanInstance());
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new InvalidPropertyException(
+                    property(key),
+                    "is missing, and there are several BlockStore beans and none is primary: "
+                            + names(BlockStore.class),
+                    "Set it to the name of one, or make one @Primary",
+                    e);
         } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {
             if (isSlice) {
-                SnowcastProperties.Sequence settings = Objects.requireNonNull(beanFactory
-                        .getBean(SnowcastProperties.class)
-                        .sequences()
-                        .get(key));
-                return StandaloneSnowcast.memory(settings.nameOr(key), settings.firstValue(), settings.lastValue());
+                return new Found(null, memory(key));
             }
-            String names = String.join(
-                    ", ", BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, BlockStore.class));
-            throw new InvalidPropertyException(
-                    PropertyNames.of(PropertyNames.SEQUENCES, key, Setting.STORE_REF),
-                    "must be " + Setting.STORE_REF.allowed() + " (" + names + "): " + ref,
-                    "Set it to the name of one, or leave it out for the Hazelcast cluster",
-                    e);
+            throw ref == null ? missing(key, e) : unknown(key, ref, e);
         }
+    }
+
+    /** Makes what a sequence lacks in its store, where a property says so. */
+    void define(Found found, IntegerSequenceConfig config) {
+        if (found.isOfBoot()) {
+            beanFactory.getBeanProvider(Definitions.class).ifAvailable(definitions -> definitions.define(config));
+        }
+    }
+
+    /** Whether {@link #define} does nothing, and would if a property said so. */
+    boolean couldDefine(Found found) {
+        Definitions definitions = found.isOfBoot()
+                ? beanFactory.getBeanProvider(Definitions.class).getIfAvailable()
+                : null;
+        return definitions != null && !definitions.areWanted();
+    }
+
+    private BlockStore memory(String key) {
+        SnowcastProperties.Sequence settings = Objects.requireNonNull(
+                beanFactory.getBean(SnowcastProperties.class).sequences().get(key));
+        return StandaloneSnowcast.memory(settings.nameOr(key), settings.firstValue(), settings.lastValue());
+    }
+
+    private InvalidPropertyException missing(String key, Exception cause) {
+        if (NodeIdStore.isJdbcPresent() && beanFactory.getBeanNamesForType(DataSource.class, true, false).length > 1) {
+            return new InvalidPropertyException(
+                    property(key),
+                    "is missing, and there are several DataSource beans and none is primary: "
+                            + names(DataSource.class),
+                    "Make the one that keeps the integers @Primary, or declare a JdbcShards bean over it; or declare a"
+                            + " BlockStore bean",
+                    cause);
+        }
+        return new InvalidPropertyException(
+                property(key), "is missing, and there is no store of integers", WAYS, cause);
+    }
+
+    private InvalidPropertyException unknown(String key, String ref, Exception cause) {
+        String names = names(BlockStore.class);
+        return new InvalidPropertyException(
+                property(key),
+                "must be " + Setting.STORE_REF.allowed() + " (" + names + "): " + ref,
+                names.isEmpty() ? WAYS : "Set it to the name of one",
+                cause);
+    }
+
+    private static String property(String key) {
+        return PropertyNames.of(PropertyNames.SEQUENCES, key, Setting.STORE_REF);
+    }
+
+    private String names(Class<?> type) {
+        return String.join(", ", BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type, true, false));
     }
 }

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** A setting of sequencers, integer sequences or both: a property of Spring Boot and an attribute in XML. */
 enum Setting {
     NAME("a name that is not empty"),
-    ORDERING("strict or cluster"),
     BACKUP_COUNT("a number from 0 to 6"),
 
     EPOCH("an instant that is not in the future, such as 2024-01-01T00:00:00Z"),
@@ -31,9 +30,7 @@ enum Setting {
     BLOCK_DURATION("a duration up to 365d, such as 30s"),
     PREFETCH_THRESHOLD("a number above 0 and at most 1, such as 0.5"),
     MAX_WAIT("a duration from 0s to 365d, such as 10s"),
-    STORE_REF("the name of a BlockStore bean"),
-    FIRST_VALUE_AFTER_LOSS("a number from 0, above all integers that are in use"),
-    LOST_BEFORE("an instant after the loss and not in the future, such as 2026-03-01T12:00:00Z");
+    STORE_REF("the name of a BlockStore bean");
 
     static final List<Setting> OF_SEQUENCER =
             List.of(NAME, EPOCH, LAYOUT, MAX_LOGICAL_NODES, COUNTER_START, LEASE, BACKUP_COUNT, START_ABOVE);
@@ -48,11 +45,7 @@ enum Setting {
             BLOCK_DURATION,
             PREFETCH_THRESHOLD,
             MAX_WAIT,
-            ORDERING,
-            BACKUP_COUNT,
-            STORE_REF,
-            FIRST_VALUE_AFTER_LOSS,
-            LOST_BEFORE);
+            STORE_REF);
 
     private final String allowed;
 

@@ -84,7 +84,9 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     abstract boolean begin(T instance);
 
     /** Prepares an instance for a user while the cluster cannot serve, for later; else as {@link #begin}. */
-    abstract boolean beginLater(T instance, Attacher attacher, SnowcastUnavailableException refusal);
+    boolean beginLater(T instance, Attacher attacher, SnowcastUnavailableException refusal) {
+        return begin(instance);
+    }
 
     /** Ends an instance that is not used any more. */
     abstract void end(T instance);

@@ -234,8 +234,7 @@ public class SnowcastAutoConfiguration {
             } else {
                 LOG.warn(PropertyNames.STANDALONE_NODE + "=" + properties.standaloneNode()
                         + ": no cluster is used. IDs are unique only while no other process has node " + node
-                        + ", also under another host name, and the clock does not go back over a restart. Integer"
-                        + " sequences without a store begin again at each start");
+                        + ", also under another host name, and the clock does not go back over a restart");
             }
             return new StandaloneSnowcast(node);
         }

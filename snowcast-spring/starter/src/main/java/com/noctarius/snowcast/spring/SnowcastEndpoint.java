@@ -243,7 +243,7 @@ public final class SnowcastEndpoint {
     /**
      * An integer sequence; its counts are those of the instance since it was created, see {@link IntegerSequenceStats}.
      *
-     * @param name its name in the cluster
+     * @param name its name in the store
      * @param remaining integers that can be had without the store
      * @param timeToEmpty how long these last at the present rate; null if none are used
      * @param problem since when and why nothing can be reserved, or why it is closed; null if nothing is wrong
@@ -270,7 +270,7 @@ public final class SnowcastEndpoint {
         /**
          * A sequence that is not exhausted.
          *
-         * @param name its name in the cluster
+         * @param name its name in the store
          * @param remaining integers that can be had without the store
          * @param timeToEmpty how long these last at the present rate; null if none are used
          * @param problem since when and why nothing can be reserved, or why it is closed; null if nothing is wrong

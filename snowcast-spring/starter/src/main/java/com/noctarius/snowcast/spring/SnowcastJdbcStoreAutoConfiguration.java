@@ -3,34 +3,46 @@ package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.jdbc.JdbcBlockStore;
 import com.noctarius.snowcast.jdbc.JdbcShards;
+import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import com.zaxxer.hikari.HikariDataSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Configures the store {@value #STORE} over the application's database, with connections of its own, if a property
- * names it as the store of an integer sequence. Backs off for a {@code JdbcShards} bean, which it then uses, and for a
- * bean of that name.
+ * Configures the store {@value #STORE} over the application's database, with connections of its own, if an integer
+ * sequence of the properties names it, or names no store and no {@code JdbcBlockStore} or {@code JdbcSnowcast} is there
+ * for it. Backs off for a {@code JdbcShards} bean, which it then uses, and for a bean of that name.
  */
 @AutoConfiguration(
         afterName = {
@@ -42,10 +54,11 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
             "com.noctarius.snowcast.spring.SnowcastJdbcActuatorAutoConfiguration"
         })
 @ConditionalOnClass(JdbcBlockStore.class)
-@Conditional(SnowcastJdbcStoreAutoConfiguration.IsNamed.class)
+@ConditionalOnProperty(prefix = SnowcastProperties.PREFIX, name = "enabled", matchIfMissing = true)
+@Conditional(SnowcastJdbcStoreAutoConfiguration.IsWanted.class)
 @ConditionalOnMissingBean(name = SnowcastJdbcStoreAutoConfiguration.STORE)
 public class SnowcastJdbcStoreAutoConfiguration {
-    static final String STORE = "jdbc";
+    static final String STORE = ReferredStores.JDBC;
 
     /** To be called by Spring. */
     public SnowcastJdbcStoreAutoConfiguration() {}
@@ -76,37 +89,67 @@ public class SnowcastJdbcStoreAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @Order(2)
     @ConditionalOnBean(JdbcShards.class)
+    @EnableConfigurationProperties(JdbcStoreProperties.class)
     static class Store {
+        /** After migrations, which may make its tables. */
         @Bean(STORE)
+        @DependsOnDatabaseInitialization
         JdbcBlockStore snowcastJdbcStore(JdbcShards shards) {
             return new JdbcBlockStore(shards);
         }
+
+        @Bean
+        ReferredStores.Definitions snowcastJdbcDefinitions(JdbcShards shards, JdbcStoreProperties properties) {
+            return new JdbcDefinitions(shards, properties.createTables());
+        }
     }
 
-    static final class IsNamed extends SpringBootCondition {
+    static final class IsWanted extends SpringBootCondition implements ConfigurationCondition {
+        private static final Log LOG = LogFactory.getLog(IsWanted.class);
+
+        @Override
+        public ConfigurationPhase getConfigurationPhase() {
+            return ConfigurationPhase.REGISTER_BEAN;
+        }
+
         @Override
         public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            boolean isNamed = isNamed(context.getEnvironment());
-            return new ConditionOutcome(
-                    isNamed,
-                    ConditionMessage.forCondition("Integer sequences")
-                            .because((isNamed ? "one" : "none") + " has the store " + STORE));
+            ConditionMessage.Builder message = ConditionMessage.forCondition("Integer sequences");
+            List<@Nullable String> stores = stores(context.getEnvironment());
+            if (stores.contains(STORE)) {
+                return ConditionOutcome.match(message.because("one has the store " + STORE));
+            }
+            if (!stores.contains(null)) {
+                return ConditionOutcome.noMatch(message.because("none has the store " + STORE));
+            }
+            return hasDatabase(context)
+                    ? ConditionOutcome.noMatch(message.because("there is a database for those without a store"))
+                    : ConditionOutcome.match(message.because("one has no store of its own"));
         }
 
-        private static boolean isNamed(Environment environment) {
+        /** Whether those without a store get their integers from a database that is configured elsewhere. */
+        private static boolean hasDatabase(ConditionContext context) {
+            ListableBeanFactory beans = Objects.requireNonNull(context.getBeanFactory());
+            return NodeIdStore.isJdbc(context.getEnvironment())
+                    || Stream.of(JdbcBlockStore.class, JdbcSnowcast.class)
+                            .anyMatch(type ->
+                                    BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false).length
+                                            > 0);
+        }
+
+        /** Returns what the sequences name as their stores; null for one that names none. */
+        private static List<@Nullable String> stores(Environment environment) {
+            List<@Nullable String> stores = new ArrayList<>();
             try {
-                return Binder.get(environment)
-                        .bind(PropertyNames.SEQUENCES, Bindable.mapOf(String.class, Reference.class))
+                Binder.get(environment)
+                        .bind(PropertyNames.SEQUENCES, Bindable.mapOf(String.class, SnowcastProperties.Sequence.class))
                         .orElse(Map.of())
                         .values()
-                        .stream()
-                        .anyMatch(reference -> STORE.equals(reference.storeRef));
+                        .forEach(sequence -> stores.add(sequence.storeRef()));
             } catch (BindException e) {
-                return false; // Those who make the sequences say what is wrong.
+                LOG.debug("those who make the sequences say what is wrong", e);
             }
+            return stores;
         }
     }
-
-    /** Of all properties of an integer sequence, the one that names a store. */
-    record Reference(@Nullable String storeRef) {}
 }

@@ -51,15 +51,15 @@ import java.util.function.ToLongFunction;
  * block</td></tr> <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .expiring}, {@code .capacity}</td><td>node
  * IDs whose holders extend their leases, those that are not free yet, and all that can be granted; shown by the member
  * that owns the sequencer's partition</td></tr>
- * <tr><td>{@code snowcast.possible.duplicate.nodes}, {@code snowcast.possible.duplicate.integers}</td><td>what a merge
- * reported that both sides had granted or handed out</td></tr>
+ * <tr><td>{@code snowcast.possible.duplicate.nodes}</td><td>node IDs of which a merge reported that both sides had
+ * granted them</td></tr>
  * <tr><td>{@code snowcast.clock.steps}</td><td>steps of the wall clock, with the tag {@code direction}, {@code forward}
  * or {@code backward}</td></tr> <tr><td>{@code snowcast.high.water.mark.writable}</td><td>1 if the high-water mark of
  * this member can be written, else 0; NaN if it has none</td></tr> <tr><td>{@code
  * snowcast.high.water.mark.remaining}</td><td>how far the high-water mark lies ahead of the clock; NaN if there is
  * none</td></tr> </table>
  *
- * <p>The last five are of a whole {@code HazelcastInstance} and have the name of its bean as the tag {@code snowcast}.
+ * <p>The last four are of a whole {@code HazelcastInstance} and have the name of its bean as the tag {@code snowcast}.
  *
  * <p>A sequencer or sequence that is created later gets its meters within ten seconds. One that was destroyed or closed
  * loses them within ten seconds; until then its gauges show NaN. Meters refer to both weakly. Thread-safe.

@@ -2,13 +2,9 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.CounterStart;
-import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceNotLostException;
 import com.noctarius.snowcast.NodeLeaseConfig;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.store.BlockStore;
@@ -258,7 +254,7 @@ public record SnowcastProperties(
     /**
      * The properties of an integer sequence; a value that is not given is null.
      *
-     * @param name the name in the cluster; by default that of the bean
+     * @param name the name in the store; by default that of the bean
      * @param firstValue the lowest integer, 0 or more
      * @param lastValue the highest integer
      * @param blockSize how many integers are reserved at a time, 1 or more
@@ -268,13 +264,8 @@ public record SnowcastProperties(
      * @param blockDuration how long a block of an adaptive size is to last, up to 365 days
      * @param prefetchThreshold the used share of a block from which on the next block is reserved, above 0, at most 1
      * @param maxWait how long a call waits for a block, up to 365 days
-     * @param ordering in which order integers come
-     * @param backupCount the number of synchronous backups in the Hazelcast cluster, 0 to 6
-     * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; null for the Hazelcast
-     *     cluster
-     * @param firstValueAfterLoss the first integer after the Hazelcast cluster has lost its record of what was handed
-     *     out
-     * @param lostBefore an instant after the loss to which {@code firstValueAfterLoss} applies
+     * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; null for the database of a
+     *     {@code JdbcSnowcast}, or else the only or primary one, which Boot makes of a {@code DataSource}
      */
     public record Sequence(
             @Nullable String name,
@@ -286,59 +277,30 @@ public record SnowcastProperties(
             @Nullable Duration blockDuration,
             @Nullable Double prefetchThreshold,
             @Nullable Duration maxWait,
-            @Nullable Ordering ordering,
-            @Nullable Integer backupCount,
-            @Nullable String storeRef,
-            @Nullable Long firstValueAfterLoss,
-            @Nullable Instant lostBefore) {
-        /** Returns the name in the cluster. */
+            @Nullable String storeRef) {
+        /** Returns the name in the store. */
         String nameOr(String beanName) {
             return name == null ? beanName : name;
         }
 
-        /** Checks the values, and fails for the first that is not allowed; no store means the Hazelcast cluster. */
+        /**
+         * Checks the values, and fails for the first that is not allowed; null is the store of the {@code Snowcast}.
+         */
         IntegerSequenceConfig toConfig(String beanName, @Nullable BlockStore store) {
-            String clusterName = nameOr(beanName);
-            if (clusterName.isBlank()) {
-                throw new InvalidSettingException(Setting.NAME, "'" + clusterName + "'");
+            String storedName = nameOr(beanName);
+            if (storedName.isBlank()) {
+                throw new InvalidSettingException(Setting.NAME, "'" + storedName + "'");
             }
-            IntegerSequenceConfig.Builder config = IntegerSequenceConfig.builder(clusterName);
+            IntegerSequenceConfig.Builder config = IntegerSequenceConfig.builder(storedName);
             Setting.FIRST_VALUE.set(firstValue, config::firstValue);
             Setting.LAST_VALUE.set(lastValue, config::lastValue);
-            if (ordering == Ordering.CLUSTER) {
-                requireNothingInHand();
-            }
             setBlockSize(config);
             Setting.PREFETCH_THRESHOLD.set(prefetchThreshold, config::prefetchThreshold);
             Setting.MAX_WAIT.set(maxWait, config::maxWait);
-            Setting.ORDERING.set(ordering, config::ordering);
-            if (store == null) {
-                setCluster(config);
-            } else {
-                requireNoCluster();
+            if (store != null) {
                 config.store(store);
             }
             return Setting.LAST_VALUE.checked(lastValue, config::build);
-        }
-
-        /**
-         * Creates the sequence; where it continues after a loss is what an operator says by properties. They may be
-         * left in place: another process may have resumed it before. A name that the cluster does not know is refused,
-         * since a sequence would begin at its first value where a value above all in use was given.
-         */
-        IntegerSequence create(Snowcast snowcast, IntegerSequenceConfig config) {
-            if (firstValueAfterLoss == null || lostBefore == null) {
-                return snowcast.createIntegerSequence(config);
-            }
-            try {
-                return snowcast.resumeIntegerSequence(config, firstValueAfterLoss, lostBefore);
-            } catch (IntegerSequenceNotLostException e) {
-                return snowcast.createIntegerSequence(config);
-            }
-        }
-
-        boolean isResumed() {
-            return firstValueAfterLoss != null;
         }
 
         private void setBlockSize(IntegerSequenceConfig.Builder config) {
@@ -354,38 +316,6 @@ public record SnowcastProperties(
             Setting.MIN_BLOCK_SIZE.checked(min, () -> config.blockSize(min));
             Setting.MAX_BLOCK_SIZE.checked(max, () -> config.adaptiveBlockSize(min, max, Duration.ofSeconds(1)));
             Setting.BLOCK_DURATION.checked(duration, () -> config.adaptiveBlockSize(min, max, duration));
-        }
-
-        private void setCluster(IntegerSequenceConfig.Builder config) {
-            Setting.BACKUP_COUNT.set(backupCount, config::backupCount);
-            if (firstValueAfterLoss != null || lostBefore != null) {
-                long first = Setting.FIRST_VALUE_AFTER_LOSS.required(firstValueAfterLoss, "with lost-before");
-                Setting.LOST_BEFORE.required(lostBefore, "with first-value-after-loss");
-                if (first < 0) {
-                    throw new InvalidSettingException(Setting.FIRST_VALUE_AFTER_LOSS, Long.toString(first));
-                }
-            }
-        }
-
-        private void requireNothingInHand() {
-            String with = "together with ordering cluster: each call asks the Hazelcast cluster for its integer then";
-            Setting.BLOCK_SIZE.requireAbsent(blockSize, with);
-            Setting.MIN_BLOCK_SIZE.requireAbsent(minBlockSize, with);
-            Setting.MAX_BLOCK_SIZE.requireAbsent(maxBlockSize, with);
-            Setting.BLOCK_DURATION.requireAbsent(blockDuration, with);
-            Setting.PREFETCH_THRESHOLD.requireAbsent(prefetchThreshold, with);
-            Setting.STORE_REF.requireAbsent(storeRef, with);
-            if (maxWait != null && maxWait.isZero()) {
-                throw new InvalidSettingException(Setting.MAX_WAIT, "must be above 0s " + with + ": 0s", null);
-            }
-        }
-
-        /** Refuses settings that would have no effect. */
-        private void requireNoCluster() {
-            String with = "together with store-ref: it is for the Hazelcast cluster, which is not used then";
-            Setting.BACKUP_COUNT.requireAbsent(backupCount, with);
-            Setting.FIRST_VALUE_AFTER_LOSS.requireAbsent(firstValueAfterLoss, with);
-            Setting.LOST_BEFORE.requireAbsent(lostBefore, with);
         }
     }
 }

@@ -3,8 +3,6 @@ package com.noctarius.snowcast.spring;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.CounterStart;
-import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.BlockStore;
@@ -14,7 +12,6 @@ import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
@@ -69,14 +66,8 @@ final class SnowcastXml {
                     of.parse(Setting.BLOCK_DURATION, SnowcastXml::duration),
                     of.parse(Setting.PREFETCH_THRESHOLD, Double::valueOf),
                     of.parse(Setting.MAX_WAIT, SnowcastXml::duration),
-                    of.parse(Setting.ORDERING, text -> Ordering.valueOf(upper(text))),
-                    of.parse(Setting.BACKUP_COUNT, Integer::valueOf),
-                    of.parse(Setting.STORE_REF, Function.identity()),
-                    of.parse(Setting.FIRST_VALUE_AFTER_LOSS, Long::valueOf),
-                    of.parse(Setting.LOST_BEFORE, Instant::parse));
-            IntegerSequenceConfig config = settings.toConfig(id, store);
-            return new IntegerSequenceFactoryBean(
-                    config.name(), () -> settings.create(snowcast, config), null, UnaryOperator.identity());
+                    of.parse(Setting.STORE_REF, Function.identity()));
+            return new IntegerSequenceFactoryBean(snowcast, settings.toConfig(id, store));
         } catch (InvalidSettingException e) {
             throw invalid("sequence id=\"" + id + '"', e);
         }

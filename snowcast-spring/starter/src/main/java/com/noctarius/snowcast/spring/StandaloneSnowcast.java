@@ -4,8 +4,6 @@ package com.noctarius.snowcast.spring;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceNotLostException;
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
@@ -14,7 +12,6 @@ import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -24,14 +21,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code Snowcast} without a cluster: each sequencer has one and the same node ID, and an integer sequence without a
- * store takes its integers from memory. Thread-safe.
+ * A {@code Snowcast} without a cluster: each sequencer has one and the same node ID. Thread-safe.
  *
- * <p>Contexts of one JVM, as those that Spring keeps for tests, share what makes IDs and integers: what they store in
- * one database is different.
+ * <p>Contexts of one JVM, as those that Spring keeps for tests, share what makes IDs, and in slices the integers: what
+ * they store in one database is different.
  */
 final class StandaloneSnowcast implements Snowcast {
-    private static final Map<Pool, MemoryBlockStore> POOLS = new ConcurrentHashMap<>();
+    private static final Map<Range, MemoryBlockStore> MEMORY = new ConcurrentHashMap<>();
 
     private final int logicalNodeId;
     private final Map<String, SnowcastSequencer> sequencers = new ConcurrentHashMap<>();
@@ -54,7 +50,7 @@ final class StandaloneSnowcast implements Snowcast {
         }
     }
 
-    private record Pool(String name, long firstValue, long lastValue) {}
+    private record Range(String name, long firstValue, long lastValue) {}
 
     StandaloneSnowcast(int logicalNodeId) {
         this.logicalNodeId = logicalNodeId;
@@ -89,11 +85,6 @@ final class StandaloneSnowcast implements Snowcast {
     }
 
     @Override
-    public IntegerSequence prepareIntegerSequence(IntegerSequenceConfig config) {
-        return createIntegerSequence(config);
-    }
-
-    @Override
     public Collection<SnowcastSequencer> sequencers() {
         return Set.copyOf(sequencers.values());
     }
@@ -111,40 +102,16 @@ final class StandaloneSnowcast implements Snowcast {
                 .compute(
                         config.name(),
                         (name, present) -> present == null || present.isClosed()
-                                ? new Open(config, SnowcastSystem.standaloneIntegerSequence(withStore(config)))
+                                ? new Open(config, SnowcastSystem.standaloneIntegerSequence(config))
                                 : present.require(config))
                 .sequence();
     }
 
-    private static IntegerSequenceConfig withStore(IntegerSequenceConfig config) {
-        if (config.store() != null) {
-            return config;
-        }
-        // In strict order, also in place of the cluster's: one process is the whole cluster.
-        IntegerSequenceConfig.Builder copy = IntegerSequenceConfig.builder(config.name())
-                .firstValue(config.firstValue())
-                .lastValue(config.lastValue())
-                .prefetchThreshold(config.prefetchThreshold())
-                .maxWait(config.maxWait())
-                .store(memory(config.name(), config.firstValue(), config.lastValue()));
-        return config.minBlockSize() == config.maxBlockSize()
-                ? copy.blockSize(config.minBlockSize()).build()
-                : copy.adaptiveBlockSize(config.minBlockSize(), config.maxBlockSize(), config.blockDuration())
-                        .build();
-    }
-
-    /** Returns the store of a sequence that has none of its own; null means the lowest or highest integer of all. */
+    /** Returns the store of a sequence in a slice without its own; null means the lowest or highest integer of all. */
     static BlockStore memory(String name, @Nullable Long firstValue, @Nullable Long lastValue) {
-        Pool wanted =
-                new Pool(name, firstValue == null ? 1 : firstValue, lastValue == null ? Long.MAX_VALUE : lastValue);
-        return POOLS.computeIfAbsent(wanted, pool -> new MemoryBlockStore(pool.firstValue(), pool.lastValue()));
-    }
-
-    /** Nothing was lost where there is no cluster. */
-    @Override
-    public IntegerSequence resumeIntegerSequence(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
-        throw new IntegerSequenceNotLostException("integer sequence " + config.name()
-                + " is not lost: without a cluster there is nothing to resume. Call createIntegerSequence");
+        Range wanted =
+                new Range(name, firstValue == null ? 1 : firstValue, lastValue == null ? Long.MAX_VALUE : lastValue);
+        return MEMORY.computeIfAbsent(wanted, range -> new MemoryBlockStore(range.firstValue(), range.lastValue()));
     }
 
     @Override
@@ -155,23 +122,9 @@ final class StandaloneSnowcast implements Snowcast {
                 .toList();
     }
 
-    @Override
-    public void destroyIntegerSequence(IntegerSequence sequence) {
-        sequence.close();
-    }
-
     /** No listener is called: there are no two sides that could give out the same. */
     @Override
     public UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener) {
-        return add();
-    }
-
-    @Override
-    public UUID addPossibleDuplicateIntegersListener(Consumer<PossibleDuplicateIntegers> listener) {
-        return add();
-    }
-
-    private UUID add() {
         UUID id = UUID.randomUUID();
         listeners.add(id);
         return id;

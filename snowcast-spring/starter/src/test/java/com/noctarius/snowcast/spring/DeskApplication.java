@@ -5,10 +5,13 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.util.concurrent.CountDownLatch;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.ContextClosedEvent;
@@ -29,6 +32,11 @@ public class DeskApplication {
     void ready(ApplicationReadyEvent event) {
         System.out.println("ready at port "
                 + event.getApplicationContext().getEnvironment().getProperty("local.server.port"));
+    }
+
+    @Bean
+    BlockStore store() {
+        return new MemoryBlockStore(5_000_001, Integer.MAX_VALUE);
     }
 
     /** Has the requests of a shop. */

@@ -214,6 +214,8 @@ class DocumentationTest {
             JdbcSchema schema = new JdbcSchema(shards);
             schema.create(100_000);
             schema.defineSequence("tickets", 1, Integer.MAX_VALUE);
+            schema.defineSequence("products", 5_000_001, Integer.MAX_VALUE);
+            schema.defineSequence("crm.customers", 1, Integer.MAX_VALUE);
             new WindowAgent(shards, 3).topUp();
             return database;
         }
@@ -238,21 +240,19 @@ class DocumentationTest {
                     });
             return;
         }
-        if (!snippet.text().contains("store-ref")) {
-            runner.run(context -> assertStarted(snippet, context));
-            return;
-        }
         // Without the migrations that the documents show, which snowcast-jdbc tests.
-        runner.withUserConfiguration(OneDatabase.class)
-                .withConfiguration(AutoConfigurations.of(SnowcastJdbcStoreAutoConfiguration.class))
-                .run(context -> {
-                    assertStarted(snippet, context);
-                    assertThat(new JdbcBlockStore(context.getBean(JdbcShards.class))
-                                    .reserve("tickets", 1)
-                                    .first())
-                            .as("they came from the database")
-                            .isGreaterThan(1);
-                });
+        ApplicationContextRunner withDatabase = runner.withUserConfiguration(OneDatabase.class)
+                .withConfiguration(AutoConfigurations.of(SnowcastJdbcStoreAutoConfiguration.class));
+        withDatabase.run(context -> {
+            assertStarted(snippet, context);
+            if (snippet.text().contains("snowcast.sequences.tickets")) {
+                assertThat(new JdbcBlockStore(context.getBean(JdbcShards.class))
+                                .reserve("tickets", 1)
+                                .first())
+                        .as("they came from the database")
+                        .isGreaterThan(1);
+            }
+        });
     }
 
     private static void assertStarted(Snippet snippet, ApplicationContext context) throws InterruptedException {
@@ -282,6 +282,7 @@ class DocumentationTest {
     void beansStart(Snippet snippet) throws InterruptedException {
         GenericApplicationContext context = new GenericApplicationContext();
         context.registerBean(PropertySourcesPlaceholderConfigurer.class);
+        context.registerBean("dataSource", DataSource.class, new OneDatabase()::dataSource);
         new XmlBeanDefinitionReader(context)
                 .loadBeanDefinitions(new ByteArrayResource(snippet.text().getBytes(StandardCharsets.UTF_8)));
         try (context) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -49,7 +50,7 @@ class InjectionFailureAnalyzerTest {
     }
 
     private static FailureAnalysis failure(Class<?> bean, String... properties) {
-        SpringApplication application = new SpringApplication(Application.class, bean);
+        SpringApplication application = new SpringApplication(Application.class, MemoryBlockStore.class, bean);
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setRegisterShutdownHook(false);
         List<String> arguments = new ArrayList<>(List.of("--snowcast.standalone-node=7"));

@@ -3,30 +3,20 @@ package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.hazelcast.cluster.Member;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceUnknownException;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalInt;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -75,22 +65,11 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
     }
 
     @Test
-    void orderingOfTheClusterIsAProperty() {
-        shared().withPropertyValues("snowcast.sequences.tickets.ordering=cluster")
-                .run(context -> {
-                    IntegerSequence tickets = context.getBean("tickets", IntegerSequence.class);
-                    assertThat(tickets.stats().ordering()).isEqualTo(Ordering.CLUSTER);
-                    assertThat(tickets.next()).isEqualTo(1);
-                    assertThat(tickets.remaining()).isZero();
-                });
-    }
-
-    @Test
     void allPropertiesTakeEffect() {
         BlockStore store = new MemoryBlockStore();
         shared().withUserConfiguration(Stores.class)
                 .withPropertyValues(
-                        "snowcast.sequences.all.name=cluster.all",
+                        "snowcast.sequences.all.name=shop.all",
                         "snowcast.sequences.all.first-value=7",
                         "snowcast.sequences.all.last-value=3000000000",
                         "snowcast.sequences.all.min-block-size=10",
@@ -98,14 +77,13 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
                         "snowcast.sequences.all.block-duration=30s",
                         "snowcast.sequences.all.prefetch-threshold=0.25",
                         "snowcast.sequences.all.max-wait=1500ms",
-                        "snowcast.sequences.all.ordering=strict",
-                        "snowcast.sequences.all.backup-count=0",
+                        "snowcast.sequences.all.store-ref=shards",
                         "snowcast.sequences[my.fixed].block-size=5",
                         "snowcast.sequences[my.fixed].store-ref=other")
                 .run(context -> {
                     SnowcastProperties properties = context.getBean(SnowcastProperties.class);
                     IntegerSequenceConfig all = config(properties, "all", null);
-                    assertThat(all.name()).isEqualTo("cluster.all");
+                    assertThat(all.name()).isEqualTo("shop.all");
                     assertThat(all.firstValue()).isEqualTo(7);
                     assertThat(all.lastValue()).isEqualTo(3_000_000_000L);
                     assertThat(all.minBlockSize()).isEqualTo(10);
@@ -113,8 +91,6 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
                     assertThat(all.blockDuration()).isEqualTo(Duration.ofSeconds(30));
                     assertThat(all.prefetchThreshold()).isEqualTo(0.25);
                     assertThat(all.maxWait()).isEqualTo(Duration.ofMillis(1_500));
-                    assertThat(all.ordering()).isEqualTo(Ordering.STRICT);
-                    assertThat(all.backupCount()).isEqualTo(OptionalInt.of(0));
                     assertThat(all.store()).isNull();
 
                     IntegerSequenceConfig fixed = config(properties, "my.fixed", store);
@@ -126,8 +102,8 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
                                     .toString());
 
                     // And the beans are made of them.
-                    IntegerSequence ofCluster = context.getBean("all", IntegerSequence.class);
-                    assertThat(ofCluster.next()).isEqualTo(7);
+                    assertThat(context.getBean("all", IntegerSequence.class).next())
+                            .isEqualTo(1_000);
                     IntegerSequence ofStore = context.getBean("my.fixed", IntegerSequence.class);
                     assertThat(ofStore.next()).isEqualTo(1);
                     assertThat(ofStore.stats().blockSize()).isEqualTo(5);
@@ -137,6 +113,39 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
 
     private static IntegerSequenceConfig config(SnowcastProperties properties, String key, @Nullable BlockStore store) {
         return Objects.requireNonNull(properties.sequences().get(key)).toConfig(key, store);
+    }
+
+    @Test
+    void theOnlyOrPrimaryStoreIsThatOfASequenceWithoutOne() {
+        shared("snowcast.sequences.tickets.block-size=5")
+                .withBean("only", BlockStore.class, () -> new MemoryBlockStore(50, 99))
+                .run(context -> assertThat(
+                                context.getBean(IntegerSequence.class).next())
+                        .isEqualTo(50));
+        shared("snowcast.sequences.tickets.block-size=5", "snowcast.sequences.parcels.store-ref=other")
+                .withUserConfiguration(Stores.class)
+                .withBean(
+                        "main",
+                        BlockStore.class,
+                        () -> new MemoryBlockStore(50, 99),
+                        definition -> definition.setPrimary(true))
+                .run(context -> {
+                    assertThat(context.getBean("tickets", IntegerSequence.class).next())
+                            .isEqualTo(50);
+                    assertThat(context.getBean("parcels", IntegerSequence.class).next())
+                            .isEqualTo(1);
+                });
+    }
+
+    @Test
+    void theOnlyStoreIsClosedAfterTheSequenceWithoutOne() {
+        List<Store> stores = new ArrayList<>();
+        shared("snowcast.sequences.tickets.block-size=5").withBean(Store.class).run(context -> {
+            Store store = context.getBean(Store.class);
+            stores.add(store);
+            store.users.add(context.getBean(IntegerSequence.class));
+        });
+        assertThat(stores.get(0).closedBefore).containsExactly(true);
     }
 
     @Test
@@ -178,6 +187,7 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
         List<Boolean> closedAtShutdown = new ArrayList<>();
         Boot.runner()
                 .withUserConfiguration(OwnMember.class)
+                .withBean(MemoryBlockStore.class)
                 .withPropertyValues("snowcast.sequences.products.first-value=1")
                 .run(context -> {
                     IntegerSequence products = context.getBean(IntegerSequence.class);
@@ -191,69 +201,6 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
                             });
                 });
         assertThat(closedAtShutdown).containsExactly(true);
-    }
-
-    /** Without backups the pool is lost with its owner. */
-    @Test
-    void propertiesSayWhereToGoOnAfterALoss() throws InterruptedException {
-        HazelcastInstance[] members = com.noctarius.snowcast.hibernate.Members.two();
-        try {
-            String name = nameOwnedBy(members[0], members[1]);
-            ApplicationContextRunner runner = Boot.runner()
-                    .withBean(HazelcastInstance.class, () -> members[1], bean -> bean.setDestroyMethodName(""))
-                    .withPropertyValues("snowcast.sequences." + name + ".backup-count=0");
-            runner.run(context ->
-                    assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1));
-            // A member that joined and was never confirmed by its elders waits for minutes when they are gone.
-            SnowcastSystem.snowcast(members[1])
-                    .createSequencer(nameOwnedBy(members[1], members[1]), SnowcastEpoch.byTimestamp(0));
-            members[0].getLifecycleService().terminate();
-            runner.run(context -> assertThat(context)
-                    .getFailure()
-                    .hasRootCauseInstanceOf(SnowcastIllegalStateException.class)
-                    .hasStackTraceContaining("snowcast.sequences." + name + " cannot be used: integer sequence " + name
-                            + ": all replicas of its pool were lost at ")
-                    .hasStackTraceContaining("set first-value-after-loss and lost-before"));
-            // By the cluster's time, which may lag, it must not be in the future.
-            ApplicationContextRunner afterLoss = runner.withPropertyValues(
-                    "snowcast.sequences." + name + ".first-value-after-loss=5731001",
-                    "snowcast.sequences." + name + ".lost-before=" + Instant.now());
-            AtomicLong next = new AtomicLong();
-            Await.until("the cluster's time has come", () -> {
-                afterLoss.run(context -> {
-                    if (context.getStartupFailure() == null) {
-                        next.set(context.getBean(IntegerSequence.class).next());
-                    }
-                });
-                return next.get() != 0;
-            });
-            assertThat(next).hasValue(5_731_001);
-            // What is left in the properties decides nothing of a sequence that is there, and creates none.
-            afterLoss.run(context ->
-                    assertThat(context.getBean(IntegerSequence.class).next()).isGreaterThan(5_731_001));
-            String unknown = nameOwnedBy(members[1], members[1]) + "-unknown";
-            afterLoss
-                    .withPropertyValues("snowcast.sequences." + name + ".name=" + unknown)
-                    .run(context -> assertThat(context)
-                            .getFailure()
-                            .hasRootCauseInstanceOf(IntegerSequenceUnknownException.class)
-                            .hasStackTraceContaining(unknown + " does not exist in this cluster"));
-        } finally {
-            members[1].shutdown();
-        }
-    }
-
-    private static String nameOwnedBy(HazelcastInstance owner, HazelcastInstance asked) throws InterruptedException {
-        Member wanted = owner.getCluster().getLocalMember();
-        List<String> names =
-                IntStream.range(0, 1_000).mapToObj(number -> "lost" + number).toList();
-        Predicate<String> isOwned = name ->
-                wanted.equals(asked.getPartitionService().getPartition(name).getOwner());
-        Await.until(
-                "partitions are assigned and at rest",
-                () -> names.stream().anyMatch(isOwned)
-                        && asked.getPartitionService().isClusterSafe());
-        return names.stream().filter(isOwned).findFirst().orElseThrow();
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -281,7 +228,8 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
 
     @Test
     void sequencersAndSequencesStandSideBySide() {
-        shared().withPropertyValues(
+        shared().withBean(MemoryBlockStore.class)
+                .withPropertyValues(
                         "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z", "snowcast.sequences.lines.name=orders")
                 .run(context -> {
                     assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();

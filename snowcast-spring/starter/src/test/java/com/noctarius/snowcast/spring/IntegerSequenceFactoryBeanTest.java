@@ -36,23 +36,25 @@ import org.springframework.context.support.GenericApplicationContext;
 /** Integer sequences as beans of plain Spring contexts, over a member that outlives most of them. */
 class IntegerSequenceFactoryBeanTest extends MemberOfTests {
     private String name;
+    private final MemoryBlockStore memory = new MemoryBlockStore();
 
     @BeforeEach
     void ownName() {
         name = "sequence-" + UUID.randomUUID();
     }
 
-    private static IntegerSequenceConfig config(String name) {
+    private static IntegerSequenceConfig config(String name, BlockStore store) {
         // Nothing is reserved in the background: a block that is on its way when the sequence is closed may leave a
         // gap.
         return IntegerSequenceConfig.builder(name)
                 .blockSize(10)
                 .prefetchThreshold(1)
+                .store(store)
                 .build();
     }
 
     private ConfigurableApplicationContext context() {
-        return context(snowcast, config(name));
+        return context(snowcast, config(name, memory));
     }
 
     private static ConfigurableApplicationContext context(Snowcast snowcast, IntegerSequenceConfig config) {
@@ -83,23 +85,17 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
     }
 
     @Test
-    void oneThatWasClosedOrDestroyedByHandIsMadeAnewByTheNextContext() throws InterruptedException {
-        for (boolean destroy : new boolean[] {false, true}) {
-            ConfigurableApplicationContext context = context();
-            IntegerSequence former = sequence(context);
-            long before = former.next();
-            if (destroy) {
-                snowcast.destroyIntegerSequence(former);
-            } else {
-                former.close();
-            }
-            try (ConfigurableApplicationContext next = context()) {
-                IntegerSequence anew = sequence(next);
-                assertThat(anew).isNotSameAs(former);
-                context.close();
-                assertThat(anew.isClosed()).isFalse();
-                assertThat(anew.next()).isGreaterThan(before);
-            }
+    void oneThatWasClosedByHandIsMadeAnewByTheNextContext() throws InterruptedException {
+        ConfigurableApplicationContext context = context();
+        IntegerSequence former = sequence(context);
+        long before = former.next();
+        former.close();
+        try (ConfigurableApplicationContext next = context()) {
+            IntegerSequence anew = sequence(next);
+            assertThat(anew).isNotSameAs(former);
+            context.close();
+            assertThat(anew.isClosed()).isFalse();
+            assertThat(anew.next()).isGreaterThan(before);
         }
     }
 
@@ -116,7 +112,7 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
                     made.add(sequence);
                     return sequence;
                 });
-        try (ConfigurableApplicationContext context = context(closingTheFirst, config(name))) {
+        try (ConfigurableApplicationContext context = context(closingTheFirst, config(name, memory))) {
             assertThat(sequence(context).next()).isEqualTo(1);
             assertThat(made).hasSize(2).last().isSameAs(sequence(context));
         }
@@ -158,14 +154,11 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
     @Test
     void theFirstBlockIsThereWhenTheBeanIsMade() throws InterruptedException {
         SwitchedStore store = new SwitchedStore();
-        try (ConfigurableApplicationContext inCluster = context();
-                ConfigurableApplicationContext ofStore = context(snowcast, config(store))) {
-            for (ConfigurableApplicationContext each : List.of(inCluster, ofStore)) {
-                assertThat(sequence(each).remaining()).isEqualTo(10);
-            }
+        try (ConfigurableApplicationContext context = context(snowcast, config(store))) {
+            assertThat(sequence(context).remaining()).isEqualTo(10);
             store.failure = new BlockStoreException("no connection");
-            assertThat(sequence(ofStore).next()).isEqualTo(1);
-            assertThat(sequence(ofStore).stats().waitCount()).isZero();
+            assertThat(sequence(context).next()).isEqualTo(1);
+            assertThat(sequence(context).stats().waitCount()).isZero();
         }
     }
 
@@ -181,6 +174,15 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
             assertThat(sequence(context).next()).as("tried again by itself").isEqualTo(1);
             assertThat(health().isUp()).isTrue();
         }
+    }
+
+    @Test
+    void aSequenceWithoutAStoreFailsTheStart() {
+        IntegerSequenceConfig none = IntegerSequenceConfig.builder(name).build();
+        assertThatThrownBy(() -> context(snowcast, none).close())
+                .rootCause()
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("integer sequence " + name + " has no store: ");
     }
 
     @Test
@@ -218,7 +220,7 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
 
         @Bean
         IntegerSequenceFactoryBean products(Snowcast snowcast) {
-            return new IntegerSequenceFactoryBean(snowcast, config("products"));
+            return new IntegerSequenceFactoryBean(snowcast, config("products", new MemoryBlockStore()));
         }
 
         @Bean

@@ -9,7 +9,9 @@ import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.jdbc.JdbcBlockStore;
 import com.noctarius.snowcast.jdbc.JdbcSnowcast;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -144,6 +146,26 @@ class JdbcNodeIdsTest {
             assertThat(context).doesNotHaveBean(JdbcSnowcast.class);
             assertThat(node(context.getBean(SnowcastSequencer.class))).isEqualTo(5);
         });
+    }
+
+    /** Whatever other stores there are: node IDs and integers are of one database. */
+    @Test
+    void aJdbcSnowcastOfTheApplicationHasTheIntegersToo() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        SnowcastAutoConfiguration.class, SnowcastJdbcStoreAutoConfiguration.class))
+                .withBean(DataSource.class, JdbcDataSource::new)
+                .withBean(MemoryBlockStore.class)
+                .withBean(JdbcSnowcast.class, () -> {
+                    JdbcSnowcast own = JdbcSnowcast.of(pool());
+                    own.createTables();
+                    return own;
+                })
+                .withPropertyValues("snowcast.sequences.products.first-value=1000")
+                .run(context -> {
+                    assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1_000);
+                    assertThat(context).doesNotHaveBean(JdbcBlockStore.class);
+                });
     }
 
     @ParameterizedTest

@@ -3,7 +3,9 @@ package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.jdbc.JdbcBlockStore;
 import com.noctarius.snowcast.jdbc.JdbcSchema;
 import com.noctarius.snowcast.jdbc.JdbcShards;
@@ -11,6 +13,7 @@ import com.noctarius.snowcast.jdbc.WindowAgent;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.zaxxer.hikari.HikariDataSource;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -18,6 +21,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -46,6 +50,10 @@ class JdbcStoreTest {
     }
 
     private HikariDataSource pool() {
+        return pool(url);
+    }
+
+    private static HikariDataSource pool(String url) {
         HikariDataSource pool = new HikariDataSource();
         pool.setJdbcUrl(url);
         pool.setPoolName("application");
@@ -159,13 +167,138 @@ class JdbcStoreTest {
                 });
     }
 
+    /** Its node IDs come from Hazelcast, its integers from the database. */
     @Test
-    void nothingIsMadeUnlessASequenceNamesTheStoreOrForABeanOfThatName() {
+    void aSequenceWithoutAStoreHasTheOnlyDatabase() {
         runner().withBean(DataSource.class, this::pool)
+                .withPropertyValues("snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z")
+                .run(context -> {
+                    assertThat(context).hasSingleBean(HazelcastInstance.class).hasSingleBean(JdbcBlockStore.class);
+                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
+                    assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1_000);
+                });
+        // In the next process it goes on.
+        runner().withBean(DataSource.class, this::pool)
+                .run(context -> assertThat(
+                                context.getBean(IntegerSequence.class).next())
+                        .isBetween(1_001L, 2_000L));
+    }
+
+    @Test
+    void aSequenceWithoutAStoreHasThePrimaryDatabase() {
+        runner().withBean("archive", DataSource.class, JdbcDataSource::new)
+                .withBean("shop", DataSource.class, this::pool, definition -> definition.setPrimary(true))
+                .run(context -> assertThat(
+                                context.getBean(IntegerSequence.class).next())
+                        .isEqualTo(1_000));
+    }
+
+    @Test
+    void aSequenceWithoutAStoreIsMadeInTheDatabaseOfAStandaloneNode() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        SnowcastAutoConfiguration.class, SnowcastJdbcStoreAutoConfiguration.class))
+                .withBean(DataSource.class, this::pool)
+                .withPropertyValues("snowcast.sequences.tickets.first-value=1000", "snowcast.standalone-node=3")
+                .run(context -> assertThat(
+                                context.getBean(IntegerSequence.class).next())
+                        .isEqualTo(1_000));
+    }
+
+    private static final String UNDEFINED = "snowcast.sequences.seats.first-value=70";
+
+    /** For a first try: a file of H2 outlives the process, as any database does. */
+    @Test
+    void tablesAndSequencesAreMadeWhereAPropertySaysSo(@TempDir Path directory) {
+        String file = "jdbc:h2:file:" + directory.resolve("ids");
+        ApplicationContextRunner first = runner().withBean(DataSource.class, () -> pool(file + ";WRITE_DELAY=0"))
+                .withPropertyValues(UNDEFINED);
+        first.run(context -> assertThat(context).hasFailed());
+        ApplicationContextRunner making = first.withPropertyValues("snowcast.jdbc.create-tables=true");
+        making.run(context -> {
+            assertThat(context.getBean("tickets", IntegerSequence.class).next()).isEqualTo(1_000);
+            assertThat(context.getBean("seats", IntegerSequence.class).next()).isEqualTo(70);
+        });
+        making.run(context -> assertThat(
+                        context.getBean("seats", IntegerSequence.class).next())
+                .isGreaterThan(70));
+        first.run(context -> assertThat(
+                        context.getBean("seats", IntegerSequence.class).next())
+                .isGreaterThan(71));
+        runner().withBean(DataSource.class, () -> pool("jdbc:h2:file:" + directory.resolve("forgetful")))
+                .withPropertyValues("snowcast.jdbc.create-tables=true")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining(
+                                "snowcast.sequences.tickets cannot be used: shard 0 of 1 has a WRITE_DELAY")
+                        .satisfies(failure -> assertThat(failure.toString()).doesNotContain("create-tables")));
+    }
+
+    @Test
+    void aSequenceThatIsDefinedFromALowerValueIsRefused() {
+        runner().withBean(DataSource.class, this::pool)
+                .withPropertyValues("snowcast.jdbc.create-tables=true", "snowcast.sequences.tickets.first-value=1001")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining(
+                                "sequence tickets must give no integer below 1001, and is defined from 1000"));
+    }
+
+    @Test
+    void aSequenceThatIsNotDefinedIsToldTheWaysOut() {
+        runner().withBean(DataSource.class, this::pool)
+                .withPropertyValues(UNDEFINED)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining(
+                                "snowcast.sequences.seats cannot be used: sequence seats is not defined")
+                        .hasStackTraceContaining("or set snowcast.jdbc.create-tables=true, which makes the tables and"
+                                + " the sequences that are missing"));
+    }
+
+    @Test
+    void aDatabaseThatIsDownCannotGetTablesAndIsWaitedFor() {
+        HikariDataSource nowhere = new HikariDataSource();
+        nowhere.setJdbcUrl("jdbc:h2:tcp://127.0.0.1:1/mem:nothing");
+        runner().withBean(DataSource.class, () -> nowhere)
+                .withPropertyValues("snowcast.jdbc.create-tables=true", "snowcast.attach-timeout=0s")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("integer sequence tickets could not be had within PT0S: ")
+                        .hasStackTraceContaining("Start the database, or correct spring.datasource.*"));
+    }
+
+    @Test
+    void aStoreOfTheUsersOverADatabaseIsTheOnlyOne() {
+        runner().withBean(DataSource.class, this::pool)
+                .withBean("own", JdbcBlockStore.class, () -> new JdbcBlockStore(JdbcShards.of(database())))
+                .run(context -> {
+                    assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1_000);
+                    assertThat(context).hasSingleBean(BlockStore.class).doesNotHaveBean(JdbcStorePool.class);
+                });
+    }
+
+    /** Integers that were of the one would come again from the other. */
+    @Test
+    void aSequenceIsNotMovedToAStoreThatComesToTheDatabase() {
+        runner().withBean(DataSource.class, this::pool)
+                .withBean("memory", BlockStore.class, () -> new MemoryBlockStore(1_000, 2_000))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("there are several BlockStore beans and none is primary: ")
+                        .hasStackTraceContaining("memory")
+                        .hasStackTraceContaining("jdbc"));
+    }
+
+    @Test
+    void nothingIsMadeUnlessASequenceNeedsTheStoreOrForABeanOfThatName() {
+        runner().withBean(DataSource.class, this::pool)
+                .withBean("memory", BlockStore.class, () -> new MemoryBlockStore(1_000, 2_000))
+                .withPropertyValues("snowcast.sequences.tickets.store-ref=memory")
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .doesNotHaveBean(JdbcShards.class)
-                        .doesNotHaveBean(BlockStore.class));
+                        .doesNotHaveBean(JdbcBlockStore.class));
         runner().withBean(DataSource.class, this::pool)
                 .withBean("jdbc", BlockStore.class, () -> new MemoryBlockStore(1_000, 2_000))
                 .withPropertyValues(STORE)

@@ -9,6 +9,8 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -77,6 +79,11 @@ class PrometheusTest {
         HazelcastInstance hazelcast() {
             return member;
         }
+
+        @Bean
+        BlockStore memory() {
+            return new MemoryBlockStore();
+        }
     }
 
     @BeforeAll
@@ -92,7 +99,7 @@ class PrometheusTest {
                 "spring.main.banner-mode", "off",
                 "management.endpoints.web.exposure.include", "prometheus",
                 "snowcast.sequencers.orders.epoch", "2024-01-01T00:00:00Z",
-                "snowcast.sequences.products.first-value", "1"));
+                "snowcast.sequences.products.store-ref", "memory"));
         context = application.run("--" + Boot.NO_DATABASES);
         work();
         Await.until(

@@ -40,6 +40,7 @@ import org.springframework.context.annotation.Configuration;
 /** A whole application with the actuator, asked over HTTP. */
 @Tag("integration")
 class SnowcastActuatorTest {
+    private static final BlockStore LARGE = new MemoryBlockStore(5_000_001, Integer.MAX_VALUE);
     private static HazelcastInstance member;
     private static ConfigurableApplicationContext context;
     private static SnowcastSequencer orders;
@@ -52,6 +53,12 @@ class SnowcastActuatorTest {
         @Bean(destroyMethod = "")
         HazelcastInstance hazelcast() {
             return member;
+        }
+
+        /** The same in all contexts, which share the member and its sequences. */
+        @Bean
+        BlockStore large() {
+            return LARGE;
         }
 
         /** For the sequences of some of the tests; it has 100 integers. */
@@ -81,7 +88,7 @@ class SnowcastActuatorTest {
                 "snowcast.sequencers.orders.epoch", "2024-01-01T00:00:00Z",
                 "snowcast.sequencers.orders.max-logical-nodes", "128",
                 "snowcast.sequencers.deliveries.epoch", "2025-01-01T00:00:00Z",
-                "snowcast.sequences.products.first-value", "5000001"));
+                "snowcast.sequences.products.store-ref", "large"));
         String[] arguments = Arrays.copyOf(more, more.length + 1);
         arguments[more.length] = "--" + Boot.NO_DATABASES;
         return application.run(arguments);
@@ -309,7 +316,7 @@ class SnowcastActuatorTest {
 
     @Test
     void healthIsDownWhenAnIntegerSequenceIsClosed() throws Exception {
-        try (ConfigurableApplicationContext other = run("--snowcast.sequences.passing.first-value=7")) {
+        try (ConfigurableApplicationContext other = run("--snowcast.sequences.passing.store-ref=large")) {
             other.getBean("passing", IntegerSequence.class).close();
             HttpResponse<String> down = get(other, "health/snowcast");
             assertThat(down.statusCode()).isEqualTo(503);

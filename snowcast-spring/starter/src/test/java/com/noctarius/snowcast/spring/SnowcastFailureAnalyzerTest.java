@@ -9,7 +9,6 @@ import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.spi.properties.ClusterProperty;
-import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
@@ -29,6 +28,8 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,6 +53,7 @@ import org.springframework.core.type.AnnotationMetadata;
 @Tag("integration")
 class SnowcastFailureAnalyzerTest {
     private static final String EPOCH = "2024-01-01T00:00:00Z";
+    private static final BlockStore STORE = new MemoryBlockStore();
     private static HazelcastInstance member;
     private static HazelcastInstance client;
 
@@ -61,16 +63,15 @@ class SnowcastFailureAnalyzerTest {
     private Path directory;
 
     @BeforeAll
-    static void start() throws InterruptedException {
+    static void start() {
         member = Members.start();
         client = Members.startClient(member);
         Snowcast elsewhere = SnowcastSystem.snowcast(client);
-        elsewhere.createIntegerSequence(
-                IntegerSequenceConfig.builder("taken-integers").firstValue(7).build());
-        IntegerSequence used = elsewhere.createIntegerSequence(
-                IntegerSequenceConfig.builder("used-integers").build());
-        used.next(6);
-        elsewhere.destroyIntegerSequence(used);
+        SnowcastSystem.snowcast(member)
+                .createIntegerSequence(IntegerSequenceConfig.builder("taken-integers")
+                        .lastValue(7)
+                        .store(STORE)
+                        .build());
         SnowcastEpoch epoch = SnowcastEpoch.byInstant(Instant.parse(EPOCH));
         elsewhere.createSequencer("taken", epoch, 256);
         elsewhere.createSequencer(SequencerConfig.builder("tiny")
@@ -112,7 +113,7 @@ class SnowcastFailureAnalyzerTest {
     static class Stores {
         @Bean
         BlockStore memory() {
-            return new MemoryBlockStore();
+            return STORE;
         }
     }
 
@@ -193,23 +194,16 @@ class SnowcastFailureAnalyzerTest {
             sequencers.tiny.epoch=2024-01-01T00:00:00Z; sequencers.tiny.layout=41/1/10 | sequencers.tiny.max-logical-nodes | cannot be used: sequencer tiny: all 2 node IDs are in use: 2 attached, 0 expiring | Stop an instance of it, wait until a node ID is free
             sequencers.a.epoch=2024-01-01T00:00:00Z; sequencers.a.name=same; sequencers.b.epoch=2024-01-01T00:00:00Z; sequencers.b.name=same | sequencers.a.name | snowcast.sequencers.b is also named same | Name one of them differently, or remove it
             sequencers.names.epoch=2024-01-01T00:00:00Z | sequencers.names | there is a bean of that name and of another type: java.lang.StringBuilder | Give the sequencer another key
-            sequences.products.store-ref=memory; sequences.products.backup-count=1 | sequences.products.backup-count | must not be set together with store-ref: it is for the Hazelcast cluster | ''
-            sequences.products.store-ref=memory; sequences.products.first-value-after-loss=7 | sequences.products.first-value-after-loss | must not be set together with store-ref: it is for the Hazelcast cluster | ''
-            sequences.products.store-ref=memory; sequences.products.lost-before=2024-01-01T00:00:00Z | sequences.products.lost-before | must not be set together with store-ref: it is for the Hazelcast cluster | ''
-            sequences.products.ordering=cluster; sequences.products.block-size=7 | sequences.products.block-size | together with ordering cluster: each call asks the Hazelcast cluster | ''
-            sequences.products.ordering=cluster; sequences.products.min-block-size=7 | sequences.products.min-block-size | together with ordering cluster: each call asks the Hazelcast cluster | ''
-            sequences.products.ordering=cluster; sequences.products.prefetch-threshold=0.7 | sequences.products.prefetch-threshold | together with ordering cluster: each call asks the Hazelcast cluster | ''
-            sequences.products.ordering=cluster; sequences.products.store-ref=memory | sequences.products.store-ref | together with ordering cluster: each call asks the Hazelcast cluster | ''
-            sequences.products.ordering=cluster; sequences.products.max-wait=0s | sequences.products.max-wait | together with ordering cluster: each call asks the Hazelcast cluster | ''
             sequences.products.block-size=7; sequences.products.block-duration=7s | sequences.products.block-size | must not be set with those of an adaptive block size: 7 | ''
             sequences.products.min-block-size=7; sequences.products.max-block-size=6; sequences.products.block-duration=7s | sequences.products.max-block-size | must be a number from min-block-size to 16777216: 6 | Set it
             sequences.products.first-value=3000000000 | sequences.products.last-value | must be a number that is not below first-value (integer sequence products: lastValue must be at least firstValue, 3000000000: 2147483647) | ''
+            sequences.products.ordering=strict | sequences.products.ordering | is not a property of an integer sequence: name, first-value, last-value, block-size, | Correct its name, or remove it
+            sequences.products.backup-count=1 | sequences.products.backup-count | is not a property of an integer sequence: name, first-value, last-value, block-size, | Correct its name, or remove it
             sequences.products.epoch=2024-01-01T00:00:00Z | sequences.products.epoch | is not a property of an integer sequence: name, first-value, last-value, block-size, | snowcast.sequences[my.products].first-value
             sequences.products=5000001 | sequences.products | must be the beginning of the names of properties, one or more of name, first-value, | Remove it
             sequences.a.name=same; sequences.b.name=same | sequences.a.name | snowcast.sequences.b is also named same | Name one of them differently, or remove it
             sequencers.orders.epoch=2024-01-01T00:00:00Z; sequences.orders.first-value=1 | sequences.orders | there is a bean of that name and of another type: com.noctarius.snowcast.SnowcastSequencer | Give the integer sequence another key
-            sequences.taken-integers.first-value=1 | sequences.taken-integers | cannot be used: integer sequence taken-integers is registered with another definition: first value 7, not first value 1 | Give it the first value, last value, backup count and store that it has, or another name
-            sequences.used-integers.last-value=5 | sequences.used-integers | the last value, 5, leaves no room | If the pool was lost, find the highest integer in use and set first-value-after-loss and lost-before; else raise last-value or use another name
+            sequences.taken-integers.last-value=9 | sequences.taken-integers | cannot be used: integer sequence taken-integers is registered with another definition: last value 7, not 9 | Give it the first value, last value and store that it has, or another name
             sequences.products.store-ref=memory; sequences.products.first-value=5000001 | sequences.products | cannot be used: sequence products: the first integer is 1 in MemoryBlockStore{1 to 9223372036854775807}, and must be 5000001 or above | Do what the reason says in the store, or lower first-value if it is above what the store has
             node-leases.tsid.max-node=16 | node-leases.tsid.max-node | is not a property of a node lease: name, max-nodes, lease, backup-count | Correct its name, or remove it. A key with dots is written in brackets: snowcast.node-leases[my.generator].max-nodes
             node-leases.tsid.max-nodes=many | node-leases.tsid.max-nodes | must be the number of node IDs that the generator has room for, from 2 to 65536: many | Set it to the number of node IDs
@@ -258,11 +252,7 @@ class SnowcastFailureAnalyzerTest {
             prefetch-threshold=1.5   | must be a number above 0 and at most 1, such as 0.5: 1.5
             max-wait=-1s             | must be a duration from 0s to 365d, such as 10s: PT-1S
             max-wait=soon            | must be a duration from 0s to 365d, such as 10s: soon
-            ordering=relaxed         | must be strict or cluster: relaxed
-            backup-count=7           | must be a number from 0 to 6: 7
             store-ref=names          | must be the name of a BlockStore bean (memory): names
-            first-value-after-loss=7 | lost-before is missing; with first-value-after-loss it must be an instant after the loss and not in the future
-            lost-before=yesterday    | must be an instant after the loss and not in the future, such as 2026-03-01T12:00:00Z: yesterday
             """)
     void wrongPropertyOfAnIntegerSequenceIsTold(String line, String reason) throws IOException {
         FailureAnalysis failure =
@@ -279,6 +269,67 @@ class SnowcastFailureAnalyzerTest {
                     .contains("application.properties] - 2:" + (property.length() + 2));
         }
         assertThat(failure.getAction()).contains("Set it to ");
+    }
+
+    private static final String WAYS = "Add the dependency com.noctarius.snowcast:snowcast-jdbc, with HikariCP and a"
+            + " DataSource (spring.datasource.url): its database is the store then. Or add"
+            + " com.noctarius.snowcast:snowcast-cassandra, and declare a CassandraBlockStore bean. Or declare a BlockStore"
+            + " bean of your own. For a first try, spring.datasource.url=jdbc:h2:file:./ids;WRITE_DELAY=0 and"
+            + " snowcast.jdbc.create-tables=true are enough; for tests, a MemoryBlockStore bean";
+
+    @Test
+    void aSequenceWithoutAStoreIsToldTheWaysOut() throws IOException {
+        FailureAnalysis none = failure(List.of("snowcast.sequences.products.block-size=7"));
+        assertThat(none.getDescription())
+                .isEqualTo("The property snowcast.sequences.products.store-ref is wrong:\n\n    Reason:"
+                        + " snowcast.sequences.products.store-ref is missing, and there is no store of integers");
+        assertThat(none.getAction()).isEqualTo(WAYS);
+        assertThat(failure(List.of("snowcast.sequences.products.store-ref=shards"))
+                        .getAction())
+                .isEqualTo(WAYS);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class SecondStore {
+        @Bean
+        BlockStore shards() {
+            return new MemoryBlockStore();
+        }
+    }
+
+    @Test
+    void aSequenceWithSeveralStoresIsToldHowToChoose() throws IOException {
+        FailureAnalysis several =
+                failure(List.of("snowcast.sequences.products.block-size=7"), Stores.class, SecondStore.class);
+        assertThat(several.getDescription())
+                .contains("store-ref is missing, and there are several BlockStore beans and none is primary: memory,"
+                        + " shards");
+        assertThat(several.getAction()).isEqualTo("Set it to the name of one, or make one @Primary");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(SnowcastJdbcStoreAutoConfiguration.class)
+    static class TwoDatabases {
+        @Bean
+        DataSource shop() {
+            return new JdbcDataSource();
+        }
+
+        @Bean
+        DataSource archive() {
+            return new JdbcDataSource();
+        }
+    }
+
+    @Test
+    void aSequenceWithSeveralDatabasesIsToldHowToChoose() throws IOException {
+        FailureAnalysis several = failure(List.of("snowcast.sequences.products.block-size=7"), TwoDatabases.class);
+        assertThat(several.getDescription())
+                .contains("store-ref is missing, and there are several DataSource beans and none is primary: shop,"
+                        + " archive");
+        assertThat(several.getAction())
+                .isEqualTo("Make the one that keeps the integers @Primary, or declare a JdbcShards bean over it; or"
+                        + " declare a BlockStore bean");
     }
 
     /** As an environment variable that nobody has set leaves it. */

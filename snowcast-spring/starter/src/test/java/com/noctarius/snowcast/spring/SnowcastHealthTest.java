@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.IntegerSequenceStats;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastEpoch;
@@ -98,7 +97,7 @@ class SnowcastHealthTest {
             """)
     void reasonSaysWhatIsWrongWithAnIntegerSequence(long remaining, long blockSize, String problem, String reason) {
         IntegerSequenceStats stats = new IntegerSequenceStats(
-                0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem, Ordering.STRICT, false);
+                0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem, false);
         assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
     }
 
@@ -121,7 +120,7 @@ class SnowcastHealthTest {
     @Test
     void aSequenceThatIsUsedUpIsNotDown() {
         IntegerSequenceStats stats = new IntegerSequenceStats(
-                100, 0, Duration.ZERO, 100, 1, 1, 0, Duration.ZERO, "the last integer is 100", Ordering.STRICT, true);
+                100, 0, Duration.ZERO, 100, 1, 1, 0, Duration.ZERO, "the last integer is 100", true);
         assertThat(SnowcastHealth.reason(stats)).isEmpty();
     }
 }

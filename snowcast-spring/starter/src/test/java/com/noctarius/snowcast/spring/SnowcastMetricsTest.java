@@ -159,7 +159,6 @@ class SnowcastMetricsTest extends MemberOfTests {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         AtomicReference<List<SnowcastMetric>> shown = new AtomicReference<>(List.of(
                 total("possibleDuplicates", 3),
-                total("possibleDuplicateIntegers", 4),
                 total("clockStepsForward", 5),
                 total("clockStepsBackward", 6),
                 total("highWaterMarkWritable", 1),
@@ -168,8 +167,6 @@ class SnowcastMetricsTest extends MemberOfTests {
         try (SnowcastMetrics metrics = metricsOf(told)) {
             metrics.bindTo(registry);
             assertThat(counter(registry, "snowcast.possible.duplicate.nodes")).isEqualTo(3);
-            assertThat(counter(registry, "snowcast.possible.duplicate.integers"))
-                    .isEqualTo(4);
             assertThat(counter(registry, "snowcast.clock.steps", "direction", "forward"))
                     .isEqualTo(5);
             assertThat(counter(registry, "snowcast.clock.steps", "direction", "backward"))
@@ -402,8 +399,9 @@ class SnowcastMetricsTest extends MemberOfTests {
     @Test
     void sequencerAndIntegerSequenceOfOneNameHaveTheirMeters() {
         SnowcastSequencer sequencer = snowcast.createSequencer("both", EPOCH);
-        IntegerSequence sequence = snowcast.createIntegerSequence(
-                IntegerSequenceConfig.builder("both").build());
+        IntegerSequence sequence = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("both")
+                .store(new MemoryBlockStore())
+                .build());
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         try (SnowcastMetrics metrics = new SnowcastMetrics(snowcast)) {
             metrics.bindTo(registry);
@@ -411,7 +409,7 @@ class SnowcastMetricsTest extends MemberOfTests {
             assertThat(sequenceNames(registry, "both")).isEqualTo(SEQUENCE_NAMES);
         } finally {
             snowcast.destroySequencer(sequencer);
-            snowcast.destroyIntegerSequence(sequence);
+            sequence.close();
         }
         assertThat(registry.getMeters()).isEmpty();
     }

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceExhaustedException;
-import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -178,13 +177,15 @@ class SnowcastNamespaceTest extends MemberOfTests {
                 <bean id="memory" class="com.noctarius.snowcast.store.MemoryBlockStore">
                   <constructor-arg value="1000"/><constructor-arg value="1999"/>
                 </bean>
+                <bean id="few" class="com.noctarius.snowcast.store.MemoryBlockStore">
+                  <constructor-arg value="70"/><constructor-arg value="79"/>
+                </bean>
                 <snowcast:system id="ids"/>
                 <snowcast:sequence id="products" name="${name}" first-value="${first}" last-value="${last}"
                     block-size="${block}" min-block-size="${nothing}" prefetch-threshold="0.75" max-wait="${wait}"
-                    ordering="${ordering}" backup-count="0" system-ref="${system}"/>
+                    system-ref="${system}" store-ref="few"/>
                 <snowcast:sequence id="adaptive" min-block-size="5" max-block-size="10" block-duration="30s"
                     store-ref="${store}"/>
-                <snowcast:sequence id="backed" block-size="10" backup-count="1" first-value="5"/>
                 """;
         Map<String, Object> properties = Map.of(
                 "name", "from.placeholders.too",
@@ -193,7 +194,6 @@ class SnowcastNamespaceTest extends MemberOfTests {
                 "block", "4",
                 "nothing", "",
                 "wait", "PT1S",
-                "ordering", "Strict",
                 "system", "ids",
                 "store", "memory");
         IntegerSequence products;
@@ -206,20 +206,16 @@ class SnowcastNamespaceTest extends MemberOfTests {
             IntegerSequence adaptive = context.getBean("adaptive", IntegerSequence.class);
             assertThat(adaptive.stats().blockSize()).isEqualTo(5);
             assertThat(adaptive.next()).isEqualTo(1_000);
-            assertThat(context.getBean("backed", IntegerSequence.class).next()).isEqualTo(5);
         }
         assertThat(products.isClosed()).isTrue();
     }
 
     @Test
-    void aLossIsForASequenceThatTheClusterHasLost() {
-        String resumed = """
-                <snowcast:system/>
-                <snowcast:sequence id="resumed" first-value-after-loss="7" lost-before="2026-03-01T12:00:00Z"/>
-                """;
-        assertThatThrownBy(() -> context(resumed).close())
-                .hasRootCauseInstanceOf(IntegerSequenceUnknownException.class)
-                .hasStackTraceContaining("resumed does not exist in this cluster, and nothing was lost");
+    void aSequenceWithoutAStoreIsRefusedWithTheWaysOut() {
+        assertThatThrownBy(() -> context("<snowcast:system/><snowcast:sequence id=\"products\"/>")
+                        .close())
+                .hasStackTraceContaining("integer sequence products has no store: ")
+                .hasStackTraceContaining("MemoryBlockStore");
     }
 
     @ParameterizedTest
@@ -228,8 +224,6 @@ class SnowcastNamespaceTest extends MemberOfTests {
             last-value='0'           | last-value must be a number that is not below first-value: 0
             max-block-size='7'       | min-block-size is missing; for an adaptive block size it must be a number from 1
             block-duration='400d' min-block-size='1' max-block-size='2' | block-duration must be a duration up to 365d, such as 30s: PT9600H
-            lost-before='yesterday'  | lost-before must be an instant after the loss and not in the future, such as 2026-03-01T12:00:00Z: yesterday
-            first-value-after-loss='-1' lost-before='2026-03-01T12:00:00Z' | first-value-after-loss must be a number from 0, above all integers that are in use: -1
             store-ref='none'         | No bean named 'none' available
             """)
     void wrongValueOfAnIntegerSequenceIsTold(String attributes, String message) {

@@ -8,7 +8,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceNotLostException;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
@@ -103,6 +102,11 @@ class StandaloneTest {
     static class Actuator {}
 
     private ApplicationContextRunner standalone(String node) {
+        return withoutStore(node)
+                .withBean("memory", BlockStore.class, () -> new MemoryBlockStore(5_000_001, 5_999_999));
+    }
+
+    private ApplicationContextRunner withoutStore(String node) {
         return Boot.runner().withPropertyValues(properties).withPropertyValues("snowcast.standalone-node=" + node);
     }
 
@@ -222,6 +226,7 @@ class StandaloneTest {
                 .withUserConfiguration(Stores.class)
                 .withPropertyValues(
                         "snowcast.sequences.products.store-ref=database",
+                        "snowcast.sequences.customers.store-ref=memory",
                         "snowcast.sequences.customers.min-block-size=10",
                         "snowcast.sequences.customers.max-block-size=1000",
                         "snowcast.sequences.customers.block-duration=30s")
@@ -230,9 +235,20 @@ class StandaloneTest {
                                     .nextInt())
                             .isEqualTo(7_000_000);
                     IntegerSequence customers = context.getBean("customers", IntegerSequence.class);
-                    assertThat(customers.nextInt()).isEqualTo(1);
+                    assertThat(customers.nextInt()).isEqualTo(5_000_001);
                     assertThat(customers.stats().blockSize()).isBetween(10L, 20L);
                 });
+    }
+
+    /** From memory they would begin again at each start, and in each process. */
+    @Test
+    void anIntegerSequenceWithoutAStoreIsRefused() {
+        withoutStore("0")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining(
+                                "snowcast.sequences.products.store-ref is missing, and there is no store")
+                        .hasStackTraceContaining("a MemoryBlockStore bean"));
     }
 
     @Test
@@ -251,9 +267,6 @@ class StandaloneTest {
                     SnowcastSequencer other = second.getBean(name, SnowcastSequencer.class);
                     assertThat(Long.compareUnsigned(one.next(), other.next())).isNegative();
                     assertThat(Long.compareUnsigned(other.next(), one.next())).isNegative();
-                    assertThat(first.getBean("products", IntegerSequence.class).nextInt())
-                            .isNotEqualTo(second.getBean("products", IntegerSequence.class)
-                                    .nextInt());
                     second.close();
                     assertThat(one.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
                 }));
@@ -285,17 +298,18 @@ class StandaloneTest {
                         .layout(SnowcastLayout.POSITIVE)
                         .build()))
                 .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
-        IntegerSequence products = snowcast.createIntegerSequence(
-                IntegerSequenceConfig.builder(name).firstValue(10).build());
-        assertThatThrownBy(() -> snowcast.resumeIntegerSequence(
-                        IntegerSequenceConfig.builder(name).firstValue(10).build(), 50, Instant.now()))
-                .isInstanceOf(IntegerSequenceNotLostException.class);
+        IntegerSequenceConfig.Builder config =
+                IntegerSequenceConfig.builder(name).store(new MemoryBlockStore());
+        IntegerSequence products = snowcast.createIntegerSequence(config.build());
+        assertThat(snowcast.createIntegerSequence(config.build())).isSameAs(products);
         assertThatThrownBy(() -> snowcast.createIntegerSequence(
-                        IntegerSequenceConfig.builder(name).firstValue(11).build()))
+                        config.store(new MemoryBlockStore()).build()))
                 .isInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
+        assertThatThrownBy(() -> snowcast.createIntegerSequence(
+                        IntegerSequenceConfig.builder(name + "-without").build()))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThat(snowcast.integerSequences()).containsExactly(products);
-        snowcast.destroyIntegerSequence(products);
-        assertThat(products.isClosed()).isTrue();
+        products.close();
         assertThat(snowcast.integerSequences()).isEmpty();
     }
 
@@ -305,9 +319,6 @@ class StandaloneTest {
         UUID listener = snowcast.addPossibleDuplicatesListener(unused -> {});
         assertThat(snowcast.removePossibleDuplicatesListener(listener)).isTrue();
         assertThat(snowcast.removePossibleDuplicatesListener(listener)).isFalse();
-        assertThat(snowcast.removePossibleDuplicatesListener(
-                        snowcast.addPossibleDuplicateIntegersListener(unused -> {})))
-                .isTrue();
         SnowcastSequencer orders = snowcast.createSequencer(name, EPOCH);
         assertThatThrownBy(() -> snowcast.destroySequencer(orders))
                 .isInstanceOf(UnsupportedOperationException.class)

@@ -16,6 +16,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -38,7 +39,6 @@ import org.springframework.core.env.StandardEnvironment;
 @Tag("integration")
 class StartTest {
     private static final String ORDERS = "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z";
-    private static final String PRODUCTS = "snowcast.sequences.products.first-value=7";
     private static final String PROTECTED = "snowcast.cluster.split-brain-protection-name=both";
 
     private final String clusterName = "start-" + UUID.randomUUID();
@@ -78,12 +78,11 @@ class StartTest {
     @Test
     void itWaitsUntilTheClusterCanServe() throws Exception {
         CompletableFuture<HazelcastInstance> first = new CompletableFuture<>();
-        CompletableFuture<Void> started = CompletableFuture.runAsync(() -> application(ORDERS, PRODUCTS)
+        CompletableFuture<Void> started = CompletableFuture.runAsync(() -> application(ORDERS)
                 .withBean(Seen.class, () -> new Seen(first))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
-                    assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(7);
                 }));
         assertThat(first.get().getLifecycleService().isRunning()).isTrue();
         startOther();
@@ -104,44 +103,35 @@ class StartTest {
 
     @Test
     void itGivesUpAfterItsDeadlineAndSaysWhatToDo() {
-        for (String of : new String[] {ORDERS, PRODUCTS}) {
-            application(of, "snowcast.attach-timeout=200ms").run(context -> {
-                assertThat(context).getFailure().hasRootCauseInstanceOf(SplitBrainProtectionException.class);
-                Throwable failure = Objects.requireNonNull(context.getStartupFailure());
-                FailureAnalysis analysis =
-                        Objects.requireNonNull(new SnowcastFailureAnalyzer(new StandardEnvironment()).analyze(failure));
-                assertThat(analysis.getDescription())
-                        .startsWith("The cluster cannot serve yet:")
-                        .contains(of.equals(ORDERS) ? "sequencer orders" : "integer sequence products")
-                        .contains(" could not be had within PT0.2S: ")
-                        .contains("both");
-                assertThat(analysis.getAction())
-                        .contains("snowcast.attach-timeout")
-                        .contains("snowcast.start-detached=true");
-            });
-        }
+        application(ORDERS, "snowcast.attach-timeout=200ms").run(context -> {
+            assertThat(context).getFailure().hasRootCauseInstanceOf(SplitBrainProtectionException.class);
+            Throwable failure = Objects.requireNonNull(context.getStartupFailure());
+            FailureAnalysis analysis =
+                    Objects.requireNonNull(new SnowcastFailureAnalyzer(new StandardEnvironment()).analyze(failure));
+            assertThat(analysis.getDescription())
+                    .startsWith("The cluster cannot serve yet:")
+                    .contains("sequencer orders could not be had within PT0.2S: ")
+                    .contains("both");
+            assertThat(analysis.getAction())
+                    .contains("snowcast.attach-timeout")
+                    .contains("snowcast.start-detached=true");
+        });
     }
 
     @Test
     void itStartsDetachedAndAttachesWhenItCan() {
-        application(ORDERS, PRODUCTS, "snowcast.start-detached=true").run(context -> {
+        application(ORDERS, "snowcast.start-detached=true").run(context -> {
             SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
-            IntegerSequence products = context.getBean(IntegerSequence.class);
             assertThat(orders.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
             SnowcastHealth without = health(context);
             assertThat(without.isUp()).isFalse();
             assertThat(without.details().toString())
                     .contains("orders={state=Detached")
                     .contains("both");
-            assertThat(products.stats().problem()).contains("both");
 
             startOther();
-            Await.until(
-                    "attached and with a block",
-                    () -> orders.getSequencerState() == SnowcastSequenceState.Attached
-                            && products.stats().remaining() > 0);
+            Await.until("attached", () -> orders.getSequencerState() == SnowcastSequenceState.Attached);
             assertThat(orders.next()).isPositive();
-            assertThat(products.next()).isEqualTo(7);
             Await.until("up", () -> health(context).isUp());
             Await.until("no thread more", () -> threads() == 0);
         });
@@ -179,6 +169,16 @@ class StartTest {
                             .isEqualTo(Duration.ofMinutes(2).plusMillis(2_500));
                     assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
                 });
+    }
+
+    /** Its integers come from elsewhere. */
+    @Test
+    void anIntegerSequenceDoesNotWaitForTheCluster() {
+        application("snowcast.sequences.products.block-size=5")
+                .withBean(MemoryBlockStore.class)
+                .run(context -> assertThat(
+                                context.getBean(IntegerSequence.class).next())
+                        .isEqualTo(1));
     }
 
     @Test
@@ -229,12 +229,11 @@ class StartTest {
     @Test
     void aClientWhoseClusterIsAwayWaitsForIt() throws Exception {
         CompletableFuture<HazelcastInstance> client = new CompletableFuture<>();
-        CompletableFuture<Void> started = CompletableFuture.runAsync(() -> clientApplication(ORDERS, PRODUCTS)
+        CompletableFuture<Void> started = CompletableFuture.runAsync(() -> clientApplication(ORDERS)
                 .withBean(Seen.class, () -> new Seen(client))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
-                    assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(7);
                 }));
         client.get();
         startMember();
@@ -243,21 +242,16 @@ class StartTest {
 
     @Test
     void aClientWhoseClusterIsAwayStartsDetachedAndAttachesWhenItCan() {
-        clientApplication(ORDERS, PRODUCTS, "snowcast.start-detached=true").run(context -> {
+        clientApplication(ORDERS, "snowcast.start-detached=true").run(context -> {
             SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
-            IntegerSequence products = context.getBean(IntegerSequence.class);
             assertThat(orders.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
             assertThat(health(context).details().toString())
                     .contains("orders={state=Detached")
                     .contains("the client is not connected to the cluster");
 
             startMember();
-            Await.until(
-                    "attached and with a block",
-                    () -> orders.getSequencerState() == SnowcastSequenceState.Attached
-                            && products.stats().remaining() > 0);
+            Await.until("attached", () -> orders.getSequencerState() == SnowcastSequenceState.Attached);
             assertThat(orders.next()).isPositive();
-            assertThat(products.next()).isEqualTo(7);
         });
     }
 

@@ -321,10 +321,18 @@ class SpringDataTest {
         }
     }
 
+    @Configuration(proxyBeanMethods = false)
+    static class From70 {
+        @Bean
+        BlockStore store() {
+            return new MemoryBlockStore(70, Integer.MAX_VALUE);
+        }
+    }
+
     @Test
     void r2dbcEntitiesGetIntegers() {
         try (ConfigurableApplicationContext context =
-                Contexts.r2dbc(Nothing.class, "snowcast.sequences.stamps.first-value=70")) {
+                Contexts.r2dbc(From70.class, "snowcast.sequences.stamps.first-value=70")) {
             R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
             template.getDatabaseClient()
                     .sql("create table stamp (id int primary key, position int)")

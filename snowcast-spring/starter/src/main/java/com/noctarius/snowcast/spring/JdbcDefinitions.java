@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.jdbc.JdbcSchema;
+import com.noctarius.snowcast.jdbc.JdbcShards;
+import com.noctarius.snowcast.jdbc.JdbcSnowcast;
+import com.noctarius.snowcast.jdbc.ShardMismatchException;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates the tables of integers where there are none, and defines sequences that the database does not have.
+ *
+ * @param areWanted whether a property says so
+ */
+record JdbcDefinitions(JdbcShards shards, boolean areWanted) implements ReferredStores.Definitions {
+    private static final Log LOG = LogFactory.getLog(JdbcDefinitions.class);
+
+    /** As {@code JdbcSnowcast.createTables}. */
+    private static final long WINDOW_SIZE = 100_000;
+
+    /** Whether a {@code Snowcast} has a store of its own. */
+    static boolean hasDatabase(Snowcast snowcast) {
+        return snowcast instanceof JdbcSnowcast;
+    }
+
+    @Override
+    public void define(IntegerSequenceConfig config) {
+        if (!areWanted) {
+            return;
+        }
+        try {
+            JdbcSchema schema = new JdbcSchema(shards);
+            define(schema, config, create(schema));
+        } catch (NonTransientBlockStoreException e) {
+            throw e;
+        } catch (BlockStoreException e) {
+            throw new SnowcastUnavailableException(e.getMessage(), e);
+        }
+    }
+
+    /** Returns why the tables are not as they would be created: they are there for other windows, or cannot be. */
+    private static @Nullable ShardMismatchException create(JdbcSchema schema) {
+        try {
+            schema.create(WINDOW_SIZE);
+            return null;
+        } catch (ShardMismatchException e) {
+            LOG.debug("there are windows already, or there cannot be any", e);
+            return e;
+        }
+    }
+
+    private static void define(
+            JdbcSchema schema, IntegerSequenceConfig config, @Nullable ShardMismatchException mismatch) {
+        try {
+            schema.defineSequence(config.name(), config.firstValue(), Math.min(config.lastValue(), Long.MAX_VALUE - 1));
+        } catch (IllegalArgumentException e) {
+            LOG.debug("it is defined with other values, which the store compares", e);
+        } catch (NonTransientBlockStoreException e) {
+            throw mismatch == null ? e : mismatch;
+        }
+    }
+}
