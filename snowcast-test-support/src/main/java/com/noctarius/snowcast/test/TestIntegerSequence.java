@@ -5,7 +5,6 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.IntegerSequenceStats;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastStateException;
 import java.time.Duration;
 import java.util.Objects;
@@ -148,7 +147,6 @@ public final class TestIntegerSequence implements IntegerSequence {
                     0,
                     Duration.ZERO,
                     "",
-                    Ordering.STRICT,
                     false);
         } finally {
             lock.unlock();
