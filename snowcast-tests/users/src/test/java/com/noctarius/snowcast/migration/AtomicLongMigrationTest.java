@@ -8,12 +8,23 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.jdbc.JdbcBlockStore;
+import com.noctarius.snowcast.jdbc.JdbcSchema;
+import com.noctarius.snowcast.jdbc.JdbcShards;
 import java.lang.reflect.Method;
 import java.net.URLClassLoader;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.stream.LongStream;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +82,12 @@ class AtomicLongMigrationTest {
         }
     }
 
+    private static JdbcDataSource database(String name) {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL("jdbc:h2:mem:" + name + ";MODE=PostgreSQL;DB_CLOSE_DELAY=-1");
+        return database;
+    }
+
     @Test
     void goesOnAbove() throws Exception {
         long last = lastOfTheFormerCluster();
@@ -78,21 +95,68 @@ class AtomicLongMigrationTest {
         Page page = Page.of("atomic-long.md");
         long firstValue = Long.parseLong(page.property("snowcast.sequences.orders.first-value"));
         assertThat(firstValue).isGreaterThan(last);
+        JdbcShards shards = JdbcShards.of(database("atomic-long"));
+        JdbcSchema schema = new JdbcSchema(shards);
+        schema.create(100_000);
+        schema.defineSequence("orders", firstValue, Integer.MAX_VALUE);
         HazelcastInstance member = Members.start();
         try {
             Snowcast snowcast = SnowcastSystem.snowcast(member);
-            IntegerSequence orders = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("orders")
-                    .firstValue(firstValue)
-                    .build());
-            assertThat(LongStream.of(orders.next(10_000))).allMatch(value -> value > last);
+            long[] taken = orders(snowcast, shards, firstValue).next(10_000);
+            assertThat(LongStream.of(taken)).startsWith(firstValue).allMatch(value -> value > last);
 
             SnowcastSequencer ids = snowcast.createSequencer(SequencerConfig.builder("orders")
                     .epoch(Successor.NEW_EPOCH)
+                    .layout(SnowcastLayout.POSITIVE)
                     .startAbove(last)
                     .build());
             assertThat(LongStream.of(ids.next(10_000))).allMatch(id -> id > last);
         } finally {
             member.shutdown();
+        }
+        // The counter would be 0 now.
+        HazelcastInstance restarted = Members.start();
+        try {
+            long[] after = orders(SnowcastSystem.snowcast(restarted), shards, firstValue)
+                    .next(10_000);
+            assertThat(LongStream.of(after)).allMatch(value -> value >= firstValue + 10_000);
+        } finally {
+            restarted.shutdown();
+        }
+    }
+
+    private static IntegerSequence orders(Snowcast snowcast, JdbcShards shards, long firstValue) {
+        return snowcast.createIntegerSequence(IntegerSequenceConfig.builder("orders")
+                .firstValue(firstValue)
+                .store(new JdbcBlockStore(shards))
+                .build());
+    }
+
+    /** As that of the counter was: a call that begins after another has returned, anywhere, gets the greater number. */
+    @Test
+    void theDatabasesOwnSequenceHasOneOrderOverAllProcesses() throws Exception {
+        List<String> statements = Page.of("atomic-long.md").statements();
+        assertThat(statements).hasSize(2);
+        JdbcDataSource database = database("versions");
+        try (Connection one = database.getConnection();
+                Connection another = database.getConnection()) {
+            try (Statement create = one.createStatement()) {
+                create.execute(statements.get(0));
+            }
+            List<Long> versions = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                versions.add(next(one, statements.get(1)));
+                versions.add(next(another, statements.get(1)));
+            }
+            assertThat(versions).startsWith(5_002_001L).isSorted().doesNotHaveDuplicates();
+        }
+    }
+
+    private static long next(Connection connection, String statement) throws SQLException {
+        try (Statement query = connection.createStatement();
+                ResultSet version = query.executeQuery(statement)) {
+            assertThat(version.next()).isTrue();
+            return version.getLong(1);
         }
     }
 }

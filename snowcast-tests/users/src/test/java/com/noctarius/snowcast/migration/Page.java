@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,6 +31,19 @@ record Page(String name, String text) {
             throw new AssertionError(name + ": layout " + layout);
         }
         return SnowcastLayout.POSITIVE;
+    }
+
+    /** Returns the statements of the page's only block of SQL. */
+    List<String> statements() {
+        List<String> blocks = Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL)
+                .matcher(text)
+                .results()
+                .map(block -> block.group(1))
+                .toList();
+        if (blocks.size() != 1) {
+            throw new AssertionError(name + " has " + blocks.size() + " blocks of SQL");
+        }
+        return List.of(blocks.get(0).strip().split(";\\s*"));
     }
 
     String property(String key) {

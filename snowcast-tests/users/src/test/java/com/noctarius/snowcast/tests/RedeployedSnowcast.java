@@ -4,7 +4,6 @@ package com.noctarius.snowcast.tests;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -26,12 +25,6 @@ public final class RedeployedSnowcast extends RedeployedHazelcast {
         super.use(hazelcast);
         Snowcast snowcast = SnowcastSystem.snowcast(hazelcast);
         useIds(snowcast.createSequencer("ids", SnowcastEpoch.byTimestamp(0)));
-        IntegerSequenceConfig ofCluster = IntegerSequenceConfig.builder("ordered")
-                .ordering(Ordering.CLUSTER)
-                .build();
-        useIntegers(snowcast.createIntegerSequence(ofCluster));
-        useIntegers(snowcast.createIntegerSequence(
-                IntegerSequenceConfig.builder("blocks").build()));
         String name = hazelcast.getName();
         useIntegers(snowcast.createIntegerSequence(IntegerSequenceConfig.builder("of-database")
                 .store(database(name))
