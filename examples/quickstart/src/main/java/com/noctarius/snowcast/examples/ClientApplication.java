@@ -4,8 +4,6 @@ package com.noctarius.snowcast.examples;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -14,8 +12,8 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * A client of Hazelcast generates IDs and integers, as the members do: it holds a node ID of its own, and asks the
- * cluster for nothing per ID.
+ * A client of Hazelcast generates IDs, as the members do: it holds a node ID of its own, and asks the cluster for
+ * nothing per ID.
  */
 public final class ClientApplication {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
@@ -49,7 +47,7 @@ public final class ClientApplication {
         try {
             generate(SnowcastSystem.snowcast(client));
         } finally {
-            client.shutdown(); // Gives the node ID back, and what is left of the block of integers.
+            client.shutdown(); // Gives the node ID back.
         }
     }
 
@@ -70,9 +68,6 @@ public final class ClientApplication {
                 COUNT,
                 (System.nanoTime() - start) / 1e9,
                 rising == COUNT);
-        IntegerSequence invoices = snowcast.createIntegerSequence(
-                IntegerSequenceConfig.builder("invoices").firstValue(1_000).build());
-        System.out.printf("Integers: %d, %d, %d%n", invoices.next(), invoices.next(), invoices.next());
         if (rising != COUNT) {
             throw new IllegalStateException("IDs out of order");
         }
