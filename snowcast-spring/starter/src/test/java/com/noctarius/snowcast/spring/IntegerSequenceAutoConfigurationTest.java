@@ -138,17 +138,6 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
     }
 
     @Test
-    void theOnlyStoreIsClosedAfterTheSequenceWithoutOne() {
-        List<Store> stores = new ArrayList<>();
-        shared("snowcast.sequences.tickets.block-size=5").withBean(Store.class).run(context -> {
-            Store store = context.getBean(Store.class);
-            stores.add(store);
-            store.users.add(context.getBean(IntegerSequence.class));
-        });
-        assertThat(stores.get(0).closedBefore).containsExactly(true);
-    }
-
-    @Test
     void storeIsClosedAfterTheSequenceThatNamesIt() {
         ApplicationContextRunner runner = shared().withUserConfiguration(Stores.class)
                 .withPropertyValues("snowcast.sequences.tickets.store-ref=shards");

@@ -10,6 +10,7 @@ import com.noctarius.snowcast.jdbc.JdbcBlockStore;
 import com.noctarius.snowcast.jdbc.JdbcSchema;
 import com.noctarius.snowcast.jdbc.JdbcShards;
 import com.noctarius.snowcast.jdbc.WindowAgent;
+import com.noctarius.snowcast.spring.data.Contexts;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.zaxxer.hikari.HikariDataSource;
@@ -26,6 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
 
 /** The store that Boot makes over the application's database. */
 @Tag("integration")
@@ -266,6 +269,24 @@ class JdbcStoreTest {
                         .getFailure()
                         .hasStackTraceContaining("integer sequence tickets could not be had within PT0S: ")
                         .hasStackTraceContaining("Start the database, or correct spring.datasource.*"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Nothing {}
+
+    /** Without JPA, which would have the database initialized first. */
+    @Test
+    void aMigrationMakesTheTablesBeforeTheSequence() throws InterruptedException {
+        try (ConfigurableApplicationContext context = Contexts.jdbc(
+                Nothing.class,
+                Boot.NO_DATABASES.replaceAll("[\\w.]*DataSourceAutoConfiguration,", ""),
+                "spring.data.jpa.repositories.enabled=false",
+                "snowcast.jdbc.create-tables=false",
+                "snowcast.sequences.products.first-value=5000001",
+                "spring.sql.init.schema-locations=classpath:com/noctarius/snowcast/jdbc/postgresql.sql",
+                "spring.sql.init.data-locations=classpath:integers.sql")) {
+            assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(5_000_001);
+        }
     }
 
     @Test

@@ -111,21 +111,6 @@ class JpaTest {
                 .containsSubsequence("entityManagerFactory", "products");
     }
 
-    /** The tables are there when the sequence is made, without a word on the order. */
-    @Test
-    void aMigrationMakesTheTablesOfTheDefaultStore() {
-        try (ConfigurableApplicationContext context = Contexts.jdbc(
-                Application.class,
-                EPOCH,
-                FIRST,
-                "snowcast.jdbc.create-tables=false",
-                "spring.sql.init.schema-locations=classpath:com/noctarius/snowcast/jdbc/postgresql.sql",
-                "spring.sql.init.data-locations=classpath:integers.sql")) {
-            assertThat(context.getBean(ProductRepository.class).save(new Product(1)).id)
-                    .isEqualTo(5_000_001);
-        }
-    }
-
     /** The member needs the repository, whose entities need the sequencer, which needs the member. */
     @Configuration(proxyBeanMethods = false)
     @AutoConfigurationPackage
