@@ -158,6 +158,7 @@ class PageTest {
                         "a process has the node ID",
                         "its process is gone; free when the lease is over",
                         "bits: 41 of milliseconds, 13 of the node, 10 of a counter");
+        assertThat(browser.text("#sequences")).contains("products", "Its blocks come from a store.", "This server: ");
         assertThat(browser.text("#sequences-hint"))
                 .contains("Reserved: given to processes", "In its blocks: reserved by this server");
     }
