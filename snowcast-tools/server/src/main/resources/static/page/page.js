@@ -50,12 +50,10 @@ function renderHead() {
 const seconds = instant => instant.replace(/\.\d+Z$/, 'Z');
 
 function renderMerge() {
-  const {possibleDuplicates = [], possibleDuplicateIntegers = []} = status.cluster ?? {};
-  const lines = [
-    ...possibleDuplicates.map(one => `IDs of ${one.sequencer}, ${one.logicalNodeId < 0 ? 'all node IDs' : `node ID ${one.logicalNodeId}`}, `
-      + `from ${seconds(one.from)} to ${seconds(one.to)}`),
-    ...possibleDuplicateIntegers.map(one => `Integers of ${one.sequence}, ${count(BigInt(one.first))} to ${count(BigInt(one.last))}`),
-  ];
+  const {possibleDuplicates = []} = status.cluster ?? {};
+  const lines = possibleDuplicates.map(one => `IDs of ${one.sequencer}, `
+    + `${one.logicalNodeId < 0 ? 'all node IDs' : `node ID ${one.logicalNodeId}`}, `
+    + `from ${seconds(one.from)} to ${seconds(one.to)}`);
   sync(byId('merge-list'), lines, line => line, line => make('li', '', line), () => {});
   show(byId('merge'), lines.length > 0);
 }
@@ -146,9 +144,9 @@ function renderLeases(sequencer, nodes) {
 }
 
 function renderSequences() {
-  const pools = new Map((status.cluster?.sequences ?? []).map(pool => [pool.name, pool]));
+  const stored = new Map((status.cluster?.sequences ?? []).map(one => [one.name, one]));
   const own = new Map(status.sequences.map(one => [one.name, one]));
-  const names = [...new Set([...pools.keys(), ...own.keys()])].sort();
+  const names = [...new Set([...stored.keys(), ...own.keys()])].sort();
   show(byId('no-sequence'), names.length === 0);
   show(byId('sequences-hint'), names.length > 0);
   sync(byId('sequences'), names, name => name, name => {
@@ -156,9 +154,9 @@ function renderSequences() {
     bar.setAttribute('aria-hidden', 'true');
     return make('li', '', make('p', 'name', name), bar, make('p'), make('p'));
   }, (item, name) => {
-    const [title, bar, pool, block] = item.children;
+    const [title, bar, left, block] = item.children;
     setText(title, name);
-    const known = pools.get(name);
+    const known = stored.get(name);
     const mine = own.get(name);
     show(bar, Boolean(known));
     if (known) {
@@ -166,11 +164,9 @@ function renderSequences() {
       const width = `${Number((all - BigInt(known.remaining)) * 1000n / all) / 10}%`;
       if (bar.firstChild.style.width !== width) bar.firstChild.style.width = width;
     }
-    pool.className = known?.lostSince ? 'lost' : '';
-    setText(pool, !known ? (mine?.blocks ? 'Its blocks come from a store.' : 'It does not exist yet.')
-      : known.lostSince ? `All replicas were lost at ${known.lostSince}. An operator has to resume it: snowcast resume.`
-        : `${count(BigInt(known.remaining))} left of ${count(BigInt(known.firstValue))} to ${count(BigInt(known.lastValue))}`
-          + (known.highest === null ? '' : `; reserved up to ${count(BigInt(known.highest))}`));
+    setText(left, !known ? 'Its blocks come from a store.'
+      : `${count(BigInt(known.remaining))} left of ${count(BigInt(known.firstValue))} to ${count(BigInt(known.lastValue))}`
+        + (known.highest === null ? '' : `; reserved up to ${count(BigInt(known.highest))}`));
     setText(block, mine ? `This server: ${count(mine.remaining)} in its blocks; blocks of ${count(mine.blockSize)}, of which it has reserved ${count(mine.blocks)}` : '');
   });
 }

@@ -18,6 +18,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -375,14 +376,16 @@ public interface SnowcastContract {
     // --- integer sequences
 
     /**
-     * Processes share an integer sequence.
+     * The integers of a sequence come from the store of its configuration, in all processes.
      *
      * @throws Exception if something fails that is not tested
      */
     @Test
-    default void processesShareAnIntegerSequence() throws Exception {
-        IntegerSequenceConfig config =
-                IntegerSequenceConfig.builder(newName()).firstValue(1_000).build();
+    default void processesShareTheStoreOfAnIntegerSequence() throws Exception {
+        IntegerSequenceConfig config = IntegerSequenceConfig.builder(newName())
+                .blockSize(10)
+                .store(new MemoryBlockStore(5_000, 6_000))
+                .build();
         try (Running one = startProcess();
                 Running two = startProcess()) {
             IntegerSequence first = one.snowcast().createIntegerSequence(config);
@@ -394,7 +397,7 @@ public interface SnowcastContract {
             }
             assertThat(integers)
                     .doesNotHaveDuplicates()
-                    .allSatisfy(integer -> assertThat(integer).isGreaterThanOrEqualTo(1_000));
+                    .allSatisfy(integer -> assertThat(integer).isBetween(5_000L, 6_000L));
         }
     }
 }

@@ -40,8 +40,12 @@ final class DefinedWindows {
         }
     }
 
-    /** Returns where an integer sequence gets its blocks from. */
+    /** Returns where an integer sequence gets its blocks from: its own store, or the windows. */
     BlockStore of(IntegerSequenceConfig config) {
+        BlockStore own = config.store();
+        if (own != null) {
+            return own;
+        }
         try {
             shards.define(shards.all().get(0), "", config.name(), config.firstValue(), config.lastValue());
         } catch (BlockStoreException e) {
@@ -79,10 +83,7 @@ final class DefinedWindows {
                 sequence.name(),
                 sequence.firstValue(),
                 sequence.lastValue(),
-                0,
-                false,
                 highest.orElse(-1),
-                sequence.lastValue() - highest.orElse(sequence.firstValue() - 1),
-                null);
+                sequence.lastValue() - highest.orElse(sequence.firstValue() - 1));
     }
 }

@@ -161,7 +161,7 @@ final class JdbcCoordinator implements Coordinator {
                     sequencers.addAll(status.sequencer(tables.holders(transaction, stored.table())));
                 }
                 Instant now = Instant.ofEpochMilli(ledger.nowMillis());
-                return new ClusterStatus(now, sequencers, integers, List.of(), List.of());
+                return new ClusterStatus(now, sequencers, integers, List.of());
             });
         } catch (SQLException e) {
             throw LeaseTransactions.failure("the status", e);

@@ -3,7 +3,6 @@ package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.internal.owner.Definition;
-import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
@@ -14,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What a status says of one name of a {@link JdbcSnowcast}. */
-record LeaseStatus(Snapshot<Definition, NodeState> stored, long nowMillis, TableRules rules) {
+record LeaseStatus(Snapshot stored, long nowMillis, TableRules rules) {
     /** Returns it; nothing of a destroyed one. Holders are called as they call themselves. */
     List<Sequencer> sequencer(Map<Integer, String> holders) {
         Definition definition = stored.lifecycle().living();

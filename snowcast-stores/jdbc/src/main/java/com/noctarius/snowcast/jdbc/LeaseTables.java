@@ -77,7 +77,7 @@ record LeaseTables(String prefix) {
      * @param table with the node IDs that were asked for
      * @param losses how often the database had forgotten grants when that was last applied to the name
      */
-    record StoredName(Snapshot<Definition, NodeState> table, long losses) {}
+    record StoredName(Snapshot table, long losses) {}
 
     /** Another transaction has changed what this one had read: it is to be done again. */
     static final class ConflictException extends SQLException {
@@ -176,10 +176,10 @@ record LeaseTables(String prefix) {
         boolean startsAnywhere = row.wasNull();
         Definition definition = new Definition(
                 row.getLong(1), layout, row.getInt(6), startsAnywhere ? null : startAbove, row.getInt(5));
-        Lifecycle<Definition> lifecycle =
-                new Lifecycle<>(row.getString(16), definition, row.getLong(8), row.getLong(9), row.getLong(10));
+        Lifecycle lifecycle =
+                new Lifecycle(row.getString(16), definition, row.getLong(8), row.getLong(9), row.getLong(10));
         long epoch = row.getLong(11);
-        Snapshot<Definition, NodeState> table = new Snapshot<>(
+        Snapshot table = new Snapshot(
                 Snapshot.Kind.FULL,
                 lifecycle,
                 epoch,
@@ -212,8 +212,8 @@ record LeaseTables(String prefix) {
     }
 
     private static @Nullable Object[] values(StoredName stored) {
-        Snapshot<Definition, NodeState> table = stored.table();
-        Lifecycle<Definition> lifecycle = table.lifecycle();
+        Snapshot table = stored.table();
+        Lifecycle lifecycle = table.lifecycle();
         Definition definition = definition(table);
         SnowcastLayout layout = definition.layout();
         return new @Nullable Object[] {
@@ -248,8 +248,7 @@ record LeaseTables(String prefix) {
         }
     }
 
-    List<NodeState> nodes(Transaction transaction, Snapshot<Definition, NodeState> name, Nodes wanted)
-            throws SQLException {
+    List<NodeState> nodes(Transaction transaction, Snapshot name, Nodes wanted) throws SQLException {
         long epochMillis = definition(name).epochOffset();
         List<Object> values = new ArrayList<>(List.of(name.name()));
         values.addAll(wanted.values());
@@ -262,7 +261,7 @@ record LeaseTables(String prefix) {
     }
 
     /** Returns what the holders of a name's node IDs call themselves. */
-    Map<Integer, String> holders(Transaction transaction, Snapshot<Definition, NodeState> name) throws SQLException {
+    Map<Integer, String> holders(Transaction transaction, Snapshot name) throws SQLException {
         Map<Integer, String> holders = new HashMap<>();
         transaction
                 .query(
@@ -291,12 +290,7 @@ record LeaseTables(String prefix) {
      * @param before null if there was no row
      * @param heldBy what people know its holder by
      */
-    void replace(
-            Transaction transaction,
-            Snapshot<Definition, NodeState> name,
-            @Nullable NodeState before,
-            NodeState after,
-            String heldBy)
+    void replace(Transaction transaction, Snapshot name, @Nullable NodeState before, NodeState after, String heldBy)
             throws SQLException {
         long epochMillis = definition(name).epochOffset();
         Object[] values = {
@@ -339,7 +333,7 @@ record LeaseTables(String prefix) {
         }
     }
 
-    private static Definition definition(Snapshot<Definition, NodeState> name) {
+    private static Definition definition(Snapshot name) {
         return Objects.requireNonNull(name.lifecycle().definition());
     }
 
@@ -366,7 +360,7 @@ record LeaseTables(String prefix) {
     }
 
     /** Makes every extension of a name's grants fail that was decided before: its row has another number. */
-    void touch(Transaction transaction, Snapshot<Definition, NodeState> name) throws SQLException {
+    void touch(Transaction transaction, Snapshot name) throws SQLException {
         long change = name.lifecycle().changeNumber();
         int unused = write(transaction, "UPDATE snowcast_nodes SET changes = ? WHERE name = ?", change, name.name());
     }

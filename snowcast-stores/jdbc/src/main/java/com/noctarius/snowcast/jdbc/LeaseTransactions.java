@@ -4,7 +4,6 @@ package com.noctarius.snowcast.jdbc;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.Decision;
-import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
@@ -46,7 +45,7 @@ final class LeaseTransactions {
     private final String heldBy;
 
     /** A grant as the database has it: the name with only its node ID, and how often something was forgotten before. */
-    record Held(Snapshot<Definition, NodeState> table, long losses) {
+    record Held(Snapshot table, long losses) {
         NodeState state() {
             return table.entries().get(0);
         }
@@ -54,7 +53,7 @@ final class LeaseTransactions {
 
     /** What is decided in a transaction. */
     interface Decider<A> {
-        Decision<A, ?> decide(NodeTable table, OwnerContext owner);
+        Decision<A> decide(NodeTable table, OwnerContext owner);
     }
 
     /** What a transaction has decided: an answer, or why there is none. */
@@ -88,7 +87,7 @@ final class LeaseTransactions {
         while (true) {
             try {
                 Outcome<A> outcome = call(transaction -> new Turn(transaction, name, nodes, known).decide(decider));
-                Lifecycle<Definition> stored = outcome.stored().table().lifecycle();
+                Lifecycle stored = outcome.stored().table().lifecycle();
                 long change = stored.definition() == null ? 0 : stored.changeNumber();
                 lost.remember(name, outcome.ledger(), change);
                 if (outcome.refusal() != null) {
@@ -177,7 +176,7 @@ final class LeaseTransactions {
         }
 
         private void write(@Nullable StoredName locked, List<NodeState> nodes, StoredName after) throws SQLException {
-            Snapshot<Definition, NodeState> table = after.table();
+            Snapshot table = after.table();
             if (table.lifecycle().definition() == null) {
                 return; // Such a name there never was.
             }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
 import com.noctarius.snowcast.internal.holder.InstanceThreads;
@@ -10,7 +8,6 @@ import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.time.Instant;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
@@ -96,13 +93,6 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
     @Override
     public ClusterStatus status() {
         return coordinator.status(windows.status());
-    }
-
-    /** Not here: which integers a database has forgotten is said by {@link JdbcSchema#recover(int, java.util.Map)}. */
-    @Override
-    public IntegerSequence resumeIntegerSequence(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
-        throw new UnsupportedOperationException(
-                "integer sequence " + config.name() + " has its blocks from a database: call JdbcSchema.recover");
     }
 
     @Override

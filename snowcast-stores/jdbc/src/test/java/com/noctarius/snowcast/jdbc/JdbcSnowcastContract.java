@@ -20,7 +20,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
@@ -212,15 +211,13 @@ interface JdbcSnowcastContract extends SnowcastContract {
         IntegerSequenceConfig tickets = IntegerSequenceConfig.builder(table() + "-tickets")
                 .firstValue(1_000)
                 .build();
-        try (JdbcSnowcast snowcast = created("one")) {
-            IntegerSequence sequence = snowcast.createIntegerSequence(tickets);
-            assertThat(List.of(sequence.next(), sequence.next(), sequence.next()))
+        try (JdbcSnowcast one = created("one");
+                JdbcSnowcast two = process("two").build()) {
+            IntegerSequence first = one.createIntegerSequence(tickets);
+            IntegerSequence second = two.createIntegerSequence(tickets);
+            assertThat(List.of(first.next(), second.next(), first.next(), second.next()))
                     .doesNotHaveDuplicates()
-                    .hasSize(3)
                     .allSatisfy(integer -> assertThat(integer).isGreaterThanOrEqualTo(1_000));
-            assertThatThrownBy(() -> snowcast.resumeIntegerSequence(tickets, 1, Instant.EPOCH))
-                    .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageContaining("JdbcSchema.recover");
         }
     }
 

@@ -3,16 +3,6 @@ package com.noctarius.snowcast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.hazelcast.client.HazelcastClient;
-import com.hazelcast.client.config.ClientConfig;
-import com.hazelcast.config.Config;
-import com.hazelcast.config.JoinConfig;
-import com.hazelcast.core.Hazelcast;
-import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.noctarius.snowcast.tests.store.BlockLedger;
@@ -20,7 +10,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -53,46 +42,6 @@ class ReservationRatesTest {
     void h2() throws Exception {
         measure("H2 in memory", names("jdbc:h2:mem:rates%d;DB_CLOSE_DELAY=-1;USER=sa"));
         measure("H2 in files", names("jdbc:h2:file:" + directory.resolve("rates") + "%d;USER=sa;WRITE_DELAY=0"));
-    }
-
-    /** Each thread has a client of its own, and blocks of one integer, so that each integer is a reservation. */
-    @Test
-    void hazelcast() throws Exception {
-        Config member = new Config().setClusterName("snowcast-" + UUID.randomUUID());
-        JoinConfig join = member.getNetworkConfig().getJoin();
-        join.getAutoDetectionConfig().setEnabled(false);
-        join.getTcpIpConfig().setEnabled(true).addMember("127.0.0.1");
-        ClientConfig client = new ClientConfig().setClusterName(member.getClusterName());
-        client.getNetworkConfig().addAddress("127.0.0.1:5701", "127.0.0.1:5702");
-        try {
-            Hazelcast.newHazelcastInstance(member);
-            Hazelcast.newHazelcastInstance(member);
-            for (int threads : new int[] {1, 8}) {
-                List<BlockStore> stores = IntStream.range(0, threads)
-                        .mapToObj(i -> single(HazelcastClient.newHazelcastClient(client), threads))
-                        .toList();
-                print("Hazelcast", 1, threads, rate(stores));
-                HazelcastClient.shutdownAll();
-            }
-        } finally {
-            HazelcastClient.shutdownAll();
-            Hazelcast.shutdownAll();
-        }
-    }
-
-    private static BlockStore single(HazelcastInstance client, int threads) {
-        IntegerSequence sequence = SnowcastSystem.snowcast(client)
-                .createIntegerSequence(IntegerSequenceConfig.builder("orders" + threads)
-                        .blockSize(SIZE)
-                        .build());
-        return (name, size) -> {
-            try {
-                long integer = sequence.next();
-                return Block.of(integer, integer);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        };
     }
 
     private static List<String> names(String pattern) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.benchmarks;
 
-import com.noctarius.snowcast.benchmarks.scale.ClusterOrder;
 import com.noctarius.snowcast.benchmarks.scale.Pauses;
 import com.noctarius.snowcast.benchmarks.scale.Scale;
 import java.util.ArrayList;
@@ -112,14 +111,6 @@ enum Part {
         @Override
         List<Result> measure(String subject, Effort effort) throws Exception {
             return new SlowStore(effort).run(subject);
-        }
-    },
-
-    /** Integers in the order of the cluster. */
-    CLUSTER_ORDER("cluster-order", Contender.SNOWCAST) {
-        @Override
-        List<Result> measure(String subject, Effort effort) throws Exception {
-            return ClusterOrder.run(effort.factor());
         }
     },
 

@@ -36,14 +36,6 @@ class HarnessTest {
         assertThat(load.coresBusy()).isEqualTo(0.5);
     }
 
-    /** Its settings say more than the number of threads. */
-    @Test
-    void theOrderOfTheClusterHasItsFigures() throws Exception {
-        assertThat(Part.CLUSTER_ORDER.measure("snowcast", LEAST))
-                .hasSize(18)
-                .allSatisfy(result -> assertThat(result.value()).isFinite().isNotNegative());
-    }
-
     @Test
     @Tag("faults")
     void pausesHaveTheirFiguresWithSequencersAndWithout() throws Exception {
@@ -72,7 +64,7 @@ class HarnessTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"THROUGHPUT", "INTEGERS", "VIRTUAL", "SCALE", "CLUSTER_ORDER", "PAUSES"})
+            names = {"THROUGHPUT", "INTEGERS", "VIRTUAL", "SCALE", "PAUSES"})
     void eachPartFindsFiguresOfItsSubjects(Part part) throws Exception {
         for (String subject : part.subjects()) {
             List<Result> results = part.measure(subject, LEAST);

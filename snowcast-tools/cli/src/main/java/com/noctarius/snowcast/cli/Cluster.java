@@ -6,7 +6,6 @@ import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.client.config.XmlClientConfigBuilder;
 import com.hazelcast.client.config.YamlClientConfigBuilder;
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
@@ -182,36 +181,12 @@ final class Cluster implements AutoCloseable {
 
     /** As it is in the cluster: a mistyped name is refused, not made. */
     SequencerConfig requireSequencer(String name) {
-        return sequencer(name).orElseThrow(() -> unknown("sequencer", name, names()));
-    }
-
-    ClusterStatus.Integers requireIntegers(String name) {
-        List<ClusterStatus.Integers> all = status().integerSequences();
-        return all.stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> unknown(
-                        "integer sequence",
-                        name,
-                        all.stream().map(ClusterStatus.Integers::name).toList()));
-    }
-
-    static IntegerSequenceConfig config(ClusterStatus.Integers integers) {
-        IntegerSequenceConfig.Builder config = IntegerSequenceConfig.builder(integers.name())
-                .firstValue(integers.firstValue())
-                .lastValue(integers.lastValue())
-                .backupCount(integers.backupCount())
-                .blockSize(1);
-        return (integers.isInClusterOrder() ? config.ordering(com.noctarius.snowcast.Ordering.CLUSTER) : config)
-                .build();
+        return sequencer(name)
+                .orElseThrow(() -> new WrongUseException("the cluster has no sequencer " + name + ", but " + names()));
     }
 
     private List<String> names() {
         return status().sequencers().stream().map(ClusterStatus.Sequencer::name).toList();
-    }
-
-    private static WrongUseException unknown(String what, String name, List<String> names) {
-        return new WrongUseException("the cluster has no " + what + " " + name + ", but " + names);
     }
 
     @Override

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.cli;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.status.ClusterStatus;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -14,16 +13,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Destroys a sequencer, a node lease or an integer sequence. */
+/** Destroys a sequencer or a node lease. */
 @Command(
         name = "destroy",
         mixinStandardHelpOptions = true,
         description = {
-            "Destroys a sequencer, a node lease or an integer sequence in the whole cluster: every process that uses it gets errors.",
+            "Destroys a sequencer or a node lease in the whole cluster: every process that uses it gets errors.",
             "Asks for the name once more."
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  snowcast destroy orders", "  snowcast destroy products --integers --yes"})
+        footer = {"  snowcast destroy orders", "  snowcast destroy orders --yes"})
 final class Destroy implements Callable<Integer> {
     @ParentCommand
     @SuppressWarnings("NullAway.Init")
@@ -35,9 +34,6 @@ final class Destroy implements Callable<Integer> {
 
     @Mixin
     private final ClusterOptions options;
-
-    @Option(names = "--integers", description = "It is an integer sequence.")
-    private boolean isIntegers;
 
     @Option(names = "--yes", description = "Does not ask.")
     private boolean isConfirmed;
@@ -56,18 +52,14 @@ final class Destroy implements Callable<Integer> {
                     "there is no terminal to ask whether " + name + " shall be destroyed: use --yes");
         }
         try (Cluster cluster = Cluster.connect(options, main.isVerbose)) {
-            if (isIntegers) {
-                destroyIntegers(cluster);
-            } else {
-                destroySequencer(cluster);
-            }
+            destroy(cluster);
             terminal.out().println("destroyed " + name);
             terminal.out().flush();
             return ExitCode.DONE;
         }
     }
 
-    private void destroySequencer(Cluster cluster) {
+    private void destroy(Cluster cluster) {
         Optional<NodeLeaseConfig> lease = cluster.nodeLease(name);
         if (lease.isPresent()) {
             confirm("node lease");
@@ -78,13 +70,6 @@ final class Destroy implements Callable<Integer> {
         confirm("sequencer");
         Snowcast snowcast = cluster.snowcast();
         snowcast.destroySequencer(snowcast.createSequencer(config));
-    }
-
-    private void destroyIntegers(Cluster cluster) {
-        ClusterStatus.Integers integers = cluster.requireIntegers(name);
-        confirm("integer sequence");
-        Snowcast snowcast = cluster.snowcast();
-        snowcast.destroyIntegerSequence(snowcast.createIntegerSequence(Cluster.config(integers)));
     }
 
     private void confirm(String what) {

@@ -62,7 +62,6 @@ final class Main implements Runnable {
         commands.put("status", Status::new);
         commands.put("clusters", Clusters::new);
         commands.put("destroy", Destroy::new);
-        commands.put("resume", Resume::new);
         commands.put("bench", Bench::new);
         commands.put("jdbc", Stores.Jdbc::new);
         commands.put("cassandra", Stores.Cassandra::new);

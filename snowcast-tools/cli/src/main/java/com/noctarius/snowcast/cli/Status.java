@@ -20,9 +20,9 @@ import picocli.CommandLine.ParentCommand;
         name = "status",
         mixinStandardHelpOptions = true,
         description = {
-            "Says which sequencers and integer sequences a cluster has, and who holds which node ID until when;",
-            "with --jdbc, which ones a database has. More of its integer sequences: snowcast jdbc status.",
-            "The exit code is 1 if a merge reported possible duplicates, or a sequence has lost its pool."
+            "Says which sequencers a cluster has, and who holds which node ID until when; with --jdbc, the same of a",
+            "database, and which integer sequences it has. More of them: snowcast jdbc status.",
+            "The exit code is 1 if a merge reported possible duplicates."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -17,9 +17,7 @@ final class StatusText {
     private StatusText() {}
 
     static boolean needsAttention(ClusterStatus status) {
-        return !status.possibleDuplicates().isEmpty()
-                || !status.possibleDuplicateIntegers().isEmpty()
-                || status.integerSequences().stream().anyMatch(each -> each.lostSince() != null);
+        return !status.possibleDuplicates().isEmpty();
     }
 
     // --- table
@@ -37,8 +35,7 @@ final class StatusText {
             lines.add("");
             lines.addAll(integers(status.integerSequences()));
         }
-        if (!status.possibleDuplicates().isEmpty()
-                || !status.possibleDuplicateIntegers().isEmpty()) {
+        if (needsAttention(status)) {
             lines.add("");
             lines.addAll(duplicates(status));
         }
@@ -50,7 +47,8 @@ final class StatusText {
         List<String> lines = new ArrayList<>();
         lines.add("at " + now.truncatedTo(ChronoUnit.SECONDS));
         if (needsAttention(status)) {
-            lines.addAll(attention(status));
+            lines.add("POSSIBLE DUPLICATES, by merges: "
+                    + number(status.possibleDuplicates().size()) + "; status without --watch has them");
         }
         List<String> full = sequencers(status.sequencers());
         boolean isNarrow = full.stream().anyMatch(line -> line.length() > columns);
@@ -61,19 +59,6 @@ final class StatusText {
             boolean isTooWide = integers.stream().anyMatch(line -> line.length() > columns);
             lines.addAll(isTooWide ? left(status.integerSequences()) : integers);
         }
-        return lines;
-    }
-
-    private static List<String> attention(ClusterStatus status) {
-        List<String> lines = new ArrayList<>();
-        int duplicates = status.possibleDuplicates().size()
-                + status.possibleDuplicateIntegers().size();
-        if (duplicates > 0) {
-            lines.add("POSSIBLE DUPLICATES, by merges: " + number(duplicates) + "; status without --watch has them");
-        }
-        status.integerSequences().stream()
-                .filter(each -> each.lostSince() != null)
-                .forEach(each -> lines.add("LOST at " + each.lostSince() + ": integer sequence " + each.name()));
         return lines;
     }
 
@@ -92,10 +77,7 @@ final class StatusText {
     private static List<String> left(List<ClusterStatus.Integers> sequences) {
         Table table = new Table("integer sequence", ">highest", ">left");
         for (ClusterStatus.Integers each : sequences) {
-            table.row(
-                    each.name(),
-                    each.highest() < 0 ? "none" : number(each.highest()),
-                    each.lostSince() == null ? number(each.remaining()) : "LOST");
+            table.row(each.name(), each.highest() < 0 ? "none" : number(each.highest()), number(each.remaining()));
         }
         return table.lines();
     }
@@ -158,16 +140,14 @@ final class StatusText {
     }
 
     private static List<String> integers(List<ClusterStatus.Integers> sequences) {
-        Table table = new Table("integer sequence", ">first", ">last", ">highest", ">left", ">backups", "state");
+        Table table = new Table("integer sequence", ">first", ">last", ">highest", ">left");
         for (ClusterStatus.Integers each : sequences) {
             table.row(
                     each.name(),
                     number(each.firstValue()),
                     number(each.lastValue()),
                     each.highest() < 0 ? "none" : number(each.highest()),
-                    number(each.remaining()),
-                    number(each.backupCount()),
-                    each.lostSince() == null ? "ok" : "LOST at " + each.lostSince());
+                    number(each.remaining()));
         }
         return table.lines();
     }
@@ -180,8 +160,6 @@ final class StatusText {
                         number(each.logicalNodeId()),
                         each.from().toString(),
                         each.to().toString()));
-        status.possibleDuplicateIntegers()
-                .forEach(each -> table.row(each.sequenceName(), "", number(each.first()), number(each.last())));
         return table.lines();
     }
 
@@ -208,14 +186,6 @@ final class StatusText {
                                 "logicalNodeId", each.logicalNodeId(),
                                 "from", each.from(),
                                 "to", each.to()))
-                        .toList());
-        values.put(
-                "possibleDuplicateIntegers",
-                status.possibleDuplicateIntegers().stream()
-                        .map(each -> map(
-                                "sequence", each.sequenceName(),
-                                "first", Long.toString(each.first()),
-                                "last", Long.toString(each.last())))
                         .toList());
         return Json.of(values);
     }
@@ -259,15 +229,9 @@ final class StatusText {
                 "name", each.name(),
                 "firstValue", Long.toString(each.firstValue()),
                 "lastValue", Long.toString(each.lastValue()),
-                "remaining", Long.toString(each.remaining()),
-                "backupCount", each.backupCount(),
-                "isInClusterOrder", each.isInClusterOrder());
+                "remaining", Long.toString(each.remaining()));
         if (each.highest() >= 0) {
             values.put("highest", Long.toString(each.highest()));
-        }
-        Instant lostSince = each.lostSince();
-        if (lostSince != null) {
-            values.put("lostSince", lostSince);
         }
         return values;
     }

@@ -69,7 +69,6 @@ class DocumentationTest {
         for (String name : List.of("orders", "carts", "trial")) {
             member.sequencer(name);
         }
-        member.integers("products").next();
         try (Connection connection =
                         DriverManager.getConnection("jdbc:h2:" + directory.resolve("shop"), "shop", "secret");
                 Statement statement = connection.createStatement()) {

@@ -5,8 +5,6 @@ import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -81,14 +79,6 @@ final class TestMember implements AutoCloseable {
         }
     }
 
-    /** Returns whether the partitions are spread over two members. */
-    boolean ownsHalf() {
-        long own = member.getPartitionService().getPartitions().stream()
-                .filter(partition -> member.getCluster().getLocalMember().equals(partition.getOwner()))
-                .count();
-        return own * 2 <= member.getPartitionService().getPartitions().size() + 1L && own > 0;
-    }
-
     Map<String, String> environment() {
         return environment;
     }
@@ -99,12 +89,6 @@ final class TestMember implements AutoCloseable {
 
     SnowcastSequencer sequencer(String name) {
         return snowcast().createSequencer(name, SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z")));
-    }
-
-    IntegerSequence integers(String name) {
-        return snowcast()
-                .createIntegerSequence(
-                        IntegerSequenceConfig.builder(name).blockSize(10).build());
     }
 
     CommandRun run(String... arguments) {

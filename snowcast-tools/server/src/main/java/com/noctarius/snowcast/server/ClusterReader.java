@@ -18,14 +18,10 @@ record ClusterReader(String name, Supplier<ClusterStatus> status) implements Clu
         return new ClusterState(
                 status.time(),
                 status.sequencers().stream().map(ClusterReader::sequencer).toList(),
-                status.integerSequences().stream().map(ClusterReader::pool).toList(),
+                status.integerSequences().stream().map(ClusterReader::sequence).toList(),
                 status.possibleDuplicates().stream()
                         .map(found -> new ClusterState.Duplicates(
                                 found.sequencerName(), found.logicalNodeId(), found.from(), found.to()))
-                        .toList(),
-                status.possibleDuplicateIntegers().stream()
-                        .map(found -> new ClusterState.DuplicateIntegers(
-                                found.sequenceName(), Long.toString(found.first()), Long.toString(found.last())))
                         .toList());
     }
 
@@ -48,13 +44,12 @@ record ClusterReader(String name, Supplier<ClusterStatus> status) implements Clu
                 sequencer.expiringCount());
     }
 
-    private static ClusterState.Pool pool(ClusterStatus.Integers pool) {
-        return new ClusterState.Pool(
-                pool.name(),
-                Long.toString(pool.firstValue()),
-                Long.toString(pool.lastValue()),
-                Long.toString(pool.remaining()),
-                pool.highest() < 0 ? null : Long.toString(pool.highest()),
-                pool.lostSince());
+    private static ClusterState.Sequence sequence(ClusterStatus.Integers integers) {
+        return new ClusterState.Sequence(
+                integers.name(),
+                Long.toString(integers.firstValue()),
+                Long.toString(integers.lastValue()),
+                Long.toString(integers.remaining()),
+                integers.highest() < 0 ? null : Long.toString(integers.highest()));
     }
 }

@@ -11,16 +11,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param time when they were asked, by the clock of the cluster or of the database
  * @param sequencers in the order of their names, node leases among them
- * @param sequences the pools of integer sequences, in the order of their names
+ * @param sequences the integer sequences of the database, in the order of their names; none of a cluster
  * @param possibleDuplicates IDs that may exist twice, as merges reported them
- * @param possibleDuplicateIntegers integers that may, as merges reported them
  */
 record ClusterState(
-        Instant time,
-        List<Sequencer> sequencers,
-        List<Pool> sequences,
-        List<Duplicates> possibleDuplicates,
-        List<DuplicateIntegers> possibleDuplicateIntegers) {
+        Instant time, List<Sequencer> sequencers, List<Sequence> sequences, List<Duplicates> possibleDuplicates) {
     /**
      * A sequencer.
      *
@@ -58,22 +53,20 @@ record ClusterState(
     record Node(int id, String state, String holder, Instant until) {}
 
     /**
-     * The pool of an integer sequence.
+     * An integer sequence of the database.
      *
      * @param name its name
      * @param firstValue the lowest integer
      * @param lastValue the highest integer
-     * @param remaining how many were not given to anybody
-     * @param highest the highest that was handed out; null if none was
-     * @param lostSince when all replicas were lost, so that an operator has to resume it; null if they were not
+     * @param remaining how many are not reserved
+     * @param highest the highest that was reserved; null if none was
      */
-    record Pool(
+    record Sequence(
             String name,
             String firstValue,
             String lastValue,
             String remaining,
-            @Nullable String highest,
-            @Nullable Instant lostSince) {}
+            @Nullable String highest) {}
 
     /**
      * IDs that may exist twice.
@@ -85,16 +78,7 @@ record ClusterState(
      */
     record Duplicates(String sequencer, int logicalNodeId, Instant from, Instant to) {}
 
-    /**
-     * Integers that may exist twice.
-     *
-     * @param sequence the integer sequence
-     * @param first the lowest of these integers
-     * @param last the highest
-     */
-    record DuplicateIntegers(String sequence, String first, String last) {}
-
     ClusterState at(Instant otherTime) {
-        return new ClusterState(otherTime, sequencers, sequences, possibleDuplicates, possibleDuplicateIntegers);
+        return new ClusterState(otherTime, sequencers, sequences, possibleDuplicates);
     }
 }

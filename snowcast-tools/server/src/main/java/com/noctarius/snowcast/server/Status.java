@@ -63,7 +63,7 @@ record Status(
     /**
      * An integer sequence of this server.
      *
-     * @param name its name in the cluster
+     * @param name its name in the store
      * @param issued integers that were handed out since the start
      * @param remaining integers of its blocks that are left
      * @param blockSize integers that the next reservation asks for

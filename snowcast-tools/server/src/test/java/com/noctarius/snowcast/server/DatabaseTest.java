@@ -65,6 +65,7 @@ class DatabaseTest {
                             RunningServer.json(server.get("/ids/orders/" + id)).get("logicalNodeId"));
             JsonNode products = status.get("cluster").get("sequences").get(0);
             assertThat(products.get("name").asString()).isEqualTo("products");
+            assertThat(products.get("firstValue").asString()).isEqualTo("5000001");
             assertThat(products.get("highest").asLong()).isGreaterThanOrEqualTo(integer);
             assertThatThrownBy(() -> server.bean(HazelcastInstance.class))
                     .isInstanceOf(NoSuchBeanDefinitionException.class);
@@ -129,6 +130,13 @@ class DatabaseTest {
     })
     void theNameOfADatabaseHasNoSecrets(String url, String name) {
         assertThat(DatabaseProcess.withoutSecrets(url)).isEqualTo(name);
+    }
+
+    @Test
+    void aMemberWithIntegersAndWithoutADatabaseSaysWhatIsMissing() {
+        assertThatThrownBy(() -> RunningServer.startWithoutDatabase(RunningServer.ORDERS))
+                .hasStackTraceContaining(
+                        "snowcast.sequences.products.store-ref is missing, and there is no store of integers");
     }
 
     @Test

@@ -21,14 +21,9 @@ final class HandMadeCluster implements ClusterSource {
     private volatile CountDownLatch gate = new CountDownLatch(0);
     private volatile boolean isMerged;
     private volatile boolean isUnreachable;
-    private volatile boolean isLost;
 
     void reportMerge(boolean isReported) {
         isMerged = isReported;
-    }
-
-    void lose(boolean isPoolLost) {
-        isLost = isPoolLost;
     }
 
     void cutOff(boolean isCutOff) {
@@ -71,14 +66,11 @@ final class HandMadeCluster implements ClusterSource {
                         sequencer("orders", 8_192, "41/13/10", 22, 5, in(24_472), in(12_236)),
                         sequencer("deliveries", 128, "41/7/16", 4, 1, in(12_245), in(9)),
                         sequencer("invoices", 64, "39/6/6", 64, 0, in(300), null)),
-                List.of(
-                        new ClusterState.Pool("products", "5000001", "2147483647", "2142402646", "5081000", null),
-                        new ClusterState.Pool("tickets", "1", "100000", "24000", "76000", isLost ? start : null)),
+                List.of(),
                 isMerged
                         ? List.of(new ClusterState.Duplicates(
                                 "orders", 4711, start.minus(Duration.ofMinutes(9)), start.minus(Duration.ofMinutes(2))))
-                        : List.of(),
-                isMerged ? List.of(new ClusterState.DuplicateIntegers("tickets", "75001", "76000")) : List.of());
+                        : List.of());
     }
 
     private Instant in(int days) {

@@ -18,7 +18,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A server in this JVM at a free port, with a member of a cluster of its own or a database. */
+/** A server in this JVM at a free port, with a member of a cluster of its own and a database for integers. */
 final class RunningServer implements AutoCloseable {
     static final String TOKEN = "a-token-that-only-this-test-knows";
     static final String[] ORDERS = {
@@ -43,14 +43,17 @@ final class RunningServer implements AutoCloseable {
     }
 
     static RunningServer start(List<Class<?>> more, String... properties) throws IOException {
-        String cluster =
-                "shop-" + Integer.toHexString(ThreadLocalRandom.current().nextInt());
-        return start(cluster, freePort(), "hazelcast-test.yaml", more, properties);
+        return start(newCluster(), freePort(), "hazelcast-test.yaml", more, withDatabase(properties));
     }
 
-    /** Starts another member, or a client, of the cluster of a server. */
+    /** Starts another member, or a client, of the cluster of a server, with the same database. */
     static RunningServer startBeside(RunningServer other, String configuration, String... properties) {
-        return start(other.cluster, other.memberPort, configuration, List.of(), properties);
+        return start(other.cluster, other.memberPort, configuration, List.of(), withDatabase(properties));
+    }
+
+    /** Starts one that has only its cluster. */
+    static RunningServer startWithoutDatabase(String... properties) throws IOException {
+        return start(newCluster(), freePort(), "hazelcast-test.yaml", List.of(), List.of(properties));
     }
 
     /** Starts one that has no configuration of Hazelcast. */
@@ -58,11 +61,23 @@ final class RunningServer implements AutoCloseable {
         return new RunningServer("", 0, run(List.of(), properties));
     }
 
+    private static String newCluster() {
+        return "shop-" + Integer.toHexString(ThreadLocalRandom.current().nextInt());
+    }
+
+    /** The database is called as the cluster, so that all servers of a cluster have the same one. */
+    private static List<String> withDatabase(String... properties) {
+        List<String> all = new ArrayList<>(List.of(properties));
+        all.add("snowcast.jdbc.create-tables=true");
+        all.add("spring.datasource.url=jdbc:h2:mem:${test.cluster};DB_CLOSE_DELAY=-1");
+        return all;
+    }
+
     private static RunningServer start(
-            String cluster, int memberPort, String configuration, List<Class<?>> more, String... properties) {
+            String cluster, int memberPort, String configuration, List<Class<?>> more, List<String> properties) {
         System.setProperty("test.cluster", cluster);
         System.setProperty("test.port", Integer.toString(memberPort));
-        List<String> all = new ArrayList<>(List.of(properties));
+        List<String> all = new ArrayList<>(properties);
         all.add("spring.hazelcast.config=classpath:" + configuration);
         return new RunningServer(cluster, memberPort, run(more, all.toArray(String[]::new)));
     }

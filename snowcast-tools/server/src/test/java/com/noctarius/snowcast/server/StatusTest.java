@@ -54,7 +54,6 @@ class StatusTest {
     void statusHasWhatTheClusterSays() throws Exception {
         try (RunningServer server = RunningServer.start(RunningServer.ORDERS)) {
             server.post("/ids/orders");
-            long integer = server.nextInteger("products");
             JsonNode status = RunningServer.json(server.get("/status"));
             new OpenApi(server.get("/openapi.yaml").body()).assertDescribes("Status", status);
             JsonNode orders = status.get("cluster").get("sequencers").get(0);
@@ -65,10 +64,9 @@ class StatusTest {
             assertThat(orders.get("nodes").get(0).get("state").asString()).isEqualTo("attached");
             assertThat(orders.get("nodes").get(0).get("id"))
                     .isEqualTo(status.get("sequencers").get(0).get("logicalNodeId"));
-            JsonNode products = status.get("cluster").get("sequences").get(0);
-            assertThat(products.get("firstValue").asString()).isEqualTo("5000001");
-            assertThat(products.get("highest").asLong()).isGreaterThanOrEqualTo(integer);
-            assertThat(products.get("lostSince").isNull()).isTrue();
+            assertThat(status.get("cluster").get("sequences"))
+                    .as("those of the store are not the cluster's")
+                    .isEmpty();
         }
     }
 

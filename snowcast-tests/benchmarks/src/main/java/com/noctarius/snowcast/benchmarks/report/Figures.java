@@ -36,13 +36,6 @@ record Figures(List<Result> results) {
                 .toList());
     }
 
-    /** Returns those of settings that begin alike. */
-    Figures ofSettings(String beginning) {
-        return new Figures(results.stream()
-                .filter(result -> result.setting().startsWith(beginning))
-                .toList());
-    }
-
     Figures ofSetting(String setting) {
         return new Figures(results.stream()
                 .filter(result -> result.setting().equals(setting))

@@ -36,7 +36,6 @@ record History(NavigableMap<LocalDate, Figures> byDate) {
             Map.entry("batches", List.of("part of the limit")),
             Map.entry("integers", List.of("rate")),
             Map.entry("slow store", List.of("p99.9", "waits, by its stats")),
-            Map.entry("cluster order", List.of("p50 / p50 of a no-op, backed up", "rate / rate of 1 thread")),
             Map.entry("attach", List.of("attaches and detaches", "p50 / p50 of a no-op, backed up")),
             Map.entry("sequencers", List.of("heap per copy of the table")),
             Map.entry("extensions", List.of("further CPU of all members per lease of 20 s")),

@@ -20,19 +20,16 @@ final class IntegerGoals {
 
     private final Figures rates;
     private final Figures slowStore;
-    private final Figures clusterOrder;
 
     private IntegerGoals(Figures figures) {
         this.rates = figures.of("integers").ofMetric("rate");
         this.slowStore = figures.of("slow store");
-        this.clusterOrder = figures.of("cluster order");
     }
 
     static List<Goal> of(Figures figures) {
         IntegerGoals goals = new IntegerGoals(figures);
         List<Goal> all = new ArrayList<>(goals.rates());
         all.addAll(goals.slowStore());
-        all.addAll(goals.clusterOrder());
         return List.copyOf(all);
     }
 
@@ -68,23 +65,6 @@ final class IntegerGoals {
                         " µs",
                         own.ofMetric("p99.9").only()),
                 Goal.reported("the same", "beside CosId's", tails()));
-    }
-
-    private List<Goal> clusterOrder() {
-        return List.of(
-                Goal.atMost(
-                        "integers in the order of the cluster, p50, 1 thread",
-                        1.3,
-                        " × a no-op partition operation, backed up",
-                        clusterOrder.ofMetric("p50 / p50 of a no-op, backed up").greatest()),
-                Goal.atLeast(
-                        "integers in the order of the cluster, 64 threads",
-                        20,
-                        " × 1 thread",
-                        clusterOrder
-                                .ofMetric("rate / rate of 1 thread")
-                                .ofSettings("64 threads")
-                                .least()));
     }
 
     private String tails() {

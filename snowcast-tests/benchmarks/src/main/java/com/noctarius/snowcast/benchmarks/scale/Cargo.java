@@ -14,7 +14,6 @@ import com.noctarius.snowcast.internal.owner.Decision;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.Snapshot;
@@ -104,14 +103,13 @@ enum Cargo {
                     table.attach(request(0, holder, 1), OWNER, RULES).answer().orElse(null));
             table.detach(new DetachRequest("sequencer", former.logicalNodeId(), former.token(), former.floor()));
             AttachRequest request = request(former.incarnation(), holder, 2);
-            Decision<Optional<Grant>, Snapshot<Definition, NodeState>> decision = table.attach(request, OWNER, RULES);
+            Decision<Optional<Grant>> decision = table.attach(request, OWNER, RULES);
             Grant grant = Objects.requireNonNull(decision.answer().orElse(null));
-            Snapshot<Definition, NodeState> change = Objects.requireNonNull(decision.change());
+            Snapshot change = Objects.requireNonNull(decision.change());
             REQUEST = new Message<>(RequestType.ATTACH.request(), request);
             ANSWER = new Message<>(RequestType.ATTACH.answer(), Optional.of(grant));
             BACKUP = new Message<>(
-                    ReplicaForms.CONTAINER,
-                    new ContainerSnapshot(ContainerState.COMPLETE, 1, List.of(change), List.of()));
+                    ReplicaForms.CONTAINER, new ContainerSnapshot(ContainerState.COMPLETE, 1, List.of(change)));
         }
 
         private static AttachRequest request(long incarnation, UUID holder, long number) {
