@@ -8,17 +8,17 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.base.Waits;
-import com.noctarius.snowcast.internal.holder.Demand.PlannedLook;
+import com.noctarius.snowcast.internal.holder.Demand.NextCheck;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +35,9 @@ public final class BlockSequence implements IntegerSequence {
     /** Bounds what a process that dies takes with it. */
     private static final int MAX_READY = 4;
 
+    private static final AtomicReferenceFieldUpdater<BlockSequence, BlockCursor> CURRENT =
+            AtomicReferenceFieldUpdater.newUpdater(BlockSequence.class, BlockCursor.class, "current");
+
     private final IntegerSequenceConfig config;
     private final CheckedStore store;
     private final Clock clock;
@@ -45,26 +48,28 @@ public final class BlockSequence implements IntegerSequence {
     private final Waits waits;
     private final ReservationLoop reservations;
 
-    /** Written under the lock, read by every call. A stale one is used up, or as good as the present one. */
-    private volatile BlockCursor current = BlockCursor.empty();
-
     /**
-     * The look that is due, if any. A call takes a mark before it reads this, and a look sets it to null before it
-     * reads whether the mark was taken. So the call wakes a thread, or the look finds the mark taken.
+     * The block in use. Moved on by the calls that find it used up, and only then; never back. A stale one is used up,
+     * or as good as the present one.
      */
-    private volatile @Nullable PlannedLook look;
+    private volatile BlockCursor current = BlockCursor.empty();
 
     /** A monitor is enough: nothing that blocks is done under it. */
     private final Object lock = new Object();
     // --- guarded by the lock
     private final Demand demand;
-    private final Deque<BlockCursor> ready = new ArrayDeque<>();
-    private boolean reserving;
-    /** Integers handed out of all blocks before the one in use. */
-    private long issuedBefore;
+    /** The last block in hand. */
+    private BlockCursor last = current;
 
-    private long currentSinceNanos;
+    private boolean reserving;
+    /** Taken back from calls by the end of the sequence. */
+    private long unusedCount;
+
     private long reservationCount;
+    /** The number of the check that is planned; earlier ones are void. */
+    private long checkNumber;
+    /** How many integers were used when it was planned. */
+    private long usedAtPlan;
 
     /** Makes a sequence that belongs to no {@code Snowcast}. Fails if the store will never serve it. */
     public static BlockSequence standalone(IntegerSequenceConfig config) {
@@ -87,7 +92,6 @@ public final class BlockSequence implements IntegerSequence {
         this.waits = new Waits(nanos -> FlightEvents.waited("integer sequence", config.name(), nanos));
         this.reservations = new ReservationLoop(background, availability, this::reserve, this::failed);
         this.demand = new Demand(config);
-        this.currentSinceNanos = clock.nanos();
     }
 
     // --- calls
@@ -95,9 +99,14 @@ public final class BlockSequence implements IntegerSequence {
     @Override
     public long next() throws InterruptedException {
         BlockCursor cursor = current;
-        long taken;
-        while ((taken = take(cursor)) == NONE) {
-            cursor = successorOf(cursor);
+        long position = cursor.take(1);
+        return position < cursor.limit() ? cursor.at(position) : nextBeyond(cursor, position);
+    }
+
+    private long nextBeyond(BlockCursor cursor, long position) throws InterruptedException {
+        long taken = takenBeyond(cursor, position);
+        for (BlockCursor present = cursor; taken == NONE; taken = take(present)) {
+            present = successorOf(present);
         }
         return taken;
     }
@@ -152,11 +161,11 @@ public final class BlockSequence implements IntegerSequence {
     public Block nextRun(int atMost) throws InterruptedException {
         for (BlockCursor cursor = current; ; cursor = successorOf(cursor)) {
             long position = cursor.take(atMost);
-            if (cursor.isMarkIn(position, atMost)) {
-                atMark(cursor);
-            }
             if (position < cursor.count) {
-                return new Block(cursor.at(position), Math.min(atMost, cursor.count - position), cursor.step);
+                if (cursor.limit() - position < atMost) {
+                    reserveIfDue();
+                }
+                return cursor.from(position, atMost);
             }
         }
     }
@@ -175,10 +184,16 @@ public final class BlockSequence implements IntegerSequence {
     /** Returns an integer, or {@code NONE} when the block is used up. */
     private long take(BlockCursor cursor) {
         long position = cursor.take(1);
-        if (position == cursor.mark) {
-            atMark(cursor);
+        return position < cursor.limit() ? cursor.at(position) : takenBeyond(cursor, position);
+    }
+
+    /** Returns the integer at a position beyond the limit, or {@code NONE} if it does not exist. */
+    private long takenBeyond(BlockCursor cursor, long position) {
+        if (position >= cursor.count) {
+            return NONE;
         }
-        return position < cursor.count ? cursor.at(position) : NONE;
+        reserveIfDue();
+        return cursor.at(position);
     }
 
     // --- from one block to the next
@@ -186,7 +201,7 @@ public final class BlockSequence implements IntegerSequence {
     /** Waits for the cursor that follows one that is used up. */
     private BlockCursor successorOf(BlockCursor usedUp) throws InterruptedException {
         if (!advance(usedUp)) {
-            reserveSoon();
+            reserveIfDue();
             long since = waits.begin(clock);
             try {
                 waiters.await(() -> tryToEndWait(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
@@ -205,7 +220,7 @@ public final class BlockSequence implements IntegerSequence {
         if (advance(usedUp)) {
             return true;
         }
-        reserveSoon();
+        reserveIfDue();
         boolean isOver = tryToEndWait(usedUp);
         if (isOver && !advance(usedUp)) {
             throw availability.refusal();
@@ -218,31 +233,52 @@ public final class BlockSequence implements IntegerSequence {
         return advance(usedUp) || availability.isRefusing();
     }
 
-    /** Moves on to the block in hand if the given one is still in use. Returns whether another one is in use. */
+    /** Moves on to the next block in hand if the given one is still in use. Returns whether another one is in use. */
     private boolean advance(BlockCursor usedUp) {
-        synchronized (lock) {
-            BlockCursor next = current == usedUp ? ready.poll() : null;
-            if (next != null) {
-                issuedBefore += usedUp.count;
-                currentSinceNanos = clock.nanos();
-                current = next;
-            }
-            return current != usedUp && !isClosed();
+        BlockCursor next = usedUp.next;
+        if (next != null && CURRENT.compareAndSet(this, usedUp, next)) {
+            usedUp.next = null; // An old block would keep all later ones from a collection of the young generation.
         }
+        return current != usedUp;
+    }
+
+    /** Returns the blocks in hand, the one in use first. */
+    private List<BlockCursor> inHand() {
+        List<BlockCursor> cursors = new ArrayList<>(MAX_READY + 1);
+        BlockCursor first;
+        do {
+            cursors.clear();
+            first = current;
+            for (BlockCursor cursor = first; cursor != null; cursor = cursor.next) {
+                cursors.add(cursor);
+            }
+        } while (first != current); // Else the rest may have been cut off.
+        return cursors;
     }
 
     // --- reservations
 
-    /** Starts a reservation, unless one is under way or enough is in hand. Does not block. */
-    private void reserveSoon() {
+    /**
+     * Starts a reservation if one is due, and none is under way. For calls that have run out or used more than was
+     * expected, and for the background. Does not block.
+     */
+    private void reserveIfDue() {
         synchronized (lock) {
+            long left = remaining();
+            long now = clock.nanos();
+            if (left == 0) {
+                demand.ranOut(now);
+            }
             if (reserving) {
                 return;
             }
-            long taken = current.takenCount();
-            long now = clock.nanos();
-            demand.measure(issuedBefore + taken, taken, now - currentSinceNanos, now);
-            if (isEnoughReady() || !availability.admitReservation()) {
+            double rate = demand.ratePerNano(usedCount(left), now);
+            if (left > dueAt(rate)) {
+                limitCalls(dueAt(rate));
+                return;
+            }
+            limitCalls(NONE);
+            if (!availability.admitReservation()) {
                 return;
             }
             reserving = true;
@@ -251,46 +287,71 @@ public final class BlockSequence implements IntegerSequence {
     }
 
     /**
-     * One block is enough, unless it does not last until the next one is there. With a threshold of 1 nothing is wanted
-     * before the block in use is at its end.
+     * Returns with how many integers left in hand the next block is due: when a share of the last one is used, or
+     * earlier, if that does not last until the next one is there. With a threshold of 1 nothing is wanted before all is
+     * used.
      */
-    private boolean isEnoughReady() {
-        return !ready.isEmpty()
-                && (ready.size() >= MAX_READY || config.prefetchThreshold() >= 1 || demand.isEnough(remaining()));
+    private long dueAt(double rate) {
+        if (config.prefetchThreshold() >= 1) {
+            return 0;
+        }
+        long used = Math.min(Math.max((long) Math.ceil(last.count * config.prefetchThreshold()), 1), last.count);
+        List<BlockCursor> inHand = inHand();
+        long atMost = inHand.size() <= MAX_READY ? Long.MAX_VALUE : last.end() - inHand.get(0).end();
+        return Math.min(Math.max(last.count - used, demand.enough(rate) - 1), atMost);
+    }
+
+    /** Has the call that leaves no more than so many integers in hand look whether a block is due; and later ones. */
+    private void limitCalls(long left) {
+        inHand().forEach(cursor -> cursor.limitTo(last.end() - left - 1));
     }
 
     /** Makes one reservation. Returns whether another one is needed. */
     private boolean reserve() {
         long size;
+        long usedBefore;
         synchronized (lock) {
             if (isClosed()) {
                 reserving = false;
                 return false;
             }
+            usedBefore = usedCount(remaining());
+            demand.measure(usedBefore, clock.nanos());
             size = demand.blockSize();
         }
         long begin = clock.nanos();
         Block block = store.reserve(size);
-        long nanos = clock.nanos() - begin;
-        FlightEvents.reserved(name(), block.first(), block.count(), nanos);
+        long end = clock.nanos();
+        FlightEvents.reserved(name(), block.first(), block.count(), end - begin);
         boolean isTooLate;
         boolean isAnotherNeeded;
         synchronized (lock) {
             isTooLate = isClosed();
-            if (!isTooLate) {
-                ready.add(BlockCursor.of(block, config.prefetchThreshold()));
-            }
+            long left = remaining();
+            long used = usedCount(left);
             reservationCount++;
-            demand.reserved(nanos);
+            demand.reserved(used, end - begin, end);
             availability.reserved();
-            isAnotherNeeded = !isClosed() && !isEnoughReady();
+            if (!isTooLate) {
+                last.next = last.followedBy(block);
+                last = last.next;
+            }
+            long dueAt = dueAt(demand.ratePerNano(used, end));
+            // Not when nothing was used meanwhile: a burst that has ended needs no more.
+            isAnotherNeeded =
+                    !isTooLate && (left == 0 || used > usedBefore) && left + block.count() <= dueAt;
             reserving = isAnotherNeeded;
+            if (!isAnotherNeeded) {
+                limitCalls(dueAt);
+            }
         }
         if (isTooLate) {
             store.giveBack(block);
         }
         waiters.wake();
-        lookLater();
+        if (!isAnotherNeeded) {
+            planCheck(false);
+        }
         return isAnotherNeeded;
     }
 
@@ -301,44 +362,47 @@ public final class BlockSequence implements IntegerSequence {
         waiters.wake();
     }
 
-    // --- looks
+    // --- the watch
 
-    /** Has a thread look at the next mark when it is due, if that is in time, so that no call has to wake a thread. */
-    private void lookLater() {
+    /**
+     * Has the thread that watches all sequences check this one when a block is due, so that no call has to wake a
+     * thread. Not while nothing is used: then the call that leaves too little in hand begins the watch again.
+     */
+    private void planCheck(boolean isIdle) {
         synchronized (lock) {
-            BlockCursor next = current.isMarkTaken() ? ready.peek() : current;
-            long now = clock.nanos();
-            if (next == null || reserving || isClosed() || (look != null && look.dueNanos() - now > 0)) {
+            if (reserving || isClosed()) {
                 return;
             }
-            long untilMark = next.mark + 1 - next.takenCount() + (next == current ? 0 : current.remaining());
-            PlannedLook due = demand.lookAt(next, untilMark, remaining() - untilMark, now);
-            if (due != null) {
-                look = due;
+            long left = remaining();
+            usedAtPlan = usedCount(left);
+            double rate = demand.ratePerNano(usedAtPlan, clock.nanos());
+            long dueAt = dueAt(rate);
+            long number = ++checkNumber;
+            NextCheck check = isIdle ? null : demand.nextCheck(rate, left, dueAt, last.count);
+            limitCalls(dueAt);
+            if (check != null) {
                 try {
-                    background.run(() -> lookNow(due), Duration.ofNanos(due.dueNanos() - now));
+                    background.check(() -> check(number), Duration.ofNanos(check.delayNanos()));
+                    limitCalls(dueAt - check.callsAhead());
                 } catch (RuntimeException | Error e) {
-                    look = null; // No thread is to be had: the call that takes the mark tries again.
+                    // No thread is to be had: the calls find the limit.
                 }
             }
         }
     }
 
-    private void lookNow(PlannedLook due) {
-        look = null;
-        // If the mark was not taken, the rate has fallen: the call that takes it wakes a thread.
-        if (due.cursor().isMarkTaken()) {
-            reserveSoon();
-            lookLater();
+    private void check(long number) {
+        boolean isIdle;
+        synchronized (lock) {
+            if (number != checkNumber) {
+                return;
+            }
+            isIdle = usedCount(remaining()) == usedAtPlan;
         }
-    }
-
-    /** The call that takes a mark leaves the reservation to a look that is due soon. */
-    private void atMark(BlockCursor cursor) {
-        PlannedLook due = look;
-        if (due == null || !due.isSoon(cursor, clock.nanos())) {
-            reserveSoon();
+        if (!isIdle) {
+            reserveIfDue();
         }
+        planCheck(isIdle);
     }
 
     // --- what it is, and how it is
@@ -367,21 +431,21 @@ public final class BlockSequence implements IntegerSequence {
 
     @Override
     public long remaining() {
-        synchronized (lock) {
-            long inBlocks = ready.stream().mapToLong(BlockCursor::remaining).sum();
-            return current.remaining() + inBlocks;
-        }
+        return inHand().stream().mapToLong(BlockCursor::remaining).sum();
+    }
+
+    private long usedCount(long left) {
+        return last.end() - left - unusedCount;
     }
 
     @Override
     public IntegerSequenceStats stats() {
         synchronized (lock) {
-            long remaining = remaining();
-            long taken = current.takenCount();
+            long left = remaining();
             return new IntegerSequenceStats(
-                    issuedBefore + taken,
-                    remaining,
-                    demand.timeToEmpty(remaining, taken, clock.nanos() - currentSinceNanos),
+                    usedCount(left),
+                    left,
+                    Demand.timeToEmpty(left, demand.ratePerNano(usedCount(left), clock.nanos())),
                     demand.blockSize(),
                     reservationCount,
                     availability.failureCount(),
@@ -415,16 +479,14 @@ public final class BlockSequence implements IntegerSequence {
      */
     private List<Block> takeBlocks() {
         List<Block> rests = new ArrayList<>();
-        while (!ready.isEmpty()) {
-            rests.add(ready.removeLast().takeRest());
+        for (BlockCursor cursor : inHand()) {
+            Block rest = cursor.takeRest();
+            if (rest != null) {
+                rests.add(rest);
+                unusedCount += rest.count();
+            }
         }
-        Block rest = current.takeRest();
-        issuedBefore += current.count;
-        if (rest != null) {
-            issuedBefore -= rest.count();
-            rests.add(rest);
-        }
-        current = BlockCursor.empty();
+        Collections.reverse(rests);
         return rests;
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How fast the integers of a sequence are used, and how long a reservation takes: how large the next block has to be,
- * and whether what is in hand lasts. Not thread-safe.
+ * and with how many integers left in hand it has to be reserved. Not thread-safe.
  */
 final class Demand {
     /**
@@ -25,92 +25,107 @@ final class Demand {
     private static final int FORGOTTEN_PART = 8;
 
     /** Blocks that last less are used up too fast for a timer. */
-    private static final long MIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** Blocks that last longer: one call in so long a time may wake a thread. */
-    private static final long MAX_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** How late two threads may wake up: the one that looks, and the one that reserves. */
+    private static final long MIN_BLOCK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** So long after its last call, or twice as long, a sequence is no longer watched. */
+    private static final long MAX_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** How late two threads may wake up: the one that watches, and the one that reserves. */
     private static final long WAKE_UPS_NANOS = TimeUnit.MICROSECONDS.toNanos(2 * 150);
-    /** The factor by which the rate may rise unnoticed, until a look. */
+    /** The factor by which the rate may rise unnoticed, until a check. */
     private static final int FASTER = 2;
 
     private final BlockSizes sizes;
     private long slowestReservationNanos;
-    private @Nullable Usage lastUse;
-    /** Zero until two measurements have given one. */
-    private double ratePerNano;
+    private @Nullable Usage last;
+    private @Nullable Usage beforeLast;
+    private boolean isOut;
+    private long outSinceNanos;
 
     /** How many integers had been used at some time. */
     private record Usage(long count, long nanos) {}
 
     /**
-     * When a thread looks at the mark of a block by itself.
+     * When the background checks next whether a block is due.
      *
-     * @param notBeforeNanos a call that takes the mark before this time is early, and does not leave it to the look
+     * @param callsAhead how many integers calls may use after the block is due, before they have it reserved themselves
      */
-    record PlannedLook(BlockCursor cursor, long notBeforeNanos, long dueNanos) {
-        boolean isSoon(BlockCursor marked, long nowNanos) {
-            return cursor == marked && nowNanos - notBeforeNanos >= 0;
-        }
-    }
+    record NextCheck(long delayNanos, long callsAhead) {}
 
     Demand(IntegerSequenceConfig config) {
         this.sizes = new BlockSizes(config);
     }
 
-    /** Records how long a reservation took. */
-    void reserved(long nanos) {
-        slowestReservationNanos = Math.max(nanos, slowestReservationNanos - slowestReservationNanos / FORGOTTEN_PART);
+    /** Notes that nothing is left: what is used until a block comes says nothing about the demand. */
+    void ranOut(long nowNanos) {
+        if (!isOut) {
+            isOut = true;
+            outSinceNanos = nowNanos;
+        }
     }
 
     /**
-     * Measures at a block's mark, or shortly after it. Later a call may have waited, which says nothing about the
-     * demand.
+     * Measures the use since the last time; to be called when a reservation begins.
      *
      * @param usedCount integers used so far, of all blocks
-     * @param ofBlock those of the block in use
-     * @param blockNanos for how long it has been in use
      */
-    void measure(long usedCount, long ofBlock, long blockNanos, long nowNanos) {
-        Usage last = lastUse;
-        if (ofBlock == 0 || (last != null && usedCount <= last.count)) {
-            return;
+    void measure(long usedCount, long nowNanos) {
+        Usage since = last;
+        if (since == null) {
+            last = new Usage(usedCount, nowNanos);
+        } else if (usedCount > since.count) {
+            sizes.used(usedCount - since.count, (isOut ? outSinceNanos : nowNanos) - since.nanos);
+            beforeLast = since;
+            last = new Usage(usedCount, nowNanos);
         }
-        sizes.used(ofBlock, blockNanos);
-        // From one mark to the next, so that a pause between two bursts counts: bursts alone would keep blocks for
-        // nothing.
-        if (last != null) {
-            ratePerNano = (usedCount - last.count) / (double) Math.max(nowNanos - last.nanos, 1);
-        }
-        lastUse = new Usage(usedCount, nowNanos);
     }
 
-    /** Whether so many integers last until more are there. */
-    boolean isEnough(long remaining) {
-        return ratePerNano * slowestReservationNanos * LASTS_RESERVATIONS <= remaining;
+    /** Records how long a reservation took that has just brought a block. */
+    void reserved(long usedCount, long nanos, long nowNanos) {
+        slowestReservationNanos = Math.max(nanos, slowestReservationNanos - slowestReservationNanos / FORGOTTEN_PART);
+        if (isOut) {
+            measure(usedCount, nowNanos);
+            last = new Usage(usedCount, nowNanos);
+            isOut = false;
+        }
     }
 
     /**
-     * Times a look at a mark, a bit later than the mark is due at the present rate; null if that might be too late.
+     * Returns how many integers are used in a nanosecond, from the beginning of the reservation before the last one
+     * until now. So a pause between two bursts counts: bursts alone would keep blocks for nothing. Zero if it is not
+     * known yet.
+     */
+    double ratePerNano(long usedCount, long nowNanos) {
+        Usage since = beforeLast == null ? last : beforeLast;
+        return since == null ? 0 : (usedCount - since.count) / (double) Math.max(nowNanos - since.nanos, 1);
+    }
+
+    /** How many integers have to be in hand, so that they last until more are there. */
+    long enough(double ratePerNano) {
+        return (long) Math.ceil(ratePerNano * slowestReservationNanos * LASTS_RESERVATIONS);
+    }
+
+    /**
+     * Plans a check halfway to the time at which the next block is due, so that a rate that rises is noticed; where
+     * that time is close, a bit later than it. Null if there is to be none.
      *
-     * <p>A look may come {@code late} integers after its mark, and after a call that was as much early: that is the
-     * time of {@code 2 * late} integers, in which twice as many are used if the rate doubles. What is in hand has to be
-     * enough for these, and for those of a reservation at the double rate. The rest of the marked block has to be
-     * enough for these.
+     * <p>The check that comes later leaves calls to use up to half of what is in hand then. The rest has to be enough
+     * for a reservation at the double rate.
      *
-     * @param untilMark how many integers are used before the mark is taken
-     * @param behindMark how many are in hand behind the mark
+     * @param left how many integers are in hand
+     * @param dueAt with how many the next block is due
+     * @param ofBlock how many the last block in hand has
      */
     @Nullable
-    PlannedLook lookAt(BlockCursor cursor, long untilMark, long behindMark, long nowNanos) {
-        double blockNanos = cursor.count / ratePerNano;
-        double spare = behindMark - FASTER * (slowestReservationNanos + WAKE_UPS_NANOS) * ratePerNano;
-        double late = Math.min((double) (cursor.count - cursor.mark), spare) / (2 * FASTER);
-        return blockNanos < MIN_LOOK_NANOS || blockNanos > MAX_LOOK_NANOS || late <= 0
-                ? null
-                : new PlannedLook(
-                        cursor,
-                        nowNanos + (long) ((untilMark - late) / ratePerNano),
-                        nowNanos + (long) ((untilMark + late) / ratePerNano));
+    NextCheck nextCheck(double ratePerNano, long left, long dueAt, long ofBlock) {
+        double reservation = FASTER * (slowestReservationNanos + WAKE_UPS_NANOS) * ratePerNano;
+        long callsAhead = (long) Math.min(dueAt / 2.0, dueAt - reservation);
+        if (left <= dueAt || callsAhead <= 0 || ratePerNano == 0 || ofBlock / ratePerNano < MIN_BLOCK_NANOS) {
+            return null;
+        }
+        double untilDue = (left - dueAt) / ratePerNano;
+        double slack = callsAhead / ratePerNano;
+        return untilDue > Math.min(slack, MAX_DELAY_NANOS)
+                ? new NextCheck((long) Math.min(untilDue / 2, MAX_DELAY_NANOS), 0)
+                : new NextCheck((long) (untilDue + Math.min(slack / 4, MAX_DELAY_NANOS)), callsAhead);
     }
 
     /** How many integers the next block is to have. */
@@ -118,10 +133,8 @@ final class Demand {
         return sizes.size();
     }
 
-    /** How long so many integers last, at the rate of the block in use as far as it has one. */
-    Duration timeToEmpty(long remaining, long ofBlock, long blockNanos) {
-        double rate = ofBlock > 0 ? ofBlock / (double) Math.max(blockNanos, 1) : ratePerNano;
-        double nanos = remaining == 0 ? 0 : remaining / rate;
+    static Duration timeToEmpty(long remaining, double ratePerNano) {
+        double nanos = remaining == 0 ? 0 : remaining / ratePerNano;
         return nanos >= Long.MAX_VALUE ? IntegerSequenceStats.ENDLESS : Duration.ofNanos((long) nanos);
     }
 }
