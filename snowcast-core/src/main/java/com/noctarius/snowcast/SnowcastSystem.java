@@ -94,7 +94,7 @@ public final class SnowcastSystem {
     }
 
     /**
-     * {@return a new integer sequence without a cluster, on the store of its configuration} It is open; nothing is
+     * {@return a new integer sequence, on the store of its configuration} It is open; nothing is
      * reserved before its first call. Two of one name and store share no integer, but each has its own blocks: keep one
      * per process.
      *

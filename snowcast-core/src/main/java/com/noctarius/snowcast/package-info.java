@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Unique, time-ordered 64-bit IDs and compact integer sequences for Hazelcast.
+ * Unique, time-ordered 64-bit IDs, and compact integer sequences.
  *
  * <pre>{@code
  * Snowcast snowcast = SnowcastSystem.snowcast(hazelcastInstance);
@@ -16,8 +16,7 @@
  *   <li>It creates {@link com.noctarius.snowcast.SnowcastSequencer}s and
  *       {@link com.noctarius.snowcast.IntegerSequence}s by name.
  *   <li>A sequencer leases a node ID for a stretch of time, and generates IDs of that time without the cluster.
- *   <li>An integer sequence reserves blocks of integers, in the cluster or in a
- *       {@linkplain com.noctarius.snowcast.store store}.
+ *   <li>An integer sequence reserves blocks of integers in a {@linkplain com.noctarius.snowcast.store store}.
  *   <li>Failures of calls are {@link com.noctarius.snowcast.SnowcastException}s, which say what is allowed and what to
  *       do.
  * </ol>

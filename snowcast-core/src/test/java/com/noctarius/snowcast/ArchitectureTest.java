@@ -140,7 +140,7 @@ class ArchitectureTest {
         mayOnlySee(OWNER, OWNER, BASE, STORE, API);
     }
 
-    /** What a table and a pool decide depends on their arguments only: cluster time and randomness are among them. */
+    /** What a table decides depends on its arguments only: cluster time and randomness are among them. */
     @Test
     void decisionsReadNoClock() {
         check(noClasses()

@@ -125,8 +125,8 @@ class IntegerSequenceConfigTest {
     void aStandaloneSequenceNeedsAStore() throws Exception {
         assertThatThrownBy(
                         () -> SnowcastSystem.standaloneIntegerSequence(builder().build()))
-                .isExactlyInstanceOf(NullPointerException.class)
-                .hasMessage("integer sequence products: store must be set without a cluster");
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("integer sequence products has no store: ");
         try (IntegerSequence sequence =
                 SnowcastSystem.standaloneIntegerSequence(builder().store(STORE).build())) {
             assertThat(sequence.name()).isEqualTo("products");

@@ -25,9 +25,9 @@ record Handler<Q, A>(
         NEEDS_NO_BACKUPS,
         /** It changes nothing, and leaves nothing behind. */
         READS_ONLY,
-        /** It neither hands anything out nor ends an incarnation: also a member does it that may have been removed. */
+        /** It neither grants anything nor ends an incarnation: also a member does it that may have been removed. */
         GRANTS_NOTHING,
-        /** It also runs in a cluster that is PASSIVE: no name, node ID or integer is taken or ended by it. */
+        /** It also runs in a cluster that is PASSIVE: no name or node ID is taken or ended by it. */
         RUNS_WHILE_PASSIVE
     }
 }

@@ -87,7 +87,7 @@ public final class WireInput {
         return value;
     }
 
-    /** Reads the name of a sequencer or integer sequence. */
+    /** Reads the name of a sequencer. */
     String name() throws IOException {
         return SequenceName.require(text("the length of a name", MAX_NAME_BYTES));
     }

@@ -293,7 +293,7 @@ class RequestTypeTest {
         bytes[1] = 0x7F;
 
         assertThatThrownBy(() -> read(RequestType.MERGE.answer(), bytes))
-                .hasMessage("a sample cannot be read, at byte 5 of 9: the count of a list must be 0 to 4: 2130706432");
+                .hasMessage("a sample cannot be read, at byte 5 of 5: the count of a list must be 0 to 0: 2130706432");
     }
 
     @Test
@@ -306,10 +306,10 @@ class RequestTypeTest {
         }
         byte[] bytes = bytes(Destroyed.FORM, new Destroyed("a", 1));
         for (int length : new int[] {-1, Integer.MIN_VALUE, 10, Integer.MAX_VALUE}) {
-            ByteBuffer.wrap(bytes).putInt(2, length);
+            ByteBuffer.wrap(bytes).putInt(1, length);
             assertThatThrownBy(() -> read(Destroyed.FORM, bytes))
                     .hasMessage(
-                            "a sample cannot be read, at byte 6 of 15: the length of a name must be 0 to 9: " + length);
+                            "a sample cannot be read, at byte 5 of 14: the length of a name must be 0 to 9: " + length);
         }
         String longest = "\ud83d\ude80\u4e16".repeat(85);
         assertThat(read(Destroyed.FORM, bytes(Destroyed.FORM, new Destroyed(longest, 1))))
@@ -319,11 +319,11 @@ class RequestTypeTest {
     @Test
     void aNameThatIsNoUtf8IsRefused() throws IOException {
         byte[] bytes = bytes(Destroyed.FORM, new Destroyed("abc", 1));
-        bytes[7] = (byte) 0xFF;
+        bytes[6] = (byte) 0xFF;
 
         assertThatThrownBy(() -> read(Destroyed.FORM, bytes))
                 .isInstanceOf(HazelcastSerializationException.class)
-                .hasMessageStartingWith("a sample cannot be read, at byte 9 of 17: ");
+                .hasMessageStartingWith("a sample cannot be read, at byte 8 of 16: ");
     }
 
     @Test

@@ -8,13 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceNotLostException;
-import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -22,9 +19,9 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -41,8 +38,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(Side.class)
 @Tag("integration")
 class ApiExceptionsClusterTest {
-    private static final IntegerSequenceConfig NUMBERS =
-            IntegerSequenceConfig.builder("numbers").build();
+    private static final IntegerSequenceConfig NUMBERS = IntegerSequenceConfig.builder("numbers")
+            .store(new MemoryBlockStore())
+            .build();
     private static final SequencerConfig ORDERS =
             SequencerConfig.builder("orders").epoch(TestCluster.EPOCH).build();
 
@@ -120,9 +118,7 @@ class ApiExceptionsClusterTest {
                 () -> snowcast.createSequencer(ORDERS),
                 () -> snowcast.createSequencer("orders", TestCluster.EPOCH),
                 () -> snowcast.createIntegerSequence(NUMBERS),
-                () -> snowcast.resumeIntegerSequence(NUMBERS, 1, Instant.EPOCH),
-                () -> snowcast.destroySequencer(sequencer),
-                () -> snowcast.destroyIntegerSequence(numbers));
+                () -> snowcast.destroySequencer(sequencer));
         assertThat(calls)
                 .allSatisfy(call -> assertThatThrownBy(call)
                         .isExactlyInstanceOf(SnowcastStateException.class)
@@ -130,7 +126,6 @@ class ApiExceptionsClusterTest {
         assertThatCode(() -> {
                     numbers.close();
                     ofStore.close();
-                    snowcast.destroyIntegerSequence(ofStore);
                     sequencer.stats();
                     numbers.stats();
                     assertThat(snowcast.integerSequences()).isEmpty();
@@ -153,19 +148,16 @@ class ApiExceptionsClusterTest {
         assertThat(closed.tryNext()).isEmpty();
         closed.close();
 
-        IntegerSequence destroyed = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("stored")
+        IntegerSequence again = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("stored")
                 .store(new FailingStore())
                 .build());
-        assertThat(destroyed.next()).isEqualTo(1);
-        assertThatCode(() -> snowcast.destroyIntegerSequence(destroyed)).doesNotThrowAnyException();
-        assertThat(destroyed.isClosed()).isTrue();
+        assertThat(again.next()).isEqualTo(1);
+        assertThatCode(again::close).doesNotThrowAnyException();
+        assertThat(again.isClosed()).isTrue();
     }
 
     @Test
     void valuesOutOfRangeAreIllegalArgumentsWithTheValue() {
-        BlockStore store = new FailingStore();
-        IntegerSequenceConfig ofStore =
-                IntegerSequenceConfig.builder("stored").store(store).build();
         SequencerConfig wide = SequencerConfig.builder("wide")
                 .epoch(TestCluster.EPOCH)
                 .layout(new SnowcastLayout(41, 16, 7))
@@ -175,16 +167,12 @@ class ApiExceptionsClusterTest {
                 .lease(Duration.ofDays(30))
                 .build();
         requireIllegal(
-                "firstValue must be 0 to 2147483647, the last value: -1",
-                () -> snowcast.resumeIntegerSequence(NUMBERS, -1, Instant.EPOCH));
-        requireIllegal(
-                "must count in the Hazelcast cluster", () -> snowcast.resumeIntegerSequence(ofStore, 1, Instant.EPOCH));
+                "integer sequence numbers has no store: set store() to",
+                () -> snowcast.createIntegerSequence(
+                        IntegerSequenceConfig.builder("numbers").build()));
         requireIllegal("logicalNodeBits must be 1 to 13 in a cluster", () -> snowcast.createSequencer(wide));
         requireIllegal("2592000000", () -> snowcast.createSequencer(longLease));
         requireIllegal("same Snowcast", () -> snowcast.destroySequencer(SnowcastSystem.standaloneSequencer(ORDERS, 0)));
-        requireIllegal(
-                "same Snowcast",
-                () -> snowcast.destroyIntegerSequence(SnowcastSystem.standaloneIntegerSequence(ofStore)));
     }
 
     private static void requireIllegal(String message, ThrowingCallable call) {
@@ -193,22 +181,8 @@ class ApiExceptionsClusterTest {
                 .hasMessageContaining(message);
     }
 
-    /** A time that is still to come is refused as such, also where nothing was lost. */
     @Test
-    void timesThatNoMillisecondsCanExpressAreNoObstacle() throws InterruptedException {
-        assertThatThrownBy(() -> snowcast.resumeIntegerSequence(NUMBERS, 5, Instant.MAX))
-                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
-                .hasMessageContaining("lostBefore must not lie in the future");
-        assertThatThrownBy(() -> snowcast.resumeIntegerSequence(NUMBERS, 5, Instant.EPOCH))
-                .isExactlyInstanceOf(IntegerSequenceUnknownException.class)
-                .hasMessageContaining("numbers does not exist in this cluster, and nothing was lost");
-        assertThat(snowcast.integerSequences()).isEmpty();
-        IntegerSequence numbers = snowcast.createIntegerSequence(NUMBERS);
-        for (Instant lostBefore : List.of(Instant.MIN, Instant.EPOCH)) {
-            assertThatThrownBy(() -> snowcast.resumeIntegerSequence(NUMBERS, 5, lostBefore))
-                    .isExactlyInstanceOf(IntegerSequenceNotLostException.class);
-        }
-        assertThat(numbers.next()).isEqualTo(1);
+    void epochsAtTheEndsOfTimeAreRefused() {
         for (long epochMillis : List.of(Long.MIN_VALUE, Long.MAX_VALUE)) {
             assertThatThrownBy(() -> snowcast.createSequencer("far", SnowcastEpoch.byTimestamp(epochMillis)))
                     .isInstanceOf(SnowcastException.class);
@@ -228,11 +202,7 @@ class ApiExceptionsClusterTest {
                 () -> snowcast.createSequencer("orders", null, 128),
                 () -> snowcast.destroySequencer(null),
                 () -> snowcast.createIntegerSequence(null),
-                () -> snowcast.resumeIntegerSequence(null, 1, Instant.EPOCH),
-                () -> snowcast.resumeIntegerSequence(NUMBERS, 1, null),
-                () -> snowcast.destroyIntegerSequence(null),
                 () -> snowcast.addPossibleDuplicatesListener(null),
-                () -> snowcast.addPossibleDuplicateIntegersListener(null),
                 () -> snowcast.removePossibleDuplicatesListener(null),
                 () -> sequencer.next(null, 0, 0),
                 () -> numbers.next(null, 0, 0));

@@ -13,6 +13,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -96,8 +97,10 @@ class AsyncClusterTest {
 
     @Test
     void callsOfASequenceThatWaitAreServedInOrderByFewThreads() throws Exception {
-        IntegerSequence numbers = snowcast.createIntegerSequence(
-                IntegerSequenceConfig.builder("numbers").blockSize(20).build());
+        IntegerSequence numbers = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("numbers")
+                .blockSize(20)
+                .store(new MemoryBlockStore())
+                .build());
         assertServedInOrderByFewThreads(ask(numbers::nextAsync));
     }
 

@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -30,7 +27,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,71 +73,6 @@ class FaultChecksClusterTest {
         assertThatThrownBy(ledger::check).hasMessageStartingWith("member 7: ID 1 is not above its predecessor");
     }
 
-    @Test
-    void anIntegerThatComesTwiceIsFoundWithBothOwnersUnlessItWasReported() {
-        IntegerLedger ledger = new IntegerLedger();
-        ledger.add("orders", ledger.open("orders", "member 1", true), 1, 2, 30);
-        ledger.add("orders", ledger.open("orders", "client 2", true), 2, 9, 30);
-        ledger.add("deliveries", ledger.open("deliveries", "member 1", true), 1, 2, 3);
-        assertThat(ledger.duplicates(List.of(new PossibleDuplicateIntegers("orders", 3, 30))))
-                .containsExactly("integer 2 of integer sequence orders: member 1 and client 2");
-        assertThat(ledger.duplicates(List.of(new PossibleDuplicateIntegers("deliveries", 1, 30))))
-                .hasSize(2);
-        assertThat(ledger.duplicates(List.of(new PossibleDuplicateIntegers("orders", 2, 30))))
-                .isEmpty();
-        assertThat(ledger.highest("orders")).isEqualTo(30);
-    }
-
-    @Test
-    void anIntegerThatComesTwiceSinceAMarkIsFound() {
-        IntegerLedger ledger = new IntegerLedger();
-        IdLog first = ledger.open("orders", "member 1", true);
-        ledger.add("orders", first, 1, 2);
-        ledger.mark();
-        ledger.add("orders", first, 3, 4);
-        IdLog second = ledger.open("orders", "member 2", true);
-        ledger.add("orders", second, 1, 2);
-        assertThat(ledger.duplicatesSinceMark()).isEmpty();
-        ledger.add("orders", second, 4);
-        assertThat(ledger.duplicatesSinceMark())
-                .containsExactly("integer 4 of integer sequence orders: member 1 and member 2");
-    }
-
-    @Test
-    void anIntegerThatOneThreadGetsTwiceIsFound() {
-        IntegerLedger ledger = new IntegerLedger();
-        ledger.add("orders", ledger.open("orders", "member 1", false), 7, 2, 7);
-        assertThat(ledger.duplicates(List.of()))
-                .containsExactly("integer 7 of integer sequence orders: member 1 (2 times)");
-    }
-
-    @Test
-    void aStepBackOfIntegersIsFoundWhereTheyHaveToIncrease() {
-        IntegerLedger ledger = new IntegerLedger();
-        ledger.add("deliveries", ledger.open("deliveries", "member 1", false), 7, 2);
-        assertThatCode(ledger::requireOrdered).doesNotThrowAnyException();
-        ledger.add("orders", ledger.open("orders", "member 7", true), 3, 2);
-        assertThatThrownBy(ledger::requireOrdered)
-                .isInstanceOf(AssertionError.class)
-                .hasMessage("integer sequence orders: 2 came after 3 at member 7");
-    }
-
-    @Test
-    void aCounterThatGoesOnAfterALossIsFound() throws Exception {
-        try (MockCluster cluster = MockCluster.of(2, SHORT_LEASE)) {
-            HazelcastInstance member = cluster.member(0);
-            SharedIntegers shared = new SharedIntegers(
-                    TestCluster.newName(), 1, SharedIntegers.Kind.COUNTED, false, new IntegerLedger());
-            SnowcastSystem.snowcast(member)
-                    .createIntegerSequence(IntegerSequenceConfig.builder(shared.name())
-                            .lastValue(Long.MAX_VALUE)
-                            .build());
-            assertThatThrownBy(() -> shared.requireRefusedAfter(() -> {}, () -> member))
-                    .isInstanceOf(AssertionError.class)
-                    .hasMessageContaining("its pool was lost, and this goes on");
-        }
-    }
-
     private static final Map<String, String> ONE_NODE_ID =
             Map.of("snowcast.lease.millis", "50000", "snowcast.node.id.range", Restart.ONE_NODE);
 
@@ -180,32 +111,6 @@ class FaultChecksClusterTest {
         assertThatThrownBy(cluster::close)
                 .isInstanceOf(AssertionError.class)
                 .hasMessageStartingWith("1 times two holders had the same: node ID 5 of sequencer " + name);
-    }
-
-    @Test
-    void aBlockThatTwoHoldersHaveIsFoundUnlessItIsReported() throws Exception {
-        MockCluster cluster = MockCluster.of(1);
-        HazelcastInstance owner = cluster.member(0);
-        IntegerSequenceConfig config = IntegerSequenceConfig.builder(TestCluster.newName())
-                .blockSize(10)
-                .prefetchThreshold(1)
-                .build();
-        IntegerSequence first = ManyHolders.snowcast(owner).createIntegerSequence(config);
-        Runnable forgetNext = Replicas.rememberPool(owner, config.name());
-        assertThat(first.next()).isEqualTo(1);
-        forgetNext.run();
-        assertThat(ManyHolders.snowcast(owner).createIntegerSequence(config).next())
-                .isEqualTo(1);
-
-        List<PossibleDuplicateIntegers> reports = new CopyOnWriteArrayList<>();
-        assertThatThrownBy(cluster.grants()::check)
-                .isInstanceOf(AssertionError.class)
-                .hasMessageStartingWith("1 times two holders had the same: integer sequence " + config.name());
-        cluster.grants().allow(List.of(), reports);
-        reports.add(new PossibleDuplicateIntegers(config.name(), 1, 9));
-        assertThat(cluster.grants().unreported()).hasSize(1);
-        reports.add(new PossibleDuplicateIntegers(config.name(), 10, 10));
-        cluster.close();
     }
 
     @Test

@@ -3,7 +3,6 @@ package com.noctarius.snowcast.tests;
 
 import com.noctarius.snowcast.tests.FaultStep.Kind;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -19,7 +18,6 @@ enum FaultProfile {
             Kind.LOSE_CLIENT, 2,
             Kind.DETACH_AND_ATTACH, 6,
             Kind.RECREATE, 3,
-            Kind.RECREATE_INTEGERS, 3,
             Kind.REST, 4)),
 
     /** Clocks are set, single members and clients are cut off for a while. */
@@ -41,8 +39,7 @@ enum FaultProfile {
     LOSSES(Map.of(
             Kind.JOIN, 8,
             Kind.CRASH, 1,
-            Kind.LOSE_TABLE, 1,
-            Kind.LOSE_COUNTER, 2,
+            Kind.LOSE_TABLE, 2,
             Kind.JOIN_CLIENT, 2,
             Kind.LOSE_CLIENT, 1,
             Kind.SET_CLOCK, 3,
@@ -58,7 +55,6 @@ enum FaultProfile {
             Kind.LOSE_CLIENT, 1,
             Kind.DETACH_AND_ATTACH, 8,
             Kind.RECREATE, 1,
-            Kind.RECREATE_INTEGERS, 1,
             Kind.REST, 2)),
 
     /**
@@ -73,7 +69,6 @@ enum FaultProfile {
             Kind.JOIN_CLIENT, 2,
             Kind.LOSE_CLIENT, 1,
             Kind.DETACH_AND_ATTACH, 4,
-            Kind.RECREATE_INTEGERS, 2,
             Kind.REST, 4)),
 
     /** Two backups, and two members crash at once. */
@@ -86,13 +81,9 @@ enum FaultProfile {
             Kind.LOSE_CLIENT, 1,
             Kind.DETACH_AND_ATTACH, 6,
             Kind.RECREATE, 3,
-            Kind.RECREATE_INTEGERS, 2,
             Kind.REST, 4)),
 
-    /**
-     * The whole cluster is restarted, above its high-water mark, while clients go on. Of the integer sequences only one
-     * with a store of its own continues.
-     */
+    /** The whole cluster is restarted, above its high-water mark, while clients go on. */
     RESTARTS(Map.of(
             Kind.JOIN, 4,
             Kind.LEAVE, 2,
@@ -131,7 +122,7 @@ enum FaultProfile {
         return switch (this) {
             case COMING_AND_GOING -> weights.keySet();
             case CLOCKS_AND_CUTS -> Set.of(Kind.CUT, Kind.SET_CLOCK, Kind.SET_CLUSTER_CLOCK);
-            case LOSSES -> Set.of(Kind.LOSE_TABLE, Kind.LOSE_COUNTER);
+            case LOSSES -> Set.of(Kind.LOSE_TABLE);
             case SPLITS, MERGES -> Set.of(Kind.SPLIT);
             case TWO_BACKUPS -> Set.of(Kind.CRASH_TWO);
             case RESTARTS -> Set.of(Kind.RESTART);
@@ -152,18 +143,7 @@ enum FaultProfile {
         return this == SPLITS || this == MERGES;
     }
 
-    /** Returns which integer sequences there are. */
-    List<SharedIntegers.Kind> integerSequences() {
-        return this == RESTARTS
-                ? List.of(SharedIntegers.Kind.OF_STORE)
-                : List.of(SharedIntegers.Kind.COUNTED, SharedIntegers.Kind.IN_CLUSTER_ORDER);
-    }
-
-    /**
-     * Returns how many backups there are of a name.
-     *
-     * @param index the name's, among the sequencers or the integer sequences
-     */
+    /** Returns how many backups a sequencer has. */
     int backupCount(int index) {
         return switch (this) {
             case LOSSES -> index == 1 ? 0 : 1;

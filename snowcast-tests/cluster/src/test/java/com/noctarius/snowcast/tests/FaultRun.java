@@ -5,9 +5,7 @@ import com.hazelcast.cluster.ClusterState;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.test.SplitBrainTestSupport;
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -77,10 +75,7 @@ final class FaultRun implements AutoCloseable {
     private final AtomicInteger joined = new AtomicInteger();
     private final List<SharedSequencer> sequencers;
     private final IdLedger ledger = new IdLedger();
-    private final List<SharedIntegers> integerSequences;
-    private final IntegerLedger integers = new IntegerLedger();
-    private final Set<PossibleDuplicates> reportedIds = ConcurrentHashMap.newKeySet();
-    private final Set<PossibleDuplicateIntegers> reportedIntegers = ConcurrentHashMap.newKeySet();
+    private final Set<PossibleDuplicates> reported = ConcurrentHashMap.newKeySet();
     private final Map<FaultStep.Kind, Integer> faults = new EnumMap<>(FaultStep.Kind.class);
     private final Optional<Path> highWaterMarks;
     private final Durations durations = new Durations();
@@ -105,18 +100,10 @@ final class FaultRun implements AutoCloseable {
         this.highWaterMarks = profile == FaultProfile.RESTARTS ? Optional.of(directory) : Optional.empty();
         cluster.grants().tell(history);
         if (profile == FaultProfile.MERGES) {
-            cluster.grants().allow(reportedIds, reportedIntegers);
+            cluster.grants().allow(reported);
         }
         this.sequencers = IntStream.range(0, FaultProfile.SEQUENCERS)
                 .mapToObj(i -> new SharedSequencer(TestCluster.newName(), profile.backupCount(i)))
-                .toList();
-        this.integerSequences = IntStream.range(0, profile.integerSequences().size())
-                .mapToObj(i -> new SharedIntegers(
-                        TestCluster.newName(),
-                        profile.backupCount(i),
-                        profile.integerSequences().get(i),
-                        profile == FaultProfile.MERGES,
-                        integers))
                 .toList();
         history.begun(profile.name(), seed, profile == FaultProfile.MERGES);
     }
@@ -167,10 +154,9 @@ final class FaultRun implements AutoCloseable {
     }
 
     private String summary() {
-        return seed + " (" + profile + "): " + steps + " steps, " + ledger.size() + " IDs, " + integers.size()
-                + " integers, " + cluster.grants().size() + " grants and blocks, "
-                + (reportedIds.size() + reportedIntegers.size()) + " reports, faults " + faults + ", longest calls "
-                + durations;
+        return seed + " (" + profile + "): " + steps + " steps, " + ledger.size() + " IDs, "
+                + cluster.grants().size() + " grants, " + reported.size() + " reports, faults " + faults
+                + ", longest calls " + durations;
     }
 
     // --- steps
@@ -239,7 +225,6 @@ final class FaultRun implements AutoCloseable {
             case RESTART -> restart(step.amount() == 0);
             case LOSE_TABLE ->
                 loseReplicas(sequencer(step).name(), sequencer(step).backupCount());
-            case LOSE_COUNTER -> loseCounter(integers(step));
             case JOIN_CLIENT -> joinAsClient();
             case LEAVE_CLIENT -> leaving(choice(clients(), step)).shutdown();
             case LOSE_CLIENT -> lose(leaving(choice(clients(), step)));
@@ -274,21 +259,13 @@ final class FaultRun implements AutoCloseable {
                         () -> tolerating(() -> shared.destroy(
                                 choice(present(), step), SharedSequencer.LAYOUTS.get((int) step.amount()))));
             }
-            case RECREATE_INTEGERS -> {
-                SharedIntegers shared = integers(step);
-                durations.measure("destroy integers", () -> tolerating(() -> shared.destroy(choice(present(), step))));
-            }
             case REST -> rest();
             default -> throw new AssertionError(step);
         }
     }
 
     private SharedSequencer sequencer(FaultStep step) {
-        return sequencers.get(step.name() % sequencers.size());
-    }
-
-    private SharedIntegers integers(FaultStep step) {
-        return integerSequences.get(step.name() % integerSequences.size());
+        return sequencers.get(step.name());
     }
 
     private List<Participant> present() {
@@ -350,11 +327,6 @@ final class FaultRun implements AutoCloseable {
         all.forEach(gone -> join());
     }
 
-    private void loseCounter(SharedIntegers shared) {
-        Runnable loss = () -> loseReplicas(shared.name(), shared.backupCount());
-        shared.requireRefusedAfter(loss, () -> cluster.member(0));
-    }
-
     private void join() {
         OffsetClock clock = new OffsetClock(0);
         HazelcastInstance member = cluster.addMember(config -> {
@@ -376,9 +348,7 @@ final class FaultRun implements AutoCloseable {
     }
 
     private void add(Participant participant) {
-        Snowcast snowcast = SnowcastSystem.snowcast(participant.instance());
-        snowcast.addPossibleDuplicatesListener(this::report);
-        snowcast.addPossibleDuplicateIntegersListener(this::report);
+        SnowcastSystem.snowcast(participant.instance()).addPossibleDuplicatesListener(this::report);
         participants.add(participant);
         List<FaultGenerator> own = new ArrayList<>();
         for (SharedSequencer shared : sequencers) {
@@ -386,24 +356,14 @@ final class FaultRun implements AutoCloseable {
                 own.add(new IdGenerator(participant, shared, ledger, durations, history));
             }
         }
-        for (SharedIntegers shared : integerSequences) {
-            own.add(new IntegerGenerator(
-                    participant, shared, integers, durations, profile == FaultProfile.LOSSES, history));
-        }
         generators.addAll(own);
         threads.add(Threads.start(own.size(), index -> own.get(index).run()));
     }
 
     /** Each member and client tells. */
     private void report(PossibleDuplicates ids) {
-        if (reportedIds.add(ids)) {
+        if (reported.add(ids)) {
             history.reported(ids);
-        }
-    }
-
-    private void report(PossibleDuplicateIntegers some) {
-        if (reportedIntegers.add(some)) {
-            history.reported(some);
         }
     }
 
@@ -534,82 +494,41 @@ final class FaultRun implements AutoCloseable {
         rest();
         // By now everybody has used up what he had in hand before the last merge.
         ledger.mark();
-        integers.mark();
-        if (profile == FaultProfile.MERGES) {
-            integerSequences.forEach(shared -> shared.order().forget());
-        }
         history.settled();
         rest();
         generators.forEach(FaultGenerator::stop);
         threads.forEach(Threads::join);
         checkIds();
-        checkIntegers();
-        requireClusterOrder();
         detachAll();
         cluster.awaitSafe();
         Replicas.requireEqual(cluster.members());
-        requireEqualCounters();
         for (SharedSequencer shared : sequencers) {
             NodeIdCheck.requireAllFree(cluster.member(0), shared.config(), Duration.ofMinutes(3));
         }
         durations.requireAtMost(LONGEST);
     }
 
-    /** As for integers; what comes after all merges is also above all that came before. */
+    /**
+     * A report comes a moment after the merge. What comes after that never repeats, and is above all that came before.
+     */
     private void checkIds() {
         ledger.requireOrdered();
         requireNone("after all merges", ledger.duplicatesSinceMark());
         if (profile == FaultProfile.MERGES) {
             Await.until(
-                    "a report of " + ledger.duplicates(reportedIds),
-                    () -> ledger.duplicates(reportedIds).isEmpty());
+                    "a report of " + ledger.duplicates(reported),
+                    () -> ledger.duplicates(reported).isEmpty());
         } else {
-            requireNone("reported " + reportedIds, ledger.duplicates(List.of()));
+            requireNone("reported " + reported, ledger.duplicates(List.of()));
         }
-        if (!profile.hasSplits() && !reportedIds.isEmpty()) {
-            throw new AssertionError("reported without a split: " + reportedIds);
+        if (!profile.hasSplits() && !reported.isEmpty()) {
+            throw new AssertionError("reported without a split: " + reported);
         }
     }
 
     private static void requireNone(String what, List<String> duplicates) {
         if (!duplicates.isEmpty()) {
             throw new AssertionError(what + ": " + duplicates);
-        }
-    }
-
-    private void requireClusterOrder() {
-        integerSequences.stream()
-                .filter(shared -> shared.kind() == SharedIntegers.Kind.IN_CLUSTER_ORDER)
-                .forEach(shared -> shared.order().stopAndCheck());
-    }
-
-    /**
-     * A report comes a moment after the merge. What comes after that never repeats. With protection nothing does, but a
-     * report may name what an owner that was cut off had set aside for a call that it then refused.
-     */
-    private void checkIntegers() {
-        integers.requireOrdered();
-        requireNone("after all merges", integers.duplicatesSinceMark());
-        if (profile == FaultProfile.MERGES) {
-            Await.until(
-                    "a report of " + integers.duplicates(reportedIntegers),
-                    () -> integers.duplicates(reportedIntegers).isEmpty());
-        } else {
-            requireNone("reported " + reportedIntegers, integers.duplicates(List.of()));
-        }
-        if (!profile.hasSplits() && !reportedIntegers.isEmpty()) {
-            throw new AssertionError("reported without a split: " + reportedIntegers);
-        }
-    }
-
-    /** A reservation in the background may still be under way. */
-    private void requireEqualCounters() {
-        try {
-            Await.until(
-                    "equal replicas",
-                    () -> Replicas.poolDifference(cluster.members()).isEmpty());
-        } catch (AssertionError e) {
-            throw new AssertionError(e.getMessage() + ": " + Replicas.poolDifference(cluster.members()), e);
         }
     }
 

@@ -12,9 +12,6 @@ import java.util.stream.Stream;
 
 /** The steps that a seed stands for. They follow from it alone, not from how fast anything is. */
 final class FaultSchedule {
-    /** A choice among names, of which there may be one, two or three. */
-    private static final int NAMES = 6;
-
     private static final int MAX_CLIENTS = 3;
     private static final long TWO_DAYS_MILLIS = 172_800_000;
 
@@ -48,15 +45,12 @@ final class FaultSchedule {
 
     private FaultStep next() {
         Kind kind = nextKind();
-        int name = random.nextInt(NAMES);
+        int name = random.nextInt(FaultProfile.SEQUENCERS);
         switch (kind) {
             case JOIN -> members++;
             case LEAVE, CRASH -> members--;
             case CRASH_TWO -> members -= 2;
-            case LOSE_TABLE -> members -= 1 + profile.backupCount(name % FaultProfile.SEQUENCERS);
-            case LOSE_COUNTER ->
-                members -= 1
-                        + profile.backupCount(name % profile.integerSequences().size());
+            case LOSE_TABLE -> members -= 1 + profile.backupCount(name);
             case JOIN_CLIENT -> clients++;
             case LEAVE_CLIENT, LOSE_CLIENT -> clients--;
             default -> {}
@@ -94,7 +88,7 @@ final class FaultSchedule {
         return switch (kind) {
             case JOIN -> members < FaultProfile.MAX_MEMBERS;
             case LEAVE, CRASH -> members > profile.minMembers();
-            case CRASH_TWO, LOSE_TABLE, LOSE_COUNTER -> members > profile.minMembers() + 1;
+            case CRASH_TWO, LOSE_TABLE -> members > profile.minMembers() + 1;
             case JOIN_CLIENT -> clients < MAX_CLIENTS;
             case LEAVE_CLIENT, LOSE_CLIENT -> clients > 0;
             default -> true;

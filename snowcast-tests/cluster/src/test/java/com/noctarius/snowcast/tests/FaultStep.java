@@ -6,7 +6,7 @@ package com.noctarius.snowcast.tests;
  *
  * @param kind what happens
  * @param who to whom: a choice among those who are present
- * @param name a choice among the sequencers, or the integer sequences, where it matters
+ * @param name a choice among the sequencers, where it matters
  * @param amount how much, where it matters: milliseconds, or a choice
  */
 record FaultStep(Kind kind, int who, int name, long amount) {
@@ -25,8 +25,6 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         RESTART(true),
         /** All members that have a sequencer's table crash at once. */
         LOSE_TABLE(true),
-        /** All members that have an integer sequence's pool crash at once. */
-        LOSE_COUNTER(true),
         /** A client joins. */
         JOIN_CLIENT(true),
         /** A client leaves in order. */
@@ -47,8 +45,6 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         DETACH_AND_ATTACH(false),
         /** A sequencer is destroyed and created again, with the given choice of a layout. */
         RECREATE(false),
-        /** An integer sequence is destroyed and created again. */
-        RECREATE_INTEGERS(false),
         /** All that was begun comes to its end, and everybody generates. */
         REST(false);
 

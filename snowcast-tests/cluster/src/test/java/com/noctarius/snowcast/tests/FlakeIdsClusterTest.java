@@ -16,14 +16,10 @@ import com.hazelcast.security.SecurityContext;
 import com.hazelcast.security.permission.FlakeIdGeneratorPermission;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.hazelcast.test.Accessors;
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.cluster.Tables;
 import java.lang.reflect.Field;
@@ -110,81 +106,29 @@ class FlakeIdsClusterTest {
                         .backupCount(0)
                         .startAbove(42)
                         .build());
-        cluster.snowcast(0)
-                .createIntegerSequence(IntegerSequenceConfig.builder(name)
-                        .firstValue(7)
-                        .lastValue(1_000_000)
-                        .build());
         FlakeIdGenerator ids = generator("snowcast:", 1);
-        FlakeIdGenerator integers = generator("snowcast-int:", 1);
         Set<Integer> nodes = new HashSet<>();
-        Set<Long> numbers = new HashSet<>();
         Await.until("both members", () -> {
             nodes.add(own.logicalNodeId(ids.newId()));
-            long number = integers.newId();
-            assertThat(number).isBetween(7L, 1_000_000L);
-            assertThat(numbers.add(number)).isTrue();
-            return nodes.size() == 2 && !cluster.snowcast(1).integerSequences().isEmpty();
+            return nodes.size() == 2;
         });
         assertThat(Tables.attached(cluster.owner(name), name)).isEqualTo(2);
     }
 
     @Test
-    void integersAreThoseOfTheSequence() throws Exception {
-        IntegerSequenceConfig config =
-                IntegerSequenceConfig.builder(name).blockSize(100).build();
-        List<IntegerSequence> own = new ArrayList<>();
-        cluster.members()
-                .forEach(member -> own.add(SnowcastSystem.snowcast(member).createIntegerSequence(config)));
-        Set<Long> all = new HashSet<>();
-        FlakeIdGenerator few = generator("snowcast-int:", 7);
-        FlakeIdGenerator many = generator("snowcast-int:", 1_000);
-        for (int i = 0; i < FEW; i++) {
-            assertThat(all.add(few.newId())).isTrue();
-            assertThat(all.add(many.newId())).isTrue();
-            assertThat(all.add(own.get(i % 2).next())).isTrue();
-        }
-        assertThat(all).allMatch(number -> number >= 0);
-    }
-
-    /** What a client does not take of a block is left for others: 30 of these integers are the client's. */
-    @Test
-    void aBatchOfIntegersEndsWithItsBlockAndLosesNone() throws Exception {
-        cluster.leave(cluster.member(1));
-        IntegerSequence own = cluster.snowcast(0)
-                .createIntegerSequence(
-                        IntegerSequenceConfig.builder(name).blockSize(20).build());
-        FlakeIdGenerator generator = generator("snowcast-int:", 15);
-        Set<Long> numbers = new HashSet<>();
-        for (int i = 0; i < 40; i++) {
-            numbers.add(generator.newId());
-        }
-        for (int i = 0; i < 60; i++) {
-            numbers.add(own.next());
-        }
-        // Of the last batch up to 14 are still in the client's hand.
-        assertThat(numbers).hasSize(100).allMatch(number -> number < 115);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"snowcast:", "snowcast-int:"})
-    void anUnknownNameIsAnErrorAndCreatesNothing(String prefix) {
-        FlakeIdGenerator generator = generator(prefix, 100);
+    void anUnknownNameIsAnErrorAndCreatesNothing() {
+        FlakeIdGenerator generator = generator("snowcast:", 100);
         for (int i = 0; i < 10; i++) {
             assertThatThrownBy(generator::newId)
                     .isExactlyInstanceOf(SnowcastStateException.class)
-                    .hasMessageContaining("the cluster has no")
-                    .hasMessageContaining(name);
+                    .hasMessageContaining("the cluster has no sequencer " + name);
         }
         for (int i = 0; i < 2; i++) {
             assertThat(cluster.snowcast(i).sequencers()).isEmpty();
-            assertThat(cluster.snowcast(i).integerSequences()).isEmpty();
         }
         assertThat(Tables.attached(cluster.owner(name), name)).isZero();
 
         TestCluster.create(cluster.member(0), name);
-        cluster.snowcast(1)
-                .createIntegerSequence(IntegerSequenceConfig.builder(name).build());
         generator.newId();
     }
 
@@ -250,40 +194,13 @@ class FlakeIdsClusterTest {
         }
     }
 
-    @Test
-    void aSequenceThatIsDestroyedIsAnError() {
-        cluster.leave(cluster.member(1));
-        IntegerSequence own = cluster.snowcast(0)
-                .createIntegerSequence(IntegerSequenceConfig.builder(name).build());
-        FlakeIdGenerator generator = generator("snowcast-int:", 1);
-        assertThat(generator.newId()).isNotNegative();
-        cluster.snowcast(0).destroyIntegerSequence(own);
-        assertThatThrownBy(generator::newId).hasMessageContaining("the cluster has no integer sequence " + name);
-    }
-
     @ParameterizedTest
-    @ValueSource(strings = {"snowcast:", "snowcast:\u0000", "snowcast-int: "})
+    @ValueSource(strings = {"snowcast:", "snowcast:\u0000", "snowcast: "})
     void aNameThatIsNoneIsRefused(String generator) {
         FlakeIdGenerator refused = client(100).getFlakeIdGenerator(generator);
         assertThatThrownBy(refused::newId)
                 .isExactlyInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("name must");
-    }
-
-    @Test
-    void aSequenceInTheOrderOfTheClusterIsAnErrorAtEveryMember() {
-        cluster.leave(cluster.member(1));
-        IntegerSequence own = cluster.snowcast(0)
-                .createIntegerSequence(IntegerSequenceConfig.builder(name)
-                        .ordering(Ordering.CLUSTER)
-                        .build());
-        FlakeIdGenerator generator = generator("snowcast-int:", 1);
-        for (int i = 0; i < 2; i++) {
-            assertThatThrownBy(generator::newId)
-                    .isExactlyInstanceOf(SnowcastStateException.class)
-                    .hasMessageContaining("has Ordering.CLUSTER");
-            own.close(); // The member has an open sequence of the name in the first round only.
-        }
     }
 
     @Test
@@ -324,9 +241,9 @@ class FlakeIdsClusterTest {
     }
 
     /** Hazelcast would make an ordinary Flake ID there, which may be one of snowcast's. */
-    @ParameterizedTest
-    @ValueSource(strings = {"snowcast:orders", "snowcast-int:orders"})
-    void onAMemberAGeneratorFailsAndTheLogSaysWhy(String generator) {
+    @Test
+    void onAMemberAGeneratorFailsAndTheLogSaysWhy() {
+        String generator = "snowcast:orders";
         Queue<String> logged = new ConcurrentLinkedQueue<>();
         HazelcastInstance member = cluster.addMember(
                 config -> config.addFlakeIdGeneratorConfig(new FlakeIdGeneratorConfig(generator).setPrefetchCount(5)));

@@ -390,16 +390,9 @@ class FormerCallsClusterTest {
                 entry("createSequencer(SequencerConfig)", () -> counting.createSequencer(config)),
                 entry("addPossibleDuplicatesListener", () -> counting.addPossibleDuplicatesListener(found -> {})),
                 entry(
-                        "addPossibleDuplicateIntegersListener",
-                        () -> counting.addPossibleDuplicateIntegersListener(found -> {})),
-                entry(
                         "removePossibleDuplicatesListener",
                         () -> counting.removePossibleDuplicatesListener(UUID.randomUUID())),
-                entry("createIntegerSequence", () -> counting.createIntegerSequence(integers)),
-                entry("resumeIntegerSequence", () -> counting.resumeIntegerSequence(integers, 1, Instant.EPOCH)),
-                entry(
-                        "destroyIntegerSequence",
-                        () -> counting.destroyIntegerSequence(snowcast.createIntegerSequence(integers))));
+                entry("createIntegerSequence", () -> counting.createIntegerSequence(integers)));
 
         assertThat(calls)
                 .allSatisfy((method, call) -> assertThatThrownBy(call)

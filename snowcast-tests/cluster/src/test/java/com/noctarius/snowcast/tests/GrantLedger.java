@@ -3,21 +3,15 @@ package com.noctarius.snowcast.tests;
 
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.internal.holder.Coordinator.BlockObserver;
 import com.noctarius.snowcast.internal.holder.Coordinator.GrantObserver;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
-import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
-import com.noctarius.snowcast.internal.owner.ReserveRequest;
-import com.noctarius.snowcast.store.Block;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,11 +22,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * What all holders were granted: no two of them may have the same node ID for the same millisecond, nor the same
- * integer. A wrong floor or ceiling is found when it arrives, a wrong block at the end; the holders need not issue
- * anything. Thread-safe.
+ * What all holders were granted: no two of them may have the same node ID for the same millisecond. A wrong floor or
+ * ceiling is found when it arrives; the holders need not issue anything. Thread-safe.
  */
-final class GrantLedger implements GrantObserver, BlockObserver {
+final class GrantLedger implements GrantObserver {
     private static final int MAX_TOLD = 5;
 
     private final Map<Scope, List<Stretch>> stretchesByScope = new HashMap<>();
@@ -41,30 +34,18 @@ final class GrantLedger implements GrantObserver, BlockObserver {
 
     private final Set<Conflict> conflicts = new LinkedHashSet<>();
 
-    // --- both grow while the ledger is in use
-    private Collection<PossibleDuplicates> reportedIds = List.of();
-    private Collection<PossibleDuplicateIntegers> reportedIntegers = List.of();
+    /** Grows while the ledger is in use. */
+    private Collection<PossibleDuplicates> reported = List.of();
+
     private boolean isReportAwaited;
 
     private History history = History.none();
 
-    /** What may be given out once only: the milliseconds of a node ID, or the integers of a sequence. */
+    /** What may be given out once only: the milliseconds of a node ID. */
     private record Scope(String name, long incarnation, int logicalNodeId, long epochOffset) {
-        private static final int INTEGERS = -1;
-
-        static Scope ofIntegers(String name) {
-            return new Scope(name, 0, INTEGERS, 0);
-        }
-
-        boolean isOfIntegers() {
-            return logicalNodeId == INTEGERS;
-        }
-
         @Override
         public String toString() {
-            return isOfIntegers()
-                    ? "integer sequence " + name
-                    : "node ID " + logicalNodeId + " of sequencer " + name + ", incarnation " + incarnation;
+            return "node ID " + logicalNodeId + " of sequencer " + name + ", incarnation " + incarnation;
         }
     }
 
@@ -149,7 +130,6 @@ final class GrantLedger implements GrantObserver, BlockObserver {
 
     private void observe(Map<String, Object> userContext) {
         userContext.put(GrantObserver.KEY, this);
-        userContext.put(BlockObserver.KEY, this);
     }
 
     /** Passes on to a history what is told from now on. */
@@ -202,45 +182,9 @@ final class GrantLedger implements GrantObserver, BlockObserver {
         }
     }
 
-    @Override
-    public synchronized void reserved(ReserveRequest request, long incarnation, Block block) {
-        history.reserved(request, incarnation, block);
-        String as = "request " + request.requestNumber() + " of incarnation " + incarnation;
-        add(
-                Scope.ofIntegers(request.name()),
-                new Stretch(request.holder(), as, block.first(), block.first(), block.last() + 1));
-    }
-
-    @Override
-    public synchronized void givenBack(UUID holder, GiveBackRequest request) {
-        history.givenBack(holder, request);
-        Block rest = request.rest();
-        for (Stretch stretch : stretchesByScope.getOrDefault(Scope.ofIntegers(request.name()), List.of())) {
-            if (stretch.holder.equals(holder) && stretch.from <= rest.first() && stretch.to() == rest.last() + 1) {
-                stretch.end(rest.first());
-            }
-        }
-    }
-
     private void add(Scope scope, Stretch stretch) {
         stretchesByScope.computeIfAbsent(scope, newScope -> new ArrayList<>()).add(stretch);
-        if (!scope.isOfIntegers()) {
-            compare(scope, stretch);
-        }
-    }
-
-    /** There are too many blocks to compare each with all that came before it. */
-    private static List<Conflict> conflicts(Scope scope, List<Stretch> blocks) {
-        List<Conflict> found = new ArrayList<>();
-        Stretch highest = null;
-        for (Stretch next :
-                blocks.stream().sorted(Comparator.comparing(each -> each.from)).toList()) {
-            if (highest != null && next.from < Math.min(highest.to(), next.to())) {
-                found.add(new Conflict(scope, highest, next, highest + " and " + next));
-            }
-            highest = highest == null || next.to() > highest.to() ? next : highest;
-        }
-        return found;
+        compare(scope, stretch);
     }
 
     private void compare(Scope scope, Stretch stretch) {
@@ -258,19 +202,13 @@ final class GrantLedger implements GrantObserver, BlockObserver {
 
     // --- what came of it
 
-    /**
-     * Allows what is reported: for splits without protection.
-     *
-     * @param ids reports of IDs, also those to come
-     * @param integers reports of integers, also those to come
-     */
-    synchronized void allow(Collection<PossibleDuplicates> ids, Collection<PossibleDuplicateIntegers> integers) {
-        reportedIds = ids;
-        reportedIntegers = integers;
+    /** Allows what is reported, also in the future: for splits without protection. */
+    synchronized void allow(Collection<PossibleDuplicates> reports) {
+        reported = reports;
         isReportAwaited = true;
     }
 
-    /** Returns how many grants and blocks were received. */
+    /** Returns how many grants were received. */
     synchronized int size() {
         return stretchesByScope.values().stream().mapToInt(List::size).sum();
     }
@@ -301,13 +239,7 @@ final class GrantLedger implements GrantObserver, BlockObserver {
 
     /** Returns what two holders had that is not reported so far. */
     synchronized List<String> unreported() {
-        List<Conflict> all = new ArrayList<>(conflicts);
-        stretchesByScope.forEach((scope, stretches) -> {
-            if (scope.isOfIntegers()) {
-                all.addAll(conflicts(scope, stretches));
-            }
-        });
-        return all.stream()
+        return conflicts.stream()
                 .filter(each -> !isReported(each))
                 .map(Conflict::toString)
                 .toList();
@@ -330,16 +262,11 @@ final class GrantLedger implements GrantObserver, BlockObserver {
     /** Returns up to where one report covers a scope from a point on; the point itself if none does. */
     private long coveredFrom(Scope scope, long point) {
         long end = point;
-        for (PossibleDuplicates each : reportedIds) {
+        for (PossibleDuplicates each : reported) {
             boolean ofNode = each.logicalNodeId() == scope.logicalNodeId || each.logicalNodeId() == -1;
             long from = each.from().toEpochMilli() - scope.epochOffset;
-            if (!scope.isOfIntegers() && ofNode && each.sequencerName().equals(scope.name) && from <= point) {
+            if (ofNode && each.sequencerName().equals(scope.name) && from <= point) {
                 end = Math.max(end, each.to().toEpochMilli() - scope.epochOffset);
-            }
-        }
-        for (PossibleDuplicateIntegers each : reportedIntegers) {
-            if (scope.isOfIntegers() && each.sequenceName().equals(scope.name) && each.first() <= point) {
-                end = Math.max(end, each.last() + 1);
             }
         }
         return end;

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.internal.holder.Coordinator.BlockObserver;
 import com.noctarius.snowcast.internal.holder.Coordinator.GrantObserver;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
-import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
-import com.noctarius.snowcast.internal.owner.ReserveRequest;
-import com.noctarius.snowcast.store.Block;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -37,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * {@code history.edn}, one a line; docs/dev/long-runs.md describes it. {@code -Dsnowcast.history=} is the directory;
  * without it nothing is written. Thread-safe.
  */
-final class History implements GrantObserver, BlockObserver, AutoCloseable {
+final class History implements GrantObserver, AutoCloseable {
     /** The system property with the directory. */
     static final String DIRECTORY = "snowcast.history";
 
@@ -134,16 +128,11 @@ final class History implements GrantObserver, BlockObserver, AutoCloseable {
 
         /** Makes a call on a sequencer that was told to be {@link #created}, for that many. */
         long[] generate(SnowcastSequencer from, int count, Call call) throws InterruptedException {
-            return out == null ? call.run() : generate(from.name(), number(from), count, call);
-        }
-
-        /** Makes a call on an integer sequence that was told to be {@link #created}, for that many. */
-        long[] generate(IntegerSequence from, int count, Call call) throws InterruptedException {
-            return out == null ? call.run() : generate(integers(from.name()), number(from), count, call);
-        }
-
-        private long[] generate(String name, int number, int count, Call call) throws InterruptedException {
-            String instance = ", :instance " + number;
+            if (out == null) {
+                return call.run();
+            }
+            String name = from.name();
+            String instance = ", :instance " + number(from);
             write("invoke", 0, count, name, instance);
             try {
                 long[] results = call.run();
@@ -183,11 +172,6 @@ final class History implements GrantObserver, BlockObserver, AutoCloseable {
         return Objects.requireNonNull(instances.get(instance), "it was not told that it was created");
     }
 
-    /** A sequencer may have the same name. */
-    private static String integers(String name) {
-        return name + " (integers)";
-    }
-
     /** EDN has integers of 64 bits, and others of any size, which end in N. */
     static String number(long unsigned) {
         return unsigned < 0 ? Long.toUnsignedString(unsigned) + 'N' : Long.toString(unsigned);
@@ -216,25 +200,9 @@ final class History implements GrantObserver, BlockObserver, AutoCloseable {
                         "name", quoted(sequencer.name()),
                         "instance", number(sequencer),
                         "by", quoted(by),
-                        "ordering", ":strict",
                         "epoch", sequencer.epoch().getEpochOffset(),
                         "node-bits", sequencer.layout().logicalNodeBits(),
                         "counter-bits", sequencer.layout().counterBits()));
-    }
-
-    /** An integer sequence was created, or was there. */
-    synchronized void created(IntegerSequence sequence, String by, String ordering) {
-        if (!isNew(sequence)) {
-            return;
-        }
-        info(
-                "holders",
-                "created",
-                () -> map(
-                        "name", quoted(integers(sequence.name())),
-                        "instance", number(sequence),
-                        "by", quoted(by),
-                        "ordering", ':' + ordering.toLowerCase(Locale.ROOT)));
     }
 
     private boolean isNew(Object instance) {
@@ -286,30 +254,6 @@ final class History implements GrantObserver, BlockObserver, AutoCloseable {
         return holder + " " + token.tableEpoch() + ' ' + token.sequence();
     }
 
-    @Override
-    public void reserved(ReserveRequest request, long incarnation, Block block) {
-        info(
-                "holders",
-                "reserved",
-                () -> map(
-                        "name", quoted(integers(request.name())),
-                        "holder", quoted(request.holder().toString()),
-                        "from", block.first(),
-                        "to", block.last() + 1));
-    }
-
-    @Override
-    public void givenBack(UUID holder, GiveBackRequest request) {
-        info(
-                "holders",
-                "given-back",
-                () -> map(
-                        "name", quoted(integers(request.name())),
-                        "holder", quoted(holder.toString()),
-                        "from", request.rest().first(),
-                        "to", request.rest().last() + 1));
-    }
-
     void reported(PossibleDuplicates ids) {
         info(
                 "holders",
@@ -319,16 +263,6 @@ final class History implements GrantObserver, BlockObserver, AutoCloseable {
                         "node", ids.logicalNodeId(),
                         "from-millis", ids.from().toEpochMilli(),
                         "to-millis", ids.to().toEpochMilli()));
-    }
-
-    void reported(PossibleDuplicateIntegers some) {
-        info(
-                "holders",
-                "reported",
-                () -> map(
-                        "name", quoted(integers(some.sequenceName())),
-                        "from", some.first(),
-                        "to", some.last() + 1));
     }
 
     // --- what is done to them

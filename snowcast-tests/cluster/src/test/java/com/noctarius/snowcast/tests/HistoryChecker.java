@@ -31,12 +31,11 @@ import java.util.zip.GZIPInputStream;
  * such checks.
  *
  * <ul>
- *   <li>{@code :unique-ids}: no ID and no integer came twice under a name, whatever its layout and incarnation, but for
- *       what a merge reported. This is Jepsen's checker of that name; it counts what was reported apart.
- *   <li>{@code :order}: a call that began after another had returned got the greater value: of one instance; for
- *       {@code :cluster} of all instances of the name.
- *   <li>{@code :grants}: no two holders had one node ID for one millisecond, or one integer, but for what was reported;
- *       and every ID and integer lies in a grant or block of its name.
+ *   <li>{@code :unique-ids}: no ID came twice under a name, whatever its layout and incarnation, but for what a merge
+ *       reported. This is Jepsen's checker of that name; it counts what was reported apart.
+ *   <li>{@code :order}: a call on an instance that began after another had returned got the greater ID.
+ *   <li>{@code :grants}: no two holders had one node ID for one millisecond, but for what was reported; and every ID
+ *       lies in a grant of its name.
  * </ul>
  */
 final class HistoryChecker {
@@ -51,9 +50,6 @@ final class HistoryChecker {
     private long lastTime = Long.MIN_VALUE;
     private long attempted;
     private long ordered;
-    /** While sides of a split without protection go on by themselves, there is no order over the cluster. */
-    private boolean isApart;
-
     private boolean splitsAreUnprotected;
 
     private HistoryChecker() {}
@@ -124,7 +120,7 @@ final class HistoryChecker {
             require(!openByProcess.containsKey(process), "the process has not yet returned");
             attempted++;
             Instance instance = instance(op);
-            openByProcess.put(process, new Open(instance, instance.highest(), !isApart));
+            openByProcess.put(process, new Open(instance, instance.highest));
         } else {
             require(openByProcess.containsKey(process), "nothing was invoked");
             Open open = Objects.requireNonNull(openByProcess.remove(process));
@@ -160,12 +156,10 @@ final class HistoryChecker {
         long value = ((Number) result).longValue();
         Instance instance = open.instance;
         instance.name.add(value, instance);
-        if (instance.isOrdered() && (open.isOrderKnown || !instance.ordering.equals("cluster"))) {
-            ordered++;
-            if (!instance.isInOrder(open.highestBefore, value)) {
-                disorder.add(instance + ": " + Long.toUnsignedString(value) + " was asked for when "
-                        + Long.toUnsignedString(open.highestBefore) + " had come");
-            }
+        ordered++;
+        if (open.highestBefore != 0 && Long.compareUnsigned(value, open.highestBefore) <= 0) {
+            disorder.add(instance + ": " + Long.toUnsignedString(value) + " was asked for when "
+                    + Long.toUnsignedString(open.highestBefore) + " had come");
         }
         instance.returned(value);
     }
@@ -174,11 +168,9 @@ final class HistoryChecker {
         if (!process.equals("holders")) {
             // Each is told when it begins and when it ends.
             faults.merge(f, 1L, Long::sum);
-            isApart |= f.equals("split") && splitsAreUnprotected;
             return;
         }
         if (f.equals("settled")) {
-            isApart = false;
             names.values().forEach(Name::settle);
             return;
         }
@@ -189,8 +181,6 @@ final class HistoryChecker {
             case "granted" -> name(fields).granted(fields);
             case "extended" -> name(fields).extended(fields);
             case "ended" -> name(fields).ended(fields);
-            case "reserved" -> name(fields).reserved(fields);
-            case "given-back" -> name(fields).givenBack(fields);
             case "reported" -> name(fields).reported(fields);
             default -> throw new IllegalArgumentException("no such function of holders");
         }
@@ -199,57 +189,35 @@ final class HistoryChecker {
     private void created(Fields fields) {
         instances.computeIfAbsent(
                 fields.number("instance"),
-                number -> new Instance(
-                        name(fields),
-                        fields.string("by") + ", instance " + number,
-                        fields.keyword("ordering"),
-                        fields));
+                number -> new Instance(name(fields), fields.string("by") + ", instance " + number, fields));
     }
 
     private Name name(Fields fields) {
         return names.computeIfAbsent(fields.string("name"), name -> new Name(name, splitsAreUnprotected));
     }
 
-    /** A call that has not returned, and what the highest value was that had come when it began. */
-    private record Open(Instance instance, long highestBefore, boolean isOrderKnown) {}
+    /** A call that has not returned, and what the highest ID was that had come when it began; 0 if none had. */
+    private record Open(Instance instance, long highestBefore) {}
 
-    /** An instance of a sequencer or an integer sequence. */
+    /** An instance of a sequencer. */
     private static final class Instance {
         final Name name;
         final String by;
-        final String ordering;
-        final boolean isSequencer;
         final int nodeBits;
         final int counterBits;
         final long epoch;
         private long highest;
 
-        Instance(Name name, String by, String ordering, Fields fields) {
+        Instance(Name name, String by, Fields fields) {
             this.name = name;
             this.by = by;
-            this.ordering = ordering;
-            this.isSequencer = fields.has("epoch");
-            this.nodeBits = isSequencer ? (int) fields.number("node-bits") : 0;
-            this.counterBits = isSequencer ? (int) fields.number("counter-bits") : 0;
-            this.epoch = isSequencer ? fields.number("epoch") : 0;
-        }
-
-        boolean isOrdered() {
-            return !ordering.equals("none");
-        }
-
-        /** Returns the highest value that this instance must be above from now on; 0 if there is none. */
-        long highest() {
-            return ordering.equals("cluster") ? name.highest : highest;
-        }
-
-        boolean isInOrder(long before, long value) {
-            return before == 0 || Long.compareUnsigned(value, before) > 0;
+            this.nodeBits = (int) fields.number("node-bits");
+            this.counterBits = (int) fields.number("counter-bits");
+            this.epoch = fields.number("epoch");
         }
 
         void returned(long value) {
-            highest = higher(highest, value);
-            name.highest = higher(name.highest, value);
+            highest = Long.compareUnsigned(highest, value) >= 0 ? highest : value;
         }
 
         long time(long id) {
@@ -266,16 +234,11 @@ final class HistoryChecker {
         }
     }
 
-    private static long higher(long one, long other) {
-        return Long.compareUnsigned(one, other) >= 0 ? one : other;
-    }
-
     // --- names
 
-    /** What is known of a name: a sequencer, or an integer sequence. */
+    /** What is known of a sequencer. */
     private static final class Name {
         final String name;
-        long highest;
         private long[] values = new long[1024];
         private Instance[] owners = new Instance[1024];
         private int size;
@@ -284,7 +247,6 @@ final class HistoryChecker {
 
         private final Map<String, Stretch> byGrant = new HashMap<>();
         private final Map<String, List<Stretch>> stretchesByScope = new TreeMap<>();
-        private final List<Stretch> blocks = new ArrayList<>();
         private final Set<Conflict> conflicts = new LinkedHashSet<>();
         private final List<Report> reports = new ArrayList<>();
         private final boolean mayRepeat;
@@ -360,29 +322,9 @@ final class HistoryChecker {
             }
         }
 
-        void reserved(Fields fields) {
-            blocks.add(new Stretch(
-                    fields.string("holder"), 0, 0, fields.number("from"), fields.number("from"), fields.number("to")));
-        }
-
-        void givenBack(Fields fields) {
-            long from = fields.number("from");
-            long to = fields.number("to");
-            String holder = fields.string("holder");
-            blocks.stream()
-                    .filter(block -> block.to == to && block.from <= from && block.holder.equals(holder))
-                    .forEach(block -> block.to = from);
-        }
-
         void reported(Fields fields) {
             reports.add(
-                    fields.has("node")
-                            ? new Report(
-                                    false,
-                                    (int) fields.number("node"),
-                                    fields.number("from-millis"),
-                                    fields.number("to-millis"))
-                            : new Report(true, 0, fields.number("from"), fields.number("to")));
+                    new Report((int) fields.number("node"), fields.number("from-millis"), fields.number("to-millis")));
         }
 
         // --- what came of it
@@ -419,47 +361,24 @@ final class HistoryChecker {
             return sorted;
         }
 
-        /**
-         * After the last merge nothing repeats: of IDs also nothing that came before, of integers among the later ones.
-         */
+        /** After the last merge nothing repeats, nor what came before. */
         private boolean isReported(long value, List<Integer> at) {
             if (!mayRepeat) {
                 return false;
             }
-            Instance owner = owners[at.get(0)];
-            long late = at.stream().filter(index -> index >= settled).count();
-            if (late > (owner.isSequencer ? 0 : 1)) {
+            if (at.stream().anyMatch(index -> index >= settled)) {
                 return false;
             }
+            Instance owner = owners[at.get(0)];
             return reports.stream()
-                    .anyMatch(report -> owner.isSequencer
-                            ? report.covers(owner.node(value), owner.time(value) + owner.epoch)
-                            : report.covers(value));
+                    .anyMatch(report -> report.covers(owner.node(value), owner.time(value) + owner.epoch));
         }
 
         List<String> unreportedConflicts() {
-            List<Conflict> all = new ArrayList<>(conflicts);
-            all.addAll(conflictsOfBlocks());
-            return all.stream()
+            return conflicts.stream()
                     .filter(conflict -> !isReported(conflict))
                     .map(conflict -> name + ": " + conflict)
                     .toList();
-        }
-
-        private List<Conflict> conflictsOfBlocks() {
-            List<Conflict> found = new ArrayList<>();
-            List<Stretch> sorted = blocks.stream()
-                    .sorted(Comparator.comparing((Stretch block) -> block.from))
-                    .toList();
-            int highest = 0;
-            for (int i = 1; i < sorted.size(); i++) {
-                Stretch next = sorted.get(i);
-                if (next.from < Math.min(sorted.get(highest).to, next.to)) {
-                    found.add(new Conflict(sorted.get(highest), next));
-                }
-                highest = next.to > sorted.get(highest).to ? i : highest;
-            }
-            return found;
         }
 
         /** Holders that end their use early have less in common in the end, about which there may be no report. */
@@ -479,16 +398,15 @@ final class HistoryChecker {
             return point >= conflict.to();
         }
 
-        /** Returns the values that lie in no grant, and in no block. */
+        /** Returns the IDs that lie in no grant. */
         List<String> ungranted() {
             Map<String, Cover> covers = new HashMap<>();
             List<String> found = new ArrayList<>();
             for (int i = 0; i < size; i++) {
                 Instance owner = owners[i];
-                long point = owner.isSequencer ? owner.time(values[i]) : values[i];
-                String scope = owner.isSequencer ? owner.node(values[i]) + " " + owner.epoch : "";
+                String scope = owner.node(values[i]) + " " + owner.epoch;
                 Cover cover = covers.computeIfAbsent(scope, anew -> cover(scope));
-                if (!cover.contains(point)) {
+                if (!cover.contains(owner.time(values[i]))) {
                     found.add(owner + ": " + Long.toUnsignedString(values[i]));
                 }
             }
@@ -496,17 +414,14 @@ final class HistoryChecker {
         }
 
         private Cover cover(String scope) {
-            return new Cover(
-                    scope.isEmpty()
-                            ? blocks
-                            : stretchesByScope.values().stream()
-                                    .flatMap(List::stream)
-                                    .filter(each -> scope.equals(each.node + " " + each.epoch))
-                                    .toList());
+            return new Cover(stretchesByScope.values().stream()
+                    .flatMap(List::stream)
+                    .filter(each -> scope.equals(each.node + " " + each.epoch))
+                    .toList());
         }
     }
 
-    /** What one holder may use: {@code [from, to)}, milliseconds of a node ID or integers. */
+    /** What one holder may use: {@code [from, to)}, milliseconds of a node ID. */
     private static final class Stretch {
         final String holder;
         final int node;
@@ -545,19 +460,14 @@ final class HistoryChecker {
         }
     }
 
-    /** What a merge said may be there twice: integers, or the milliseconds of a node ID, or (-1) of all. */
-    private record Report(boolean isOfIntegers, int node, long from, long to) {
-        boolean covers(long integer) {
-            return isOfIntegers && from <= integer && integer < to;
-        }
-
+    /** What a merge said may be there twice: the milliseconds of a node ID, or (-1) of all. */
+    private record Report(int node, long from, long to) {
         boolean covers(int ofNode, long millis) {
-            return !isOfIntegers && (node == -1 || node == ofNode) && from <= millis && millis < to;
+            return (node == -1 || node == ofNode) && from <= millis && millis < to;
         }
 
         long coveredUpTo(Stretch stretch, long point) {
-            boolean covers = isOfIntegers ? covers(point) : covers(stretch.node, point + stretch.epoch);
-            return covers ? Math.max(point, to - stretch.epoch) : point;
+            return covers(stretch.node, point + stretch.epoch) ? Math.max(point, to - stretch.epoch) : point;
         }
     }
 
@@ -661,9 +571,6 @@ final class HistoryChecker {
         result.put(
                 "grant-count",
                 names.values().stream().mapToLong(name -> name.grants).sum());
-        result.put(
-                "block-count",
-                names.values().stream().mapToLong(name -> name.blocks.size()).sum());
         result.put("conflict-count", (long) conflicts.size());
         result.put("conflicts", first(conflicts));
         result.put("ungranted-count", (long) ungranted.size());

@@ -51,15 +51,15 @@ class HistoryCheckerTest {
     }
 
     /** A sequencer "orders", epoch 1000; node 1 is granted for the time from 100 to 200. */
-    private HistoryCheckerTest sequencer(String ordering) {
-        return instance(1, ordering).instance(2, ordering).grant("a", 1, 100, 200);
+    private HistoryCheckerTest sequencer() {
+        return instance(1).instance(2).grant("a", 1, 100, 200);
     }
 
-    private HistoryCheckerTest instance(int number, String ordering) {
+    private HistoryCheckerTest instance(int number) {
         return info(
                 "created",
-                "{:name \"orders\", :instance " + number + ", :by \"member " + number + "\", :ordering :" + ordering
-                        + ", :epoch 1000, :node-bits " + NODE_BITS + ", :counter-bits " + COUNTER_BITS + '}');
+                "{:name \"orders\", :instance " + number + ", :by \"member " + number + "\", :epoch 1000, :node-bits "
+                        + NODE_BITS + ", :counter-bits " + COUNTER_BITS + '}');
     }
 
     private HistoryCheckerTest grant(String grant, int node, long from, long to) {
@@ -67,17 +67,6 @@ class HistoryCheckerTest {
                 "granted",
                 "{:name \"orders\", :incarnation 1, :node " + node + ", :grant \"" + grant + "\", :epoch 1000, :from "
                         + from + ", :clock 0, :to " + to + '}');
-    }
-
-    private HistoryCheckerTest integers(String ordering) {
-        for (int i = 1; i <= 2; i++) {
-            info("created", "{:name \"orders\", :instance " + i + ", :by \"m\", :ordering :" + ordering + '}');
-        }
-        return block("a", 1, 101);
-    }
-
-    private HistoryCheckerTest block(String holder, long from, long to) {
-        return info("reserved", "{:name \"orders\", :holder \"" + holder + "\", :from " + from + ", :to " + to + '}');
     }
 
     private HistoryCheckerTest invoke(int process, int instance) {
@@ -118,7 +107,7 @@ class HistoryCheckerTest {
 
     @Test
     void whatIsRightIsValidAndCountedAsJepsenDoes() throws IOException {
-        sequencer("strict").call(0, 1, id(100, 1, 0)).call(1, 1, id(100, 1, 1)).invoke(0, 1);
+        sequencer().call(0, 1, id(100, 1, 0)).call(1, 1, id(100, 1, 1)).invoke(0, 1);
         line("fail", "0", "generate", "[\"orders\" nil], :instance 1, :error :SnowcastException");
         line("info", ":nemesis", "crash", "\"member 1\"").line("info", ":nemesis", "crash", "\"member 1\"");
 
@@ -127,21 +116,21 @@ class HistoryCheckerTest {
                         "{:unique-ids {:valid? true, :attempted-count 3, :acknowledged-count 2, :duplicated-count 0, "
                                 + ":reported-count 0, :duplicated {}, :range [[\"orders\" 51264] [\"orders\" 51265]]}, "
                                 + ":order {:valid? true, :checked-count 2, ")
-                .contains(":grants {:valid? true, :grant-count 1, :block-count 0, ")
+                .contains(":grants {:valid? true, :grant-count 1, ")
                 .endsWith(":faults {:crash 1}, :valid? true}");
     }
 
     @Test
     void anIdThatTwoInstancesGotIsFound() throws IOException {
         long id = id(150, 1, 7);
-        sequencer("strict").call(0, 1, id).call(1, 2, id).call(2, 2, id(150, 1, 8));
+        sequencer().call(0, 1, id).call(1, 2, id).call(2, 2, id(150, 1, 8));
         assertThat(invalid())
                 .contains(":duplicated-count 1, :reported-count 0, :duplicated {[\"orders\" " + id + "] 2}");
     }
 
     @Test
     void idsAboveThePositiveNumbersAreCompared() throws IOException {
-        instance(1, "strict").instance(2, "strict");
+        instance(1).instance(2);
         call(0, 1, Long.MAX_VALUE).call(0, 1, -1).call(1, 2, -1);
         assertThat(invalid())
                 .contains(
@@ -151,15 +140,9 @@ class HistoryCheckerTest {
     }
 
     @Test
-    void anIntegerThatComesTwiceIsFound() throws IOException {
-        integers("strict").call(0, 1, 5).call(1, 2, 5);
-        assertThat(invalid()).contains(":duplicated {[\"orders\" 5] 2}");
-    }
-
-    @Test
     void whatAMergeReportedIsCountedApart() throws IOException {
         long id = id(150, 1, 7);
-        unprotected().sequencer("strict").grant("b", 1, 100, 160).call(0, 1, id).call(1, 2, id);
+        unprotected().sequencer().grant("b", 1, 100, 160).call(0, 1, id).call(1, 2, id);
         assertThat(invalid()).contains(":conflict-count 1");
         info("reported", "{:name \"orders\", :node 1, :from-millis 1100, :to-millis 1151}");
         assertThat(invalid()).contains(":duplicated-count 0, :reported-count 1", ":conflict-count 1");
@@ -170,7 +153,7 @@ class HistoryCheckerTest {
     @Test
     void aReportOfAnotherNodeOrTimeOrNameCoversNothing() throws IOException {
         long id = id(150, 1, 7);
-        unprotected().sequencer("strict").call(0, 1, id).call(1, 2, id);
+        unprotected().sequencer().call(0, 1, id).call(1, 2, id);
         info("reported", "{:name \"orders\", :node 2, :from-millis 1100, :to-millis 1160}");
         info("reported", "{:name \"orders\", :node 1, :from-millis 1100, :to-millis 1150}");
         info("reported", "{:name \"orders\", :node 1, :from-millis 1151, :to-millis 1160}");
@@ -183,24 +166,15 @@ class HistoryCheckerTest {
     @Test
     void withProtectionAReportExcusesNothing() throws IOException {
         long id = id(150, 1, 7);
-        sequencer("strict").grant("b", 1, 100, 160).call(0, 1, id).call(1, 2, id);
+        sequencer().grant("b", 1, 100, 160).call(0, 1, id).call(1, 2, id);
         info("reported", "{:name \"orders\", :node -1, :from-millis 0, :to-millis 5000}");
         assertThat(invalid()).contains(":duplicated-count 1, :reported-count 0", ":conflict-count 1");
     }
 
     @Test
-    void reportedIntegersAreCountedApart() throws IOException {
-        unprotected().integers("none").block("b", 50, 61).call(0, 1, 55).call(1, 2, 55);
-        info("reported", "{:name \"orders\", :from 50, :to 60}");
-        assertThat(invalid()).contains(":duplicated-count 0, :reported-count 1", ":conflict-count 1");
-        info("reported", "{:name \"orders\", :from 60, :to 61}");
-        assertThat(valid()).contains(":conflict-count 0");
-    }
-
-    @Test
     void afterAllMergesNothingRepeatsThoughItWasReported() throws IOException {
         long id = id(150, 1, 7);
-        unprotected().sequencer("strict").call(0, 1, id).info("settled", "nil").call(1, 2, id);
+        unprotected().sequencer().call(0, 1, id).info("settled", "nil").call(1, 2, id);
         info("reported", "{:name \"orders\", :node 1, :from-millis 1100, :to-millis 1160}");
         assertThat(invalid()).contains(":duplicated-count 1, :reported-count 0");
     }
@@ -209,96 +183,48 @@ class HistoryCheckerTest {
 
     @Test
     void aStepBackOfAnInstanceIsFound() throws IOException {
-        sequencer("strict").call(0, 1, id(150, 1, 7)).call(1, 1, id(150, 1, 6));
+        sequencer().call(0, 1, id(150, 1, 7)).call(1, 1, id(150, 1, 6));
         assertThat(invalid()).contains(":order {:valid? false, :checked-count 2, :violation-count 1");
     }
 
     @Test
     void ofCallsAtTheSameTimeEitherMayGetTheGreaterId() throws IOException {
-        sequencer("strict").invoke(0, 1).invoke(1, 1).ok(0, 1, id(150, 1, 7)).ok(1, 1, id(150, 1, 6));
+        sequencer().invoke(0, 1).invoke(1, 1).ok(0, 1, id(150, 1, 7)).ok(1, 1, id(150, 1, 6));
         valid();
     }
 
     @Test
     void instancesHaveNoOrderBetweenThem() throws IOException {
-        sequencer("strict").call(0, 1, id(150, 1, 7)).call(1, 2, id(150, 1, 6));
+        sequencer().call(0, 1, id(150, 1, 7)).call(1, 2, id(150, 1, 6));
         valid();
-    }
-
-    @Test
-    void clusterOrderIsOverAllInstances() throws IOException {
-        integers("cluster").invoke(0, 1).call(1, 2, 8).ok(0, 1, 7);
-        valid();
-        call(0, 1, 6);
-        assertThat(invalid()).contains(":order {:valid? false, :checked-count 3, :violation-count 1");
-    }
-
-    @Test
-    void inASplitWithoutProtectionThereIsNoClusterOrderUntilAllIsSettled() throws IOException {
-        unprotected()
-                .integers("cluster")
-                .call(0, 1, 8)
-                .line("info", ":nemesis", "split", "\"\"")
-                .call(1, 2, 7);
-        valid();
-        info("settled", "nil").call(0, 1, 9);
-        valid();
-        call(0, 1, 6);
-        assertThat(invalid()).contains(":violation-count 1");
-    }
-
-    @Test
-    void inASplitWithProtectionThereIs() throws IOException {
-        info("run", "{:name \"SPLITS\", :seed 1, :unprotected false}");
-        integers("cluster")
-                .call(0, 1, 8)
-                .line("info", ":nemesis", "split", "\"\"")
-                .call(1, 2, 7);
-        assertThat(invalid()).contains(":violation-count 1");
     }
 
     // --- grants
 
     @Test
     void aFloorBelowTheCeilingOfAnotherHolderIsFound() throws IOException {
-        sequencer("strict").grant("b", 1, 199, 300);
+        sequencer().grant("b", 1, 199, 300);
         assertThat(invalid()).contains(":conflict-count 1");
     }
 
     @Test
     void aNodeThatIsFreeAgainMayBeGranted() throws IOException {
-        sequencer("strict")
-                .info("ended", "{:name \"orders\", :grant \"a\", :to 150}")
-                .grant("b", 1, 150, 300);
+        sequencer().info("ended", "{:name \"orders\", :grant \"a\", :to 150}").grant("b", 1, 150, 300);
         valid();
     }
 
     @Test
     void aCeilingAboveTheFloorOfAnotherHolderIsFoundThoughItIsGivenBack() throws IOException {
-        sequencer("strict").grant("b", 1, 200, 300).info("extended", "{:name \"orders\", :grant \"a\", :to 201}");
+        sequencer().grant("b", 1, 200, 300).info("extended", "{:name \"orders\", :grant \"a\", :to 201}");
         info("ended", "{:name \"orders\", :grant \"a\", :to 150}");
         assertThat(invalid()).contains(":conflict-count 1");
     }
 
     @Test
-    void aBlockThatTwoHoldersHaveIsFoundUnlessItWasGivenBack() throws IOException {
-        integers("strict").block("b", 91, 111);
-        assertThat(invalid()).contains(":conflict-count 1");
-        info("given-back", "{:name \"orders\", :holder \"a\", :from 91, :to 101}");
-        valid();
-    }
-
-    @Test
     void whatLiesInNoGrantIsFound() throws IOException {
-        sequencer("strict").call(0, 1, id(99, 1, 0)).call(0, 1, id(100, 1, 0)).call(0, 1, id(199, 1, 0));
+        sequencer().call(0, 1, id(99, 1, 0)).call(0, 1, id(100, 1, 0)).call(0, 1, id(199, 1, 0));
         call(0, 1, id(199, 2, 0)).call(0, 1, id(200, 1, 0));
         assertThat(invalid()).contains(":ungranted-count 3", ":conflict-count 0", ":duplicated-count 0");
-    }
-
-    @Test
-    void whatLiesInNoBlockIsFound() throws IOException {
-        integers("strict").call(0, 1, 100).call(0, 1, 101);
-        assertThat(invalid()).contains(":ungranted-count 1");
     }
 
     // --- form
@@ -319,19 +245,19 @@ class HistoryCheckerTest {
 
     @Test
     void whatIsNoHistoryIsRefused() {
-        sequencer("strict").ok(0, 1, 7);
+        sequencer().ok(0, 1, 7);
         assertThatThrownBy(this::check).hasMessageStartingWith("line 4: nothing was invoked");
     }
 
     @Test
     void aProcessHasOneCallAtATime() {
-        sequencer("strict").invoke(0, 1).invoke(0, 1);
+        sequencer().invoke(0, 1).invoke(0, 1);
         assertThatThrownBy(this::check).hasMessageStartingWith("line 5: the process has not yet returned");
     }
 
     @Test
     void aLineThatIsMissingOrTornIsFound() {
-        sequencer("strict");
+        sequencer();
         history.delete(0, history.indexOf("\n") + 1);
         assertThatThrownBy(this::check).hasMessageStartingWith("line 1: not densely indexed");
         history.setLength(0);

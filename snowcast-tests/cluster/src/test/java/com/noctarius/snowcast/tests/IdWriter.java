@@ -11,25 +11,19 @@ import com.hazelcast.internal.cluster.impl.ClusterServiceImpl;
 import com.hazelcast.internal.partition.InternalPartition;
 import com.hazelcast.internal.partition.PartitionReplica;
 import com.hazelcast.test.Accessors;
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.base.SystemClock;
-import com.noctarius.snowcast.internal.holder.Coordinator.BlockObserver;
 import com.noctarius.snowcast.internal.holder.Coordinator.GrantObserver;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,8 +32,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * The main class of {@link WriterProcess}: a member or client in a JVM of its own that generates IDs and integers and
- * appends them to files, and says on its standard output how it fares. Ends when its standard input does.
+ * The main class of {@link WriterProcess}: a member or client in a JVM of its own that generates IDs and appends them
+ * to a file, and says on its standard output how it fares. Ends when its standard input does.
  *
  * <p>An ID is in the file soon after it was generated, or, if the process is killed in between, never.
  */
@@ -53,9 +47,6 @@ public final class IdWriter {
     /** The first word of a line that tells why an operation failed. */
     static final String FAILED = "failed";
 
-    /** The beginning of a line that tells why no integer came. */
-    private static final String FAILED_INTEGERS = "no integer of ";
-
     /** The first word of a line that tells whether the member owns the partition of the name. */
     static final String OWNER = "owner:";
 
@@ -68,7 +59,7 @@ public final class IdWriter {
     /** The system property with the number of members that split-brain protection wants; without it there is none. */
     static final String QUORUM = "snowcast.test.quorum";
 
-    /** The system property with the number of backups of sequencer and integer sequence. */
+    /** The system property with the number of backups of the sequencer. */
     static final String BACKUPS = "snowcast.test.backups";
 
     /** The system property with the milliseconds between two batches of IDs. */
@@ -80,21 +71,10 @@ public final class IdWriter {
      */
     static final String HISTORY = "snowcast.test.history";
 
-    /**
-     * The system property that makes a process also take integers in the order of the cluster, and detach and attach
-     * every few seconds.
-     */
+    /** The system property that makes a process detach and attach every few seconds. */
     static final String IS_BUSY = "snowcast.test.busy";
 
-    /** What is behind the name of the file with IDs in that of the file with integers. */
-    static final String INTEGERS = ".integers";
-
-    /** What is behind the name of the file with IDs in that of the file with integers in the order of the cluster. */
-    static final String ORDERED = ".ordered";
-
     private static final int BATCH = Integer.getInteger(HISTORY) == null ? 50 : Boolean.getBoolean(IS_BUSY) ? 20 : 5;
-    private static final int INTEGERS_PER_BLOCK = 10;
-    private static final Duration MAX_WAIT_FOR_INTEGERS = Duration.ofSeconds(2);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(Long.getLong(PAUSE, 1));
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -209,13 +189,7 @@ public final class IdWriter {
         IdWriter writer = new IdWriter(Task.of(args));
         HazelcastInstance hazelcast = writer.join();
         if (writer.task.role != Role.SERVER) {
-            Snowcast snowcast = SnowcastSystem.snowcast(hazelcast);
-            snowcast.addPossibleDuplicatesListener(writer.history::reported);
-            snowcast.addPossibleDuplicateIntegersListener(writer.history::reported);
-            start("integers", () -> writer.drawIntegers(hazelcast, false));
-            if (Boolean.getBoolean(IS_BUSY)) {
-                start("ordered", () -> writer.drawIntegers(hazelcast, true));
-            }
+            SnowcastSystem.snowcast(hazelcast).addPossibleDuplicatesListener(writer.history::reported);
         }
         if (writer.task.role == Role.CLIENT) {
             // Hazelcast has no such hook for clients: without one, SIGTERM is a crash to the cluster.
@@ -223,16 +197,12 @@ public final class IdWriter {
             writer.generate(hazelcast);
         } else {
             if (writer.task.role != Role.SERVER) {
-                start("generator", () -> writer.generate(hazelcast));
+                Thread generator = new Thread(() -> writer.generate(hazelcast), "generator");
+                generator.setDaemon(true);
+                generator.start();
             }
             writer.reportCluster(hazelcast);
         }
-    }
-
-    private static void start(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private static void endWithStandardInput() {
@@ -255,8 +225,7 @@ public final class IdWriter {
     private HazelcastInstance join() {
         Map<String, Object> forTests = Map.of(
                 SystemClock.REPLACEMENT_KEY, new OffsetClock(task.clockOffsetMillis),
-                GrantObserver.KEY, new GrantFile(task.grants(), history),
-                BlockObserver.KEY, history);
+                GrantObserver.KEY, new GrantFile(task.grants(), history));
         if (task.role == Role.CLIENT) {
             ClientConfig config = TestCluster.clientConfig().setClusterName(task.clusterName);
             config.getNetworkConfig().addAddress(task.peers.toArray(String[]::new));
@@ -368,44 +337,6 @@ public final class IdWriter {
             }
         } catch (IOException | InterruptedException | RuntimeException | Error e) {
             say(FAILED + " for good: " + e);
-        }
-    }
-
-    /**
-     * The sequence has the sequencer's name, so that one member owns both; in the order of the cluster it has another.
-     */
-    private void drawIntegers(HazelcastInstance hazelcast, boolean isOrdered) {
-        IntegerSequenceConfig.Builder builder = IntegerSequenceConfig.builder(
-                        task.sequencer + (isOrdered ? ORDERED : ""))
-                .backupCount(Integer.getInteger(BACKUPS, 1))
-                .maxWait(MAX_WAIT_FOR_INTEGERS);
-        IntegerSequenceConfig config = (isOrdered
-                        ? builder.ordering(Ordering.CLUSTER)
-                        : builder.blockSize(INTEGERS_PER_BLOCK).prefetchThreshold(1))
-                .build();
-        Path integers = Path.of(task.file + (isOrdered ? ORDERED : INTEGERS));
-        String lastFailure = "";
-        History.Caller caller = history.caller();
-        try (FileChannel file = FileChannel.open(integers, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            while (true) {
-                try {
-                    IntegerSequence sequence =
-                            SnowcastSystem.snowcast(hazelcast).createIntegerSequence(config);
-                    history.created(sequence, task.by(), isOrdered ? "cluster" : "strict");
-                    append(file, caller.generate(sequence, 1, () -> new long[] {sequence.next()}));
-                    lastFailure = "";
-                    LockSupport.parkNanos(PAUSE_NANOS);
-                } catch (SnowcastException e) {
-                    String failure = config.name() + ": " + e.getMessage();
-                    if (!failure.equals(lastFailure)) {
-                        say(FAILED_INTEGERS + failure);
-                        lastFailure = failure;
-                    }
-                    LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NANOS);
-                }
-            }
-        } catch (IOException | InterruptedException | RuntimeException | Error e) {
-            say(FAILED + " for good, integers" + (isOrdered ? ORDERED : "") + ": " + e);
         }
     }
 

@@ -34,20 +34,11 @@ final class Liveness {
     /** What a process does all the time. */
     enum Work {
         IDS,
-        INTEGERS,
-        /** Integers in the order of the cluster. */
-        ORDERED,
         /** The owner grants a node ID, or extends a lease. */
         GRANTS;
 
         private Path file(WriterProcess process) {
-            IdWriter.Task task = process.task();
-            return switch (this) {
-                case IDS -> task.file();
-                case INTEGERS -> Path.of(task.file() + IdWriter.INTEGERS);
-                case ORDERED -> Path.of(task.file() + IdWriter.ORDERED);
-                case GRANTS -> task.grants();
-            };
+            return this == IDS ? process.task().file() : process.task().grants();
         }
 
         private long count(WriterProcess process) {

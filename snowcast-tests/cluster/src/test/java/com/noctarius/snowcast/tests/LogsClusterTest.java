@@ -10,6 +10,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.Replicas;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -179,7 +180,7 @@ class LogsClusterTest {
                 TestCluster.create(instance, name).next(3);
                 SnowcastSystem.snowcast(instance)
                         .createIntegerSequence(IntegerSequenceConfig.builder(name)
-                                .blockSize(10)
+                                .store(new MemoryBlockStore())
                                 .build())
                         .next(3);
             }

@@ -12,6 +12,7 @@ import com.noctarius.snowcast.SnowcastMetric;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.Metrics;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,7 @@ class MetricsClusterTest {
                 .createIntegerSequence(IntegerSequenceConfig.builder(name)
                         .blockSize(10)
                         .prefetchThreshold(1)
+                        .store(new MemoryBlockStore())
                         .build());
     }
 
@@ -174,7 +176,7 @@ class MetricsClusterTest {
             Await.until(
                     "no bean of the sequencer",
                     () -> beans(instance.getName(), "snowcast").size() == 2);
-            SnowcastSystem.snowcast(instance).destroyIntegerSequence(integers);
+            integers.close();
             Await.until(
                     "no bean of it", () -> beans(instance.getName(), "snowcast").size() == 1);
         }

@@ -9,7 +9,6 @@ import com.hazelcast.client.config.ClientConnectionStrategyConfig.ReconnectMode;
 import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
 import com.hazelcast.client.impl.connection.ClientConnectionManager;
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
@@ -18,8 +17,8 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.status.ClusterStatus;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -38,7 +37,7 @@ class OfflineClientClusterTest {
     private final SequencerConfig sequencer =
             SequencerConfig.builder(name).epoch(TestCluster.EPOCH).build();
     private final IntegerSequenceConfig integers =
-            IntegerSequenceConfig.builder(name).maxWait(Duration.ofSeconds(1)).build();
+            IntegerSequenceConfig.builder(name).store(new MemoryBlockStore()).build();
 
     private static void assertOffline(ThrowingCallable call) {
         assertOffline(catchThrowable(call));
@@ -61,27 +60,17 @@ class OfflineClientClusterTest {
             });
             Snowcast snowcast = SnowcastSystem.snowcast(client);
             assertOffline(() -> snowcast.createSequencer(sequencer));
-            assertOffline(() -> snowcast.createIntegerSequence(integers));
-            assertOffline(() -> snowcast.resumeIntegerSequence(integers, 1, Instant.EPOCH));
             assertOffline(() -> ClusterStatus.of(client));
             SnowcastSequencer detached = snowcast.createDetachedSequencer(sequencer);
             assertOffline(detached::attachLogicalNode);
             assertThat(detached.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
-            IntegerSequence prepared = snowcast.prepareIntegerSequence(integers);
-            prepared.prefetch();
-            assertThat(prepared.stats().problem()).contains(OFFLINE);
-            assertThat(prepared.nextAsync()
-                            .handle((value, failure) -> failure)
-                            .toCompletableFuture()
-                            .join())
-                    .hasStackTraceContaining(OFFLINE);
+            assertThat(snowcast.createIntegerSequence(integers).next())
+                    .as("from its store")
+                    .isEqualTo(1);
 
             cluster.addMemberAt(port);
             attachWhenConnected(detached);
             detached.next();
-            // A request that failed is made again within a second, which is also how long a call waits.
-            Await.until("a block", () -> prepared.stats().remaining() > 0);
-            prepared.next();
             assertThat(snowcast.createSequencer(sequencer)).isSameAs(detached);
             assertThat(ClusterStatus.of(client).sequencers()).extracting("name").contains(name);
             snowcast.destroySequencer(detached);
@@ -111,8 +100,6 @@ class OfflineClientClusterTest {
             Snowcast snowcast = SnowcastSystem.snowcast(client);
             SnowcastSequencer attached = snowcast.createSequencer(sequencer);
             SnowcastSequencer second = TestCluster.create(client, TestCluster.newName());
-            IntegerSequence open = snowcast.createIntegerSequence(integers);
-            open.prefetch();
             int port = TcpCluster.portOf(cluster.member(0));
             cluster.crash(cluster.member(0));
             SequencerConfig another = SequencerConfig.builder(TestCluster.newName())
@@ -124,14 +111,11 @@ class OfflineClientClusterTest {
                                     .getCause()
                             instanceof HazelcastClientOfflineException);
             assertOffline(() -> snowcast.createSequencer(another));
-            assertOffline(() -> snowcast.createIntegerSequence(
-                    IntegerSequenceConfig.builder(TestCluster.newName()).build()));
             assertOffline(() -> ClusterStatus.of(client));
             attached.next();
             attached.detachLogicalNode();
             assertOffline(attached::attachLogicalNode);
             assertOffline(() -> snowcast.destroySequencer(second));
-            open.close();
 
             cluster.addMemberAt(port);
             attachWhenConnected(attached);
@@ -145,14 +129,11 @@ class OfflineClientClusterTest {
         try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
             HazelcastInstance client = cluster.addClient();
             SnowcastSequencer attached = SnowcastSystem.snowcast(client).createSequencer(sequencer);
-            IntegerSequence open = SnowcastSystem.snowcast(client).createIntegerSequence(integers);
-            open.prefetch();
             cluster.crash(cluster.member(0));
             awaitDisconnected(client);
 
             long start = System.nanoTime();
             attached.detachLogicalNode();
-            open.close();
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(1));
             assertThat(attached.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
         }

@@ -20,8 +20,7 @@ import java.util.stream.IntStream;
 
 /**
  * A random schedule of partitions over three members and a client, each in a network namespace of its own. All of them
- * take IDs and integers all the time. What they took is checked from outside, and after each partition all have to go
- * on.
+ * take IDs all the time. What they took is checked from outside, and after each partition all have to go on.
  */
 final class PartitionRun implements AutoCloseable {
     private static final int MEMBERS = 3;
@@ -155,12 +154,11 @@ final class PartitionRun implements AutoCloseable {
     /** Ends when the cluster is whole, and everybody has used up what was in hand before. */
     private void suffer(Kind kind) throws IOException {
         faults.merge(kind, 1, Integer::sum);
-        // The name by which the checker knows that two sides may go on.
-        history.fault("nemesis", "split", kind.name());
+        history.fault("nemesis", kind.name(), kind.name());
         long dropped = network.dropped();
         perform(kind);
         network.heal();
-        history.fault("nemesis", "split", kind.name());
+        history.fault("nemesis", kind.name(), kind.name());
         if (network.dropped() == dropped) {
             throw new AssertionError("no packet was dropped: " + kind);
         }

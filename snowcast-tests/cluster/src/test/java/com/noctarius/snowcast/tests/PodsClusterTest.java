@@ -89,7 +89,7 @@ class PodsClusterTest {
     @Test
     void withoutProtectionWhatBothMayHaveIssuedIsReportedWhenTheyMergeAndAfterwardsNothingRepeats() throws Exception {
         startPods(config -> {});
-        pods.forEach(pod -> pod.cluster.grants().allow(pod.found, List.of()));
+        pods.forEach(pod -> pod.cluster.grants().allow(pod.found));
         List<SnowcastSequencer> sequencers = create();
         List<Set<Long>> before = List.of(new HashSet<>(), new HashSet<>());
         Set<Long> twice = new HashSet<>();

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** A random schedule over processes, which write their IDs and integers to files while they are killed and stopped. */
+/** A random schedule over processes, which write their IDs to files while they are killed and stopped. */
 final class ProcessRun implements AutoCloseable {
     private static final int MIN_MEMBERS = 2;
     private static final int MAX_MEMBERS = 4;

@@ -15,9 +15,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Members and clients that generate while they join, leave, crash and are cut off, clocks are set, sequencers detached,
- * destroyed and created anew, and so are integer sequences: in random order, with all that a profile exists for. With
- * {@code -Dsnowcast.history=dir} each run writes its history, which {@link HistoryChecker} verifies. A failure tells
- * the seed of that order; {@code -Dsnowcast.seed=} repeats it.
+ * destroyed and created anew: in random order, with all that a profile exists for. With {@code -Dsnowcast.history=dir}
+ * each run writes its history, which {@link HistoryChecker} verifies. A failure tells the seed of that order;
+ * {@code -Dsnowcast.seed=} repeats it.
  */
 @Tag("faults")
 class RandomFaultsClusterTest {

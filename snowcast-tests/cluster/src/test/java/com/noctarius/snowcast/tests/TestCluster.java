@@ -247,7 +247,7 @@ abstract class TestCluster implements AutoCloseable {
         return Objects.requireNonNull(done.get());
     }
 
-    final HazelcastInstance replica(String name, int index) {
+    private HazelcastInstance replica(String name, int index) {
         return memberWithReplica(name, index)
                 .orElseThrow(() -> new AssertionError("no member is replica " + index + " of " + name));
     }

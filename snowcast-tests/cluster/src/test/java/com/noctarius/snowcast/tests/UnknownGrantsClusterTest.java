@@ -20,6 +20,7 @@ import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import com.noctarius.snowcast.internal.cluster.Replicas;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
@@ -93,6 +94,48 @@ class UnknownGrantsClusterTest {
                         ? backups.filter(packet, endpoint)
                         : PacketFilter.Action.ALLOW);
         return held;
+    }
+
+    /** An owner in between, which the present one never heard of: once for a copy of all, once for a change. */
+    @Test
+    void aCopyGoesByThePresentOwnerThoughItsClockIsBehindThatOfAFormerOne() throws Exception {
+        try (MockCluster cluster = MockCluster.of(3)) {
+            HazelcastInstance owner = cluster.owner(name);
+            HazelcastInstance copy = cluster.third(name);
+            SnowcastSequencer holder = TestCluster.create(owner, name);
+            Replicas.hearOfAnotherOwner(copy, owner, name, Duration.ofHours(1));
+            cluster.crash(cluster.backup(name));
+            cluster.awaitSafe();
+            Replicas.requireEqual(cluster.members());
+
+            Replicas.hearOfAnotherOwner(copy, owner, name, Duration.ofHours(1));
+            holder.detachLogicalNode().attachLogicalNode();
+            Replicas.requireEqual(cluster.members());
+            long before = holder.next();
+            cluster.crash(owner);
+            cluster.addMember();
+            cluster.awaitSafe();
+            assertThat(TestCluster.create(copy, name).next()).isGreaterThan(before);
+        }
+    }
+
+    /** The backup became one when the partitions were assigned, and has acknowledged nothing: so there was nothing. */
+    @Test
+    void aNewNameBeginsThoughItsOwnerCrashedBeforeItHadSentAnything() throws Exception {
+        try (MockCluster cluster = MockCluster.of(3)) {
+            HazelcastInstance backup = cluster.backup(name);
+            HazelcastInstance owner = cluster.owner(name);
+            int partition = owner.getPartitionService().getPartition(name).getPartitionId();
+            Await.until(
+                    "the owner's and the copy",
+                    () -> Replicas.has(owner, partition) && Replicas.has(backup, partition));
+            Replicas.missAll(backup);
+            assertThat(Replicas.has(backup, partition)).isFalse();
+            cluster.crash(owner);
+            Await.until("a promotion", () -> Replicas.isOwner(backup, partition));
+            cluster.awaitSafe();
+            assertThat(TestCluster.create(backup, name).next()).isNotZero();
+        }
     }
 
     /** The cluster lives: a lite member has what it was granted. */

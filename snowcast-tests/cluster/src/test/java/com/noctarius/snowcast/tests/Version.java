@@ -21,11 +21,7 @@ import javax.tools.ToolProvider;
  * @param classPath where its classes are; where two have the same class, the first counts
  */
 record Version(String label, List<Path> classPath) {
-    private static final Path BASELINE_JARS = Path.of("../baseline");
     private static final Path CORE_SOURCES = Path.of("../../snowcast-core/src/main/java");
-
-    /** The jars that the build compares this state with; docs/reference/compatibility.md tells what they are. */
-    static final Version BASELINE = new Version("baseline", List.of(BASELINE_JARS.resolve("snowcast-core.jar")));
 
     static final Version PRESENT = new Version("present", List.of(locationOf(SnowcastSystem.class)));
 

@@ -6,23 +6,21 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Members and clients with several versions of snowcast, and all that they were given: no ID and no integer twice. */
+/** Members and clients with several versions of snowcast, and all that they were given: no ID twice. */
 final class VersionCluster implements AutoCloseable {
     private static final SnowcastLayout LAYOUT = SnowcastLayout.forMaxLogicalNodeCount(VersionMain.NODES);
     private static final int FEW = 20;
 
     /** So many that each of three members owns some of their partitions. */
     static final List<String> NAMES =
-            IntStream.range(0, 12).mapToObj(i -> "sequence-" + i).toList();
+            IntStream.range(0, 12).mapToObj(i -> "sequencer-" + i).toList();
 
     private final String name = TcpCluster.newClusterName();
     private final Path directory;
@@ -32,7 +30,6 @@ final class VersionCluster implements AutoCloseable {
     private final List<VersionProcess> clients = new ArrayList<>();
     private final IdLedger ids = new IdLedger();
     private final Map<String, IdLog> logs = new HashMap<>();
-    private final Map<String, Set<Long>> integers = new HashMap<>();
     private int started;
 
     /**
@@ -126,29 +123,19 @@ final class VersionCluster implements AutoCloseable {
                                 && member.ask("safe").equals("true")));
     }
 
-    /** Has everybody take IDs and integers of some names, and fails if one came twice. */
-    void useAll(List<String> sequences) {
+    /** Has everybody take IDs of some names, and fails if one came twice. */
+    void useAll(List<String> sequencers) {
         for (VersionProcess process : all()) {
-            for (String sequence : sequences) {
-                takeIds(process, sequence);
-                takeIntegers(process, sequence);
+            for (String sequencer : sequencers) {
+                takeIds(process, sequencer);
             }
         }
         check();
     }
 
-    void takeIds(VersionProcess process, String sequence) {
-        logs.computeIfAbsent(process + " " + sequence, key -> ids.open(sequence, process.toString(), LAYOUT))
-                .add(process.numbers("ids", sequence, FEW));
-    }
-
-    private void takeIntegers(VersionProcess process, String sequence) {
-        Set<Long> before = integers.computeIfAbsent(sequence, key -> new HashSet<>());
-        for (long integer : process.numbers("integers", sequence, FEW)) {
-            if (!before.add(integer)) {
-                throw new AssertionError("integer " + integer + " of " + sequence + " twice, now by " + process);
-            }
-        }
+    void takeIds(VersionProcess process, String sequencer) {
+        logs.computeIfAbsent(process + " " + sequencer, key -> ids.open(sequencer, process.toString(), LAYOUT))
+                .add(process.numbers("ids", sequencer, FEW));
     }
 
     /** Fails if an ID came twice. */

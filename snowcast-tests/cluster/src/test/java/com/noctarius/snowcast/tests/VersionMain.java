@@ -11,8 +11,6 @@ import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -56,8 +54,7 @@ public final class VersionMain {
                 hasMerged = true;
             }
         });
-        snowcast.addPossibleDuplicatesListener(found -> reported.add("IDs of " + found.sequencerName()));
-        snowcast.addPossibleDuplicateIntegersListener(found -> reported.add("integers of " + found.sequenceName()));
+        snowcast.addPossibleDuplicatesListener(found -> reported.add(found.sequencerName()));
     }
 
     /** Arguments: cluster name; own port, or "client"; public port; ports of members, with commas. */
@@ -134,7 +131,6 @@ public final class VersionMain {
             }
             case "state" -> state(existing(name));
             case "extensions" -> Long.toString(existing(name).stats().extensionCount());
-            case "integers" -> numbers(integers(name).next(number));
             case "reported" -> reported.stream().distinct().sorted().collect(Collectors.joining(", "));
             case "merged" -> Boolean.toString(hasMerged);
             case "holders" -> Long.toString(holders(name));
@@ -166,11 +162,6 @@ public final class VersionMain {
 
     private SnowcastSequencer existing(String name) {
         return Objects.requireNonNull(sequencers.get(name), name);
-    }
-
-    private IntegerSequence integers(String name) {
-        return snowcast.createIntegerSequence(
-                IntegerSequenceConfig.builder(name).blockSize(10).build());
     }
 
     private long holders(String name) {

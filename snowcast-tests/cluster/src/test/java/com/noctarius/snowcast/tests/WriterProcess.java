@@ -201,15 +201,6 @@ final class WriterProcess implements AutoCloseable {
         return read(task.file());
     }
 
-    long[] integers() {
-        return read(Path.of(task.file() + IdWriter.INTEGERS));
-    }
-
-    /** Returns the integers in the order of the cluster. */
-    long[] ordered() {
-        return read(Path.of(task.file() + IdWriter.ORDERED));
-    }
-
     /** Returns what is in a file; the beginning of an ID, left by a kill, does not count. */
     static long[] read(Path file) {
         try {

@@ -6,9 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /** Processes that write IDs of one sequencer, the living and the dead. */
@@ -234,20 +232,7 @@ final class WriterProcesses implements AutoCloseable {
         }
         grants.check();
         IdCheck.requireUnique(layout, ids);
-        requireIntegersUnique();
         return ids.stream().mapToLong(each -> each.length).sum();
-    }
-
-    private void requireIntegersUnique() {
-        Map<Long, WriterProcess> owners = new HashMap<>();
-        for (WriterProcess process : dead) {
-            for (long integer : process.integers()) {
-                WriterProcess other = owners.put(integer, process);
-                if (other != null) {
-                    throw new AssertionError("integer " + integer + " of " + other + " and of " + process);
-                }
-            }
-        }
     }
 
     @Override

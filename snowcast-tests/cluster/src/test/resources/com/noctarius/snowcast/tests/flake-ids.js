@@ -1,4 +1,4 @@
-// Writes IDs and integers that the Hazelcast client of Node.js gets from snowcast: files of decimal numbers, line by line.
+// Writes IDs that the Hazelcast client of Node.js gets from snowcast: a file of decimal numbers, line by line.
 const { Client } = require("hazelcast-client");
 const fs = require("fs");
 
@@ -20,13 +20,12 @@ async function write(generator, file) {
   }
 }
 
-async function main([clusterName, ports, name, idFile, integerFile]) {
+async function main([clusterName, ports, name, file]) {
   const client = await Client.newHazelcastClient({
     clusterName,
     network: { clusterMembers: ports.split(",").map((port) => `127.0.0.1:${port}`) },
     flakeIdGenerators: {
       "snowcast:*": { prefetchCount: 1000, prefetchValidityMillis: 1000 },
-      "snowcast-int:*": { prefetchCount: 7 },
     },
     properties: { "hazelcast.client.invocation.timeout.millis": 60000, "hazelcast.logging.level": "WARN" },
   });
@@ -36,8 +35,7 @@ async function main([clusterName, ports, name, idFile, integerFile]) {
   } catch (e) {
     console.log(`refused ${e.name}: ${e.message}`);
   }
-  write(await client.getFlakeIdGenerator(`snowcast:${name}`), idFile);
-  write(await client.getFlakeIdGenerator(`snowcast-int:${name}`), integerFile);
+  write(await client.getFlakeIdGenerator(`snowcast:${name}`), file);
 }
 
 process.stdin.resume().on("end", () => process.exit(0)); // Ends with the test.

@@ -1,4 +1,4 @@
-"""Gets IDs and integers from snowcast by the published codecs of Hazelcast's client protocol, without any client."""
+"""Gets IDs from snowcast by the published codecs of Hazelcast's client protocol, without any client."""
 import os
 import socket
 import struct
@@ -77,14 +77,13 @@ def write(connection, generator, size, count, path):
             count -= len(batch)
 
 
-def main(cluster_name, port, name, count, id_file, integer_file):
+def main(cluster_name, port, name, count, path):
     connection = Connection(int(port), cluster_name)
     try:
         print(f"unknown gave {connection.new_id_batch('snowcast:unknown', 1)}")
     except RuntimeError as e:
         print(f"refused: {e}")
-    write(connection, f"snowcast:{name}", 1000, int(count), id_file)
-    write(connection, f"snowcast-int:{name}", 100, int(count), integer_file)
+    write(connection, f"snowcast:{name}", 1000, int(count), path)
 
 
 main(*sys.argv[1:])

@@ -18,7 +18,6 @@ import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
@@ -98,8 +97,7 @@ class ClientRequestsClusterTest {
                 .limit(20)
                 .map(i -> extensionOfNewHolder("orders-" + i))
                 .toList();
-        Destroyed life =
-                new Destroyed(Kind.SEQUENCER, "orders-7", requests.get(7).incarnation());
+        Destroyed life = new Destroyed("orders-7", requests.get(7).incarnation());
         assertThat(transport
                         .send(RequestType.DESTROY, life, transport.timeoutMillis())
                         .join())

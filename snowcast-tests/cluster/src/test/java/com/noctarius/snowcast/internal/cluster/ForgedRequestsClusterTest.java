@@ -9,8 +9,6 @@ import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.test.Accessors;
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -20,18 +18,11 @@ import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
-import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.Reservation;
-import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireVersion;
-import com.noctarius.snowcast.store.Block;
-import com.noctarius.snowcast.store.BlockStoreException;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -46,7 +37,6 @@ import org.junit.jupiter.api.Test;
 class ForgedRequestsClusterTest {
     private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
     private static final Definition DEFINITION = new Definition(EPOCH.toEpochMilli(), SnowcastLayout.DEFAULT, 1, null);
-    private static final PoolDefinition INTEGERS = new PoolDefinition(1, 1_000, 1, false);
 
     private final UUID liar = UUID.randomUUID();
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
@@ -91,14 +81,14 @@ class ForgedRequestsClusterTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith("orders: incarnation must be at most ")
                     .hasMessageEndingWith(": " + incarnation);
-            ask(RequestType.DESTROY, new Destroyed(Kind.SEQUENCER, "orders", incarnation));
+            ask(RequestType.DESTROY, new Destroyed("orders", incarnation));
         }
         SnowcastSequencer orders = snowcast.createSequencer("orders", SnowcastEpoch.byInstant(EPOCH));
         long first = orders.next();
         snowcast.destroySequencer(orders);
         SnowcastSequencer again = snowcast.createSequencer("orders", SnowcastEpoch.byInstant(EPOCH));
         assertThat(again.next()).isGreaterThan(first);
-        assertThat(ask(RequestType.DESTROY, new Destroyed(Kind.SEQUENCER, "orders", Long.MAX_VALUE)))
+        assertThat(ask(RequestType.DESTROY, new Destroyed("orders", Long.MAX_VALUE)))
                 .isFalse();
         again.next();
     }
@@ -120,52 +110,15 @@ class ForgedRequestsClusterTest {
         assertThat(orders.next()).isGreaterThan(id);
     }
 
-    private ReserveRequest reserve(String name, long incarnation, long number, long size, long highestGiven) {
-        return new ReserveRequest(name, INTEGERS, incarnation, liar, number, size, highestGiven, null);
-    }
-
-    @Test
-    void integersOfOthersAreNotGivenBack() throws Exception {
-        IntegerSequence honest = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("numbers")
-                .firstValue(1)
-                .lastValue(1_000)
-                .blockSize(250)
-                .prefetchThreshold(1)
-                .build());
-        assertThat(honest.next()).isEqualTo(1);
-        Reservation own =
-                ask(RequestType.RESERVE, reserve("numbers", 0, 1, 1, -1)).orElseThrow();
-        assertThat(own.block()).isEqualTo(Block.of(251, 251));
-        for (Block stolen : List.of(Block.of(1, 250), Block.of(1, 251), Block.of(250, 251))) {
-            assertThat(ask(
-                            RequestType.GIVE_BACK,
-                            new GiveBackRequest("numbers", own.incarnation(), liar, stolen, own.version())))
-                    .isEqualTo(GiveBackRequest.REFUSED);
-        }
-        assertThat(ask(RequestType.RESERVE, reserve("numbers", own.incarnation(), 2, 1, 251))
-                        .orElseThrow()
-                        .block())
-                .isEqualTo(Block.of(252, 252));
-    }
-
-    /** An empty pool that only one replica has would look like a loss to the next owner. */
+    /** An empty table that only one replica has would look like a loss to the next owner. */
     @Test
     void nothingIsKeptForARequestThatCreatesNothing() {
         for (int i = 0; i < 100; i++) {
-            String name = "numbers-" + i;
-            assertThatThrownBy(() -> ask(RequestType.RESERVE, reserve(name, 5, 1, 1, -1)))
-                    .isInstanceOf(BlockStoreException.class)
-                    .hasMessageContaining(name + " does not exist in this cluster");
-            assertThat(ask(RequestType.GIVE_BACK, new GiveBackRequest(name, 5, liar, Block.of(1, 2), 0)))
-                    .isEqualTo(GiveBackRequest.REFUSED);
-            assertThat(ask(RequestType.DESTROY, new Destroyed(Kind.INTEGER_SEQUENCE, name, 5)))
-                    .isFalse();
+            String name = "orders-" + i;
             assertThat(ask(RequestType.DETACH, List.of(new DetachRequest(name, 0, new Token(1, 2, liar), 0))))
                     .containsExactly(false);
-            assertThat(ask(RequestType.DESTROY, new Destroyed(Kind.SEQUENCER, name, 5)))
-                    .isFalse();
+            assertThat(ask(RequestType.DESTROY, new Destroyed(name, 5))).isFalse();
             for (HazelcastInstance member : factory.getAllHazelcastInstances()) {
-                assertThat(Replicas.pools(member, name)).isEmpty();
                 assertThat(Replicas.tables(member, name)).isEmpty();
             }
         }

@@ -9,17 +9,11 @@ import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
-import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
-import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.Reservation;
-import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import com.noctarius.snowcast.store.Block;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,9 +25,8 @@ import java.util.stream.LongStream;
 
 /**
  * A client that lies. It makes requests like true ones, of what it was answered and of what everybody can see: node IDs
- * and integers of others, the incarnations of names, the time. In each request about one value in four is a lie. What
- * it never has is the identity of another holder, which is secret; and it does not say where a lost integer sequence
- * goes on, with which every client is trusted.
+ * of others, the incarnations of names, the time. In each request about one value in four is a lie. What it never has
+ * is the identity of another holder, which is secret.
  */
 final class Forger {
     private static final int HOLDERS = 3;
@@ -43,13 +36,11 @@ final class Forger {
     private static final long[] EXTREMES = {0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 41, 1_127_539_200_000_000L};
 
     private final Map<String, Definition> definitions;
-    private final Map<String, PoolDefinition> pools;
     private final List<UUID> holders = new ArrayList<>();
     private final long[] distances;
 
     private final Map<String, Long> incarnations = new HashMap<>();
     private final List<Held> held = new ArrayList<>();
-    private final List<Got> got = new ArrayList<>();
     private final List<Forged<?, ?>> sent = new ArrayList<>();
     private final List<Long> seen = new ArrayList<>();
 
@@ -66,17 +57,9 @@ final class Forger {
 
     private record Held(String name, Definition definition, Grant grant, long ceiling) {}
 
-    private record Got(String name, Reservation reservation, UUID holder, Block block) {}
-
-    Forger(
-            Random random,
-            TableRules rules,
-            Map<String, Definition> definitions,
-            Map<String, PoolDefinition> pools,
-            boolean definesAnew) {
+    Forger(Random random, TableRules rules, Map<String, Definition> definitions, boolean definesAnew) {
         this.random = random;
         this.definitions = definitions;
-        this.pools = pools;
         this.definesAnew = definesAnew;
         for (int i = 0; i < HOLDERS; i++) {
             holders.add(new UUID(random.nextLong(), random.nextLong()));
@@ -96,13 +79,11 @@ final class Forger {
         if (!sent.isEmpty() && oneIn(8)) {
             return pick(sent);
         }
-        Forged<?, ?> forged = switch (random.nextInt(18)) {
+        Forged<?, ?> forged = switch (random.nextInt(12)) {
             case 0, 1, 2, 3 -> new Forged<>(RequestType.ATTACH, attach());
             case 4, 5, 6, 7 -> new Forged<>(RequestType.EXTEND, List.of(extend(), extend()));
             case 8, 9, 10 -> new Forged<>(RequestType.DETACH, List.of(detach(), detach()));
-            case 11 -> new Forged<>(RequestType.DESTROY, life());
-            case 12, 13 -> new Forged<>(RequestType.GIVE_BACK, giveBack());
-            default -> new Forged<>(RequestType.RESERVE, reserve());
+            default -> new Forged<>(RequestType.DESTROY, life());
         };
         remember(sent, forged);
         return forged;
@@ -126,13 +107,6 @@ final class Forger {
         if (forged.request() instanceof AttachRequest request && value instanceof Grant grant) {
             seesIncarnation(request.name(), grant.incarnation());
             remember(held, new Held(request.name(), request.definition(), grant, grant.ceiling()));
-        } else if (forged.request() instanceof ReserveRequest request && value instanceof Reservation reservation) {
-            seesIncarnation(request.name(), reservation.incarnation());
-            Block block = reservation.block();
-            if (block != null) {
-                sees(block.last());
-                remember(got, new Got(request.name(), reservation, request.holder(), block));
-            }
         } else if (forged.request() instanceof List<?> requests && value instanceof List<?> replies) {
             for (int i = 0; i < replies.size(); i++) {
                 if (requests.get(i) instanceof ExtendRequest request
@@ -209,12 +183,6 @@ final class Forger {
         return new Definition(epochOffset, layout, random.nextInt(3), null);
     }
 
-    private PoolDefinition definition(PoolDefinition honest) {
-        return definesAnew && oneIn(8)
-                ? new PoolDefinition(honest.firstValue(), honest.lastValue(), random.nextInt(3), false)
-                : honest;
-    }
-
     // --- its requests
 
     private AttachRequest attach() {
@@ -274,36 +242,7 @@ final class Forger {
     }
 
     private Destroyed life() {
-        String name = oneIn(2) ? pick(definitions) : pick(pools);
-        return new Destroyed(oneIn(2) ? Kind.SEQUENCER : Kind.INTEGER_SEQUENCE, name, incarnation(name));
-    }
-
-    private ReserveRequest reserve() {
-        String name = pick(pools);
-        PoolDefinition definition = definition(requireNonNull(pools.get(name)));
-        return new ReserveRequest(
-                name,
-                definition,
-                incarnation(name),
-                holder(),
-                maybe(++requestNumber),
-                oneIn(6) ? 0 : maybe(1 + random.nextInt(10)),
-                oneIn(20) ? definition.lastValue() - random.nextInt(20) : maybe(-1),
-                null);
-    }
-
-    private GiveBackRequest giveBack() {
-        Got of = got.isEmpty() ? null : oneIn(2) ? got.get(got.size() - 1) : pick(got);
-        if (of == null) {
-            return new GiveBackRequest(pick(pools), nowMillis, holder(), Block.of(1, 10), 1);
-        }
-        long last = Math.max(0, oneIn(6) ? lie(of.block.last()) : of.block.last());
-        long first = Math.max(0, Math.min(last, oneIn(2) ? lie(of.block.first()) : of.block.first()));
-        return new GiveBackRequest(
-                of.name,
-                maybe(of.reservation.incarnation()),
-                oneIn(6) ? holder() : of.holder,
-                last - first == Long.MAX_VALUE ? of.block : Block.of(first, last),
-                oneIn(6) ? lie(of.reservation.version()) : of.reservation.version());
+        String name = pick(definitions);
+        return new Destroyed(name, incarnation(name));
     }
 }

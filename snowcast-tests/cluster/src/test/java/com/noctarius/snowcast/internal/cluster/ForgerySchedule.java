@@ -9,12 +9,8 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.cluster.Forger.Forged;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.GiveBackRequest;
-import com.noctarius.snowcast.internal.owner.PoolDefinition;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
-import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +24,7 @@ import java.util.stream.Collectors;
  * What is checked:
  *
  * <ul>
- *   <li>no two honest holders can issue the same ID, or are given the same integer;
+ *   <li>no two honest holders can issue the same ID;
  *   <li>nothing is granted beyond what cluster time, skew, lease and a recovery allow;
  *   <li>a request is answered or refused, never anything else;
  *   <li>when the forger has stopped and all leases have run out, an honest holder can have every node ID.
@@ -45,7 +41,6 @@ final class ForgerySchedule {
     private static final int STEPS = 400;
     private static final int SHOWN = 12;
     private static final String ORDERS = "orders";
-    private static final String NUMBERS = "numbers";
 
     private final Random random;
     /** Then the tombstones are lost, too, and only one definition of a name is safe. */
@@ -54,7 +49,6 @@ final class ForgerySchedule {
     private final boolean definesAnew;
     private final HandDrivenPartition partition;
     private final HonestHolders orders;
-    private final HonestIntegers numbers;
     private final Map<String, Definition> definitions = new HashMap<>();
     private final Forger forger;
     private long nowMillis = START;
@@ -74,10 +68,8 @@ final class ForgerySchedule {
         partition = new HandDrivenPartition(nodeEngine, RULES, this::clusterMillis);
         List<Definition> honest = List.of(definition(0, 2, 1), definition(300, 1, 2));
         orders = new HonestHolders(ORDERS, partition, losesAll ? honest.subList(0, 1) : honest);
-        PoolDefinition plain = new PoolDefinition(1, 1L << 40, 1, false);
-        numbers = new HonestIntegers(NUMBERS, partition, plain);
         definitions.put(ORDERS, orders.definition());
-        forger = new Forger(random, RULES, definitions, Map.of(NUMBERS, plain), definesAnew);
+        forger = new Forger(random, RULES, definitions, definesAnew);
     }
 
     private static Definition definition(long epochShift, int nodeBits, int counterBits) {
@@ -90,10 +82,6 @@ final class ForgerySchedule {
 
     int grants() {
         return orders.grants();
-    }
-
-    int blocks() {
-        return numbers.blocks();
     }
 
     void run() {
@@ -116,10 +104,9 @@ final class ForgerySchedule {
     }
 
     private void step() {
-        switch (random.nextInt(20)) {
+        switch (random.nextInt(17)) {
             case 0 -> fault();
             case 1, 2, 3, 4, 5 -> unlessRefused(() -> forger.sees(orders.step(random, nowMillis, 3 * SKEW)));
-            case 6, 7, 8 -> unlessRefused(() -> forger.sees(numbers.step(random, clusterMillis())));
             default -> {
                 definitions.put(ORDERS, orders.definition());
                 Forged<?, ?> forged = forger.next(random, nowMillis);
@@ -142,31 +129,26 @@ final class ForgerySchedule {
         }
         forger.hears(forged, answer);
         boolean isDestroyed = Boolean.TRUE.equals(answer);
-        if (isDestroyed && forged.request() instanceof Destroyed life && life.kind() == Kind.SEQUENCER) {
+        if (isDestroyed && forged.request() instanceof Destroyed life) {
             orders.destroyed(life.number(), random);
         }
     }
 
     private void count(Forged<?, ?> forged, String outcome) {
-        String what = forged.request() instanceof Destroyed life ? " of " + life.kind() : "";
-        outcomes.merge(forged.call().label() + what + ": " + outcome, 1, Integer::sum);
+        outcomes.merge(forged.call().label() + ": " + outcome, 1, Integer::sum);
     }
 
     private static String meaning(Object answer) {
         if (answer instanceof ExtendReply reply) {
             return reply.outcome().name();
         }
-        boolean isInVain = answer.equals(Optional.empty())
-                || answer.equals(false)
-                || (answer instanceof Long version && version.equals(GiveBackRequest.REFUSED));
-        return isInVain ? "in vain" : "done";
+        return answer.equals(Optional.empty()) || answer.equals(false) ? "in vain" : "done";
     }
 
     private void unlessRefused(Runnable asks) {
         try {
             asks.run();
         } catch (SnowcastException
-                | BlockStoreException
                 | IllegalArgumentException
                 | RetryableHazelcastException
                 | HazelcastSerializationException e) {
@@ -188,13 +170,10 @@ final class ForgerySchedule {
             }
             default -> {}
         }
-        // What everybody sees: the present incarnations.
+        // What everybody sees: the present incarnation.
         forger.seesIncarnation(
                 ORDERS,
                 partition.owner().table(ORDERS).snapshotFor(0).lifecycle().incarnation());
-        forger.seesIncarnation(
-                NUMBERS,
-                partition.owner().pool(NUMBERS).snapshotFor(0).lifecycle().incarnation());
     }
 
     private void requireNothingBeyond() {
@@ -219,6 +198,5 @@ final class ForgerySchedule {
                 throw e;
             }
         }
-        numbers.requireServed(nowMillis);
     }
 }

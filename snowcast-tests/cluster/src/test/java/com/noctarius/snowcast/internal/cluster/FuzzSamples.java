@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.generator.Guard;
@@ -11,25 +10,18 @@ import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
-import com.noctarius.snowcast.internal.owner.GiveBackRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.OwnerHistory;
 import com.noctarius.snowcast.internal.owner.OwnerHistory.Acknowledgers;
-import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.RememberedReply;
-import com.noctarius.snowcast.internal.owner.Reservation;
-import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.StatusPage;
 import com.noctarius.snowcast.status.ClusterStatus;
-import com.noctarius.snowcast.store.Block;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -51,15 +43,11 @@ final class FuzzSamples {
     private static final int FULL_BATCHES_ONE_IN = 50;
     private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
     private static final Definition NODE_LEASE = new Definition(0, Guard.LAYOUT, 1, null, 32);
-    private static final PoolDefinition INTEGERS = new PoolDefinition(1, Long.MAX_VALUE, 1, false);
 
     private final Random random;
     private final Map<String, Grant> grants = new HashMap<>();
-    private final Map<String, Reserved> reserved = new HashMap<>();
     private final Map<RequestType<?, ?>, Supplier<?>> requests;
     private long requestNumber;
-
-    private record Reserved(UUID holder, Reservation reservation) {}
 
     FuzzSamples(Random random) {
         this.random = random;
@@ -67,12 +55,8 @@ final class FuzzSamples {
                 Map.entry(RequestType.ATTACH, this::attach),
                 Map.entry(RequestType.DETACH, () -> batchOf(this::detach)),
                 Map.entry(RequestType.EXTEND, () -> batchOf(this::extend)),
-                Map.entry(
-                        RequestType.DESTROY,
-                        () -> random.nextBoolean() ? sequencerIncarnation() : integersIncarnation()),
+                Map.entry(RequestType.DESTROY, this::incarnation),
                 Map.entry(RequestType.LISTEN, random::nextBoolean),
-                Map.entry(RequestType.RESERVE, this::reserve),
-                Map.entry(RequestType.GIVE_BACK, this::giveBack),
                 Map.entry(RequestType.STATUS_PAGE, this::statusPart),
                 Map.entry(RequestType.MERGE, this::container),
                 Map.entry(RequestType.MAKE_CONTAINER, () -> RequestType.Nothing.NOTHING),
@@ -86,7 +70,7 @@ final class FuzzSamples {
     private StatusPage.Request statusPart() {
         return new StatusPage.Request(
                 random.nextInt(300),
-                random.nextBoolean() ? "" : "s" + newName(),
+                random.nextBoolean() ? "" : newName(),
                 random.nextInt(10),
                 random.nextInt(ClusterStatus.MAX_NODES));
     }
@@ -100,9 +84,6 @@ final class FuzzSamples {
     void remember(Object request, Object answer) {
         if (request instanceof AttachRequest attach && answer instanceof Optional<?> grant) {
             grant.ifPresent(given -> grants.put(attach.name(), (Grant) given));
-        } else if (request instanceof ReserveRequest reserve && answer instanceof Optional<?> reservation) {
-            reservation.ifPresent(
-                    given -> reserved.put(reserve.name(), new Reserved(reserve.holder(), (Reservation) given)));
         }
     }
 
@@ -173,17 +154,17 @@ final class FuzzSamples {
         return new DetachRequest(name, grant.logicalNodeId(), grant.token(), grant.floor() + random.nextInt(100));
     }
 
-    private Destroyed sequencerIncarnation() {
+    private Destroyed incarnation() {
         String name = newName();
-        return new Destroyed(Kind.SEQUENCER, name, grantOf(name).incarnation());
+        return new Destroyed(name, grantOf(name).incarnation());
     }
 
-    private Snapshot<Definition, NodeState> table() {
+    private Snapshot table() {
         String name = newName();
         NodeState node = new NodeState(random.nextInt(8_192), 4, token(), 5, 6, 7, 8, random.nextBoolean());
-        return new Snapshot<>(
+        return new Snapshot(
                 random.nextBoolean() ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE,
-                new Lifecycle<>(name, definitionOf(name), 3, 2, 12),
+                new Lifecycle(name, definitionOf(name), 3, 2, 12),
                 random.nextLong(),
                 0,
                 -1,
@@ -192,61 +173,6 @@ final class FuzzSamples {
                         List.of(new OwnerHistory.Owner(1, new UUID(1, 2), 2, 3), new OwnerHistory.Owner(4, null, 5, 6)),
                         new Acknowledgers(List.of(new UUID(3, 4)), 7)),
                 List.of(node));
-    }
-
-    // --- integer sequences
-
-    private Reserved reservedOf(String name) {
-        Reserved made = new Reserved(holder(), new Reservation(random.nextInt(3), Block.of(1, 10), 1));
-        return reserved.getOrDefault(name, made);
-    }
-
-    private ReserveRequest reserve() {
-        String name = newName();
-        Reserved former = reservedOf(name);
-        boolean asBefore = random.nextBoolean();
-        return new ReserveRequest(
-                name,
-                INTEGERS,
-                asBefore ? former.reservation.incarnation() : 0,
-                asBefore ? former.holder : holder(),
-                ++requestNumber,
-                random.nextInt(1_000),
-                -1,
-                random.nextInt(5) == 0 ? new ReserveRequest.AfterLoss(5, 6) : null);
-    }
-
-    private GiveBackRequest giveBack() {
-        String name = newName();
-        Reserved former = reservedOf(name);
-        Block block = former.reservation.block();
-        return new GiveBackRequest(
-                name,
-                former.reservation.incarnation(),
-                former.holder,
-                block == null ? Block.of(1, 2) : block,
-                former.reservation.version());
-    }
-
-    private Destroyed integersIncarnation() {
-        String name = newName();
-        return new Destroyed(
-                Kind.INTEGER_SEQUENCE, name, reservedOf(name).reservation.incarnation());
-    }
-
-    private Snapshot<PoolDefinition, RememberedReply> pool() {
-        Block block = Block.of(random.nextInt(100), 100 + random.nextInt(100));
-        return new Snapshot<>(
-                random.nextBoolean() ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE,
-                new Lifecycle<>(newName(), INTEGERS, 1, 0, 3),
-                2,
-                0,
-                9,
-                10,
-                new OwnerHistory(
-                        List.of(new OwnerHistory.Owner(8, new UUID(1, 2), 3, 5)),
-                        new Acknowledgers(List.of(new UUID(3, 4)), 7)),
-                List.of(new RememberedReply(holder(), 1, List.of(block), 3)));
     }
 
     // --- what members send each other beside requests
@@ -260,15 +186,14 @@ final class FuzzSamples {
     }
 
     ContainerSnapshot container() {
-        return new ContainerSnapshot(state(), 3, List.of(table()), List.of(pool(), pool()));
+        return new ContainerSnapshot(state(), 3, List.of(table(), table()));
     }
 
     ClusterEvent event() {
         if (random.nextBoolean()) {
-            return random.nextBoolean() ? sequencerIncarnation() : integersIncarnation();
+            return incarnation();
         }
         return new ClusterEvent.DuplicatesReported(
-                List.of(new PossibleDuplicates(newName(), -1, Instant.EPOCH, Instant.ofEpochMilli(9))),
-                List.of(new PossibleDuplicateIntegers(newName(), 1, 2)));
+                List.of(new PossibleDuplicates(newName(), -1, Instant.EPOCH, Instant.ofEpochMilli(9))));
     }
 }

@@ -33,8 +33,8 @@ final class FuzzedOperations {
     private static final int CLASS_ID_POSITION = 13;
 
     private static final int UNKNOWN_TYPES_ONE_IN = 20;
-    private static final List<RequestType<?, ?>> OF_MEMBERS = List.of(
-            RequestType.MERGE, RequestType.MAKE_CONTAINER, RequestType.ATTACH, RequestType.EXTEND, RequestType.RESERVE);
+    private static final List<RequestType<?, ?>> OF_MEMBERS =
+            List.of(RequestType.MERGE, RequestType.MAKE_CONTAINER, RequestType.ATTACH, RequestType.EXTEND);
 
     private final HazelcastInstance from;
     private final HazelcastInstance to;

@@ -10,7 +10,6 @@ import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed.Kind;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,7 +124,7 @@ final class HonestHolders {
             seal(holder, use, random);
             giveBack(use);
         } else if (random.nextInt(25) == 0) {
-            partition.ask(RequestType.DESTROY, new Destroyed(Kind.SEQUENCER, name, holder.incarnation));
+            partition.ask(RequestType.DESTROY, new Destroyed(name, holder.incarnation));
             destroyed(holder.incarnation, random);
         } else {
             extend(holder, use, nowMillis + holder.clockOffset, random);
@@ -157,7 +156,7 @@ final class HonestHolders {
     private void operatorDestroys() {
         long incarnation =
                 partition.owner().table(name).snapshotFor(0).lifecycle().incarnation();
-        partition.ask(RequestType.DESTROY, new Destroyed(Kind.SEQUENCER, name, incarnation));
+        partition.ask(RequestType.DESTROY, new Destroyed(name, incarnation));
     }
 
     private void extend(Holder holder, Use use, long clock, Random random) {

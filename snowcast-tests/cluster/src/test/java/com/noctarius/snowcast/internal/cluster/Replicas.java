@@ -7,33 +7,27 @@ import com.hazelcast.internal.partition.PartitionReplica;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.hazelcast.test.Accessors;
-import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
-import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
-import com.noctarius.snowcast.internal.owner.IntegerPool;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
-import com.noctarius.snowcast.internal.owner.PoolDefinition;
-import com.noctarius.snowcast.internal.owner.RememberedReply;
-import com.noctarius.snowcast.internal.owner.ReserveRequest;
 import com.noctarius.snowcast.internal.owner.Snapshot;
+import com.noctarius.snowcast.internal.owner.TableRules;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Whether all replicas of the tables and pools know the same. To be asked while nobody changes them. */
+/** Whether all replicas of the tables know the same. To be asked while nobody changes them. */
 public final class Replicas {
     private Replicas() {}
 
@@ -47,7 +41,7 @@ public final class Replicas {
             long floor,
             Map<Integer, NodeState> nodes) {
 
-        static Content of(Snapshot<Definition, NodeState> snapshot, boolean withNodes) {
+        static Content of(Snapshot snapshot, boolean withNodes) {
             return new Content(
                     snapshot.lifecycle().definition(),
                     snapshot.lifecycle().incarnation(),
@@ -62,39 +56,20 @@ public final class Replicas {
         }
     }
 
-    /** The same of a pool: without the beginnings of its owners, and without its answers. */
-    private record Integers(
-            @Nullable PoolDefinition definition,
-            long incarnation,
-            long destroyedUpTo,
-            long lostSinceMillis,
-            long highest) {
-
-        static Integers of(Snapshot<PoolDefinition, RememberedReply> snapshot) {
-            boolean isFull = snapshot.kind() == Snapshot.Kind.FULL;
-            return new Integers(
-                    snapshot.lifecycle().definition(),
-                    snapshot.lifecycle().incarnation(),
-                    snapshot.lifecycle().destroyedUpTo(),
-                    snapshot.unknownBeforeMillis(),
-                    isFull ? snapshot.usedUpTo() : -1);
-        }
-    }
-
     /** Fails if a backup differs from the owner's tables. */
     public static void requireEqual(List<HazelcastInstance> members) {
         for (InternalPartition partition :
                 Accessors.getPartitionService(members.get(0)).getInternalPartitions()) {
             int partitionId = partition.getPartitionId();
-            Map<String, Snapshot<Definition, NodeState>> ofOwner = tables(members, partition, 0);
+            Map<String, Snapshot> ofOwner = tables(members, partition, 0);
             for (int index = 1; index < InternalPartition.MAX_REPLICA_COUNT; index++) {
                 if (partition.getReplica(index) == null) {
                     continue;
                 }
-                Map<String, Snapshot<Definition, NodeState>> ofBackup = tables(members, partition, index);
+                Map<String, Snapshot> ofBackup = tables(members, partition, index);
                 int replica = index;
                 ofOwner.forEach((name, table) -> {
-                    Snapshot<Definition, NodeState> copy = ofBackup.get(name);
+                    Snapshot copy = ofBackup.get(name);
                     // Of a destroyed incarnation only the owner knows node IDs, while it waits for them to be given
                     // back.
                     boolean withNodes =
@@ -110,54 +85,13 @@ public final class Replicas {
         }
     }
 
-    /**
-     * Returns how a backup differs from the owner's pools; empty if none does. Every replica knows every name, and
-     * those that are backups know what was handed out.
-     */
-    public static Optional<String> poolDifference(List<HazelcastInstance> members) {
-        for (InternalPartition partition :
-                Accessors.getPartitionService(members.get(0)).getInternalPartitions()) {
-            Map<String, Snapshot<PoolDefinition, RememberedReply>> ofOwner = pools(members, partition, 0);
-            for (int index = 1; index < InternalPartition.MAX_REPLICA_COUNT; index++) {
-                Map<String, Snapshot<PoolDefinition, RememberedReply>> ofBackup =
-                        partition.getReplica(index) == null ? ofOwner : pools(members, partition, index);
-                for (Snapshot<PoolDefinition, RememberedReply> pool : ofOwner.values()) {
-                    Snapshot<PoolDefinition, RememberedReply> copy = ofBackup.get(pool.name());
-                    if (copy == null || differs(pool, copy, index)) {
-                        return Optional.of("integer sequence " + pool.name() + ": replica " + index + " has\n" + copy
-                                + "\nand the owner\n" + pool);
-                    }
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static boolean differs(
-            Snapshot<PoolDefinition, RememberedReply> owners,
-            Snapshot<PoolDefinition, RememberedReply> copy,
-            int replica) {
-        return owners.lifecycle().backupCount() >= replica
-                && !Integers.of(owners).equals(Integers.of(copy));
-    }
-
-    private static Map<String, Snapshot<Definition, NodeState>> tables(
+    private static Map<String, Snapshot> tables(
             List<HazelcastInstance> members, InternalPartition partition, int replicaIndex) {
         return onReplica(
                 members,
                 partition,
                 replicaIndex,
                 container -> container.snapshotFor(0).tables().stream()
-                        .collect(Collectors.toMap(Snapshot::name, Function.identity())));
-    }
-
-    private static Map<String, Snapshot<PoolDefinition, RememberedReply>> pools(
-            List<HazelcastInstance> members, InternalPartition partition, int replicaIndex) {
-        return onReplica(
-                members,
-                partition,
-                replicaIndex,
-                container -> container.snapshotFor(0).pools().stream()
                         .collect(Collectors.toMap(Snapshot::name, Function.identity())));
     }
 
@@ -187,7 +121,7 @@ public final class Replicas {
     /** Returns what makes a member's copy of a sequencer's table what it is now. */
     public static Runnable rememberTable(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
-        Snapshot<Definition, NodeState> now = onPartition(
+        Snapshot now = onPartition(
                 member, partitionId, container -> container.table(name).snapshotFor(0));
         return () -> onPartition(member, partitionId, container -> {
             container.put(name, NodeTable.of(now));
@@ -195,21 +129,8 @@ public final class Replicas {
         });
     }
 
-    /** Returns what makes a member's copy of an integer sequence's pool what it is now. */
-    public static Runnable rememberPool(HazelcastInstance member, String name) {
-        int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
-        Snapshot<PoolDefinition, RememberedReply> now = onPartition(
-                member, partitionId, container -> container.pool(name).snapshotFor(0));
-        return () -> onPartition(member, partitionId, container -> {
-            PartitionContainer former = new PartitionContainer();
-            former.join(new ContainerSnapshot(ContainerState.COMPLETE, 1, List.of(), List.of(now)), null, false);
-            container.put(name, former.pool(name));
-            return true;
-        });
-    }
-
     /**
-     * Makes a copy hear of an owner that took over with a clock ahead, handed out a block, and is gone before the
+     * Makes a copy hear of an owner that took over with a clock ahead, granted a node ID, and is gone before the
      * present owner heard of it.
      */
     public static void hearOfAnotherOwner(
@@ -219,22 +140,14 @@ public final class Replicas {
         other.join(onPartition(owner, partitionId, container -> container.snapshotFor(1)), null, false);
         long nowMillis = System.currentTimeMillis() + ahead.toMillis();
         other.promoted(1, new UUID(0, 1), 1, nowMillis, 0);
-        IntegerPool pool = other.pool(name);
-        long incarnation = pool.snapshotFor(0).lifecycle().incarnation();
-        PoolDefinition definition = Objects.requireNonNull(pool.definition());
-        pool.reserve(
-                new ReserveRequest(name, definition, incarnation, UUID.randomUUID(), 1, 100, -1, null),
-                new OwnerContext(new UUID(0, 1), List.of(), nowMillis, nowMillis));
+        NodeTable table = other.table(name);
+        table.attach(
+                new AttachRequest(
+                        name, Objects.requireNonNull(table.definition()), 0, UUID.randomUUID(), 1, nowMillis, 0, -1),
+                new OwnerContext(new UUID(0, 1), List.of(), nowMillis, nowMillis),
+                new TableRules(1_000, 0, 1_000, 0, 8_191));
         onPartition(copy, partitionId, container -> {
             container.join(other.snapshotFor(1), UUID.randomUUID(), true);
-            return true;
-        });
-    }
-
-    /** Makes a member hear that the owner of a partition has more pools than it was sent. */
-    public static void missPools(HazelcastInstance member, int partitionId) {
-        onPartition(member, partitionId, container -> {
-            container.join(new ContainerSnapshot(ContainerState.COMPLETE, 1_000, List.of(), List.of()), null, false);
             return true;
         });
     }
@@ -255,26 +168,13 @@ public final class Replicas {
     public static long lastChange(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
         return onPartition(member, partitionId, container -> {
-            ContainerSnapshot snapshot = container.snapshotFor(0);
-            return Stream.concat(
-                            snapshot.tables().stream().map(Snapshot::lifecycle),
-                            snapshot.pools().stream().map(Snapshot::lifecycle))
+            return container.snapshotFor(0).tables().stream()
+                    .map(Snapshot::lifecycle)
                     .filter(lifecycle -> lifecycle.name().equals(name))
                     .mapToLong(Lifecycle::changeNumber)
                     .max()
                     .orElse(0);
         });
-    }
-
-    /** Returns the integer sequences that a member's copy of the partition of a name knows. */
-    public static List<String> pools(HazelcastInstance member, String name) {
-        int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
-        return onPartition(
-                member,
-                partitionId,
-                container -> container.snapshotFor(0).pools().stream()
-                        .map(Snapshot::name)
-                        .toList());
     }
 
     /** Returns the sequencers that a member's copy of the partition of a name knows. */
