@@ -19,12 +19,6 @@ final class BlockCursor {
     /** How many integers the sequence had in the blocks before this one. */
     private final long before;
 
-    /**
-     * Calls that take positions below this one need nothing else. A stale value costs a look that was not needed, or
-     * leaves it to the next call.
-     */
-    private volatile long limit;
-
     /** The block after this one; null if there is none yet, or if the sequence has moved on to it. */
     volatile @Nullable BlockCursor next;
 
@@ -40,14 +34,13 @@ final class BlockCursor {
         this.step = step;
         this.count = count;
         this.before = before;
-        this.limit = count;
     }
 
     static BlockCursor empty() {
         return new BlockCursor(0, 1, 0, 0);
     }
 
-    /** Returns a cursor at the beginning of a block that follows this one, without a limit. */
+    /** Returns a cursor at the beginning of a block that follows this one. */
     BlockCursor followedBy(Block block) {
         return new BlockCursor(block.first(), block.step(), Math.min(block.count(), MAX_COUNT), end());
     }
@@ -55,15 +48,6 @@ final class BlockCursor {
     /** How many integers the sequence had in all blocks up to this one. */
     long end() {
         return before + count;
-    }
-
-    /** Has the call that takes the integer with this number, of all of the sequence, find the limit; and later ones. */
-    void limitTo(long number) {
-        limit = Math.min(Math.max(number - before, 0), count);
-    }
-
-    long limit() {
-        return limit;
     }
 
     /** Takes positions, and returns the first of them; those at or above {@link #count} do not exist. */

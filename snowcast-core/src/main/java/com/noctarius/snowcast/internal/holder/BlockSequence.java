@@ -8,7 +8,6 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.base.Waits;
-import com.noctarius.snowcast.internal.holder.Demand.NextCheck;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
@@ -19,7 +18,6 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A sequence of one process that hands out integers of blocks: one block in use, the next ones in hand, and at most one
@@ -70,6 +68,13 @@ public final class BlockSequence implements IntegerSequence {
     private long checkNumber;
     /** How many integers were used when it was planned. */
     private long usedAtPlan;
+    // ---
+
+    /**
+     * Whether a check is planned, or a reservation under way which plans one at its end. Written under the lock. A call
+     * that moves on to the next block reads it, and begins the watch if it is false.
+     */
+    private volatile boolean isWatched;
 
     /** Makes a sequence that belongs to no {@code Snowcast}. Fails if the store will never serve it. */
     public static BlockSequence standalone(IntegerSequenceConfig config) {
@@ -99,16 +104,11 @@ public final class BlockSequence implements IntegerSequence {
     @Override
     public long next() throws InterruptedException {
         BlockCursor cursor = current;
-        long position = cursor.take(1);
-        return position < cursor.limit() ? cursor.at(position) : nextBeyond(cursor, position);
-    }
-
-    private long nextBeyond(BlockCursor cursor, long position) throws InterruptedException {
-        long taken = takenBeyond(cursor, position);
-        for (BlockCursor present = cursor; taken == NONE; taken = take(present)) {
-            present = successorOf(present);
+        long position;
+        while ((position = cursor.take(1)) >= cursor.count) {
+            cursor = successorOf(cursor);
         }
-        return taken;
+        return cursor.at(position);
     }
 
     @Override
@@ -162,9 +162,6 @@ public final class BlockSequence implements IntegerSequence {
         for (BlockCursor cursor = current; ; cursor = successorOf(cursor)) {
             long position = cursor.take(atMost);
             if (position < cursor.count) {
-                if (cursor.limit() - position < atMost) {
-                    reserveIfDue();
-                }
                 return cursor.from(position, atMost);
             }
         }
@@ -184,16 +181,7 @@ public final class BlockSequence implements IntegerSequence {
     /** Returns an integer, or {@code NONE} when the block is used up. */
     private long take(BlockCursor cursor) {
         long position = cursor.take(1);
-        return position < cursor.limit() ? cursor.at(position) : takenBeyond(cursor, position);
-    }
-
-    /** Returns the integer at a position beyond the limit, or {@code NONE} if it does not exist. */
-    private long takenBeyond(BlockCursor cursor, long position) {
-        if (position >= cursor.count) {
-            return NONE;
-        }
-        reserveIfDue();
-        return cursor.at(position);
+        return position < cursor.count ? cursor.at(position) : NONE;
     }
 
     // --- from one block to the next
@@ -201,7 +189,7 @@ public final class BlockSequence implements IntegerSequence {
     /** Waits for the cursor that follows one that is used up. */
     private BlockCursor successorOf(BlockCursor usedUp) throws InterruptedException {
         if (!advance(usedUp)) {
-            reserveIfDue();
+            look(Use.GOES_ON);
             long since = waits.begin(clock);
             try {
                 waiters.await(() -> tryToEndWait(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
@@ -220,7 +208,7 @@ public final class BlockSequence implements IntegerSequence {
         if (advance(usedUp)) {
             return true;
         }
-        reserveIfDue();
+        look(Use.GOES_ON);
         boolean isOver = tryToEndWait(usedUp);
         if (isOver && !advance(usedUp)) {
             throw availability.refusal();
@@ -238,6 +226,9 @@ public final class BlockSequence implements IntegerSequence {
         BlockCursor next = usedUp.next;
         if (next != null && CURRENT.compareAndSet(this, usedUp, next)) {
             usedUp.next = null; // An old block would keep all later ones from a collection of the young generation.
+            if (!isWatched) {
+                look(Use.BEGINS);
+            }
         }
         return current != usedUp;
     }
@@ -258,11 +249,21 @@ public final class BlockSequence implements IntegerSequence {
 
     // --- reservations
 
+    /** How a sequence is used when somebody looks after it. */
+    private enum Use {
+        /** A call moves on to the next block, and nobody watches. */
+        BEGINS,
+        GOES_ON,
+        /** Nothing was used since the last look. */
+        IDLE
+    }
+
     /**
-     * Starts a reservation if one is due, and none is under way. For calls that have run out or used more than was
-     * expected, and for the background. Does not block.
+     * Starts a reservation if one is due and none is under way; else plans when to look again. Does not block. Called
+     * by the thread that watches all sequences; by a call that has run out; and by one that moves on to the next block
+     * while nobody watches.
      */
-    private void reserveIfDue() {
+    private void look(Use use) {
         synchronized (lock) {
             long left = remaining();
             long now = clock.nanos();
@@ -273,12 +274,12 @@ public final class BlockSequence implements IntegerSequence {
                 return;
             }
             double rate = demand.ratePerNano(usedCount(left), now);
-            if (left > dueAt(rate)) {
-                limitCalls(dueAt(rate));
+            if (left > dueAt(rate, use)) {
+                plan(use, rate, left);
                 return;
             }
-            limitCalls(NONE);
-            if (!availability.admitReservation()) {
+            isWatched = availability.admitReservation();
+            if (!isWatched) {
                 return;
             }
             reserving = true;
@@ -288,22 +289,23 @@ public final class BlockSequence implements IntegerSequence {
 
     /**
      * Returns with how many integers left in hand the next block is due: when a share of the last one is used, or
-     * earlier, if that does not last until the next one is there. With a threshold of 1 nothing is wanted before all is
-     * used.
+     * earlier, if that does not last until the next one is there. The watch ends with a whole block in hand, so that
+     * the call that begins it again leaves the time of a block for the next reservation. With a threshold of 1 nothing
+     * is wanted before all is used.
      */
-    private long dueAt(double rate) {
+    private long dueAt(double rate, Use use) {
         if (config.prefetchThreshold() >= 1) {
             return 0;
         }
+        if (use != Use.GOES_ON) {
+            return use == Use.BEGINS ? last.count : last.count - 1;
+        }
         long used = Math.min(Math.max((long) Math.ceil(last.count * config.prefetchThreshold()), 1), last.count);
         List<BlockCursor> inHand = inHand();
-        long atMost = inHand.size() <= MAX_READY ? Long.MAX_VALUE : last.end() - inHand.get(0).end();
+        long atMost = inHand.size() <= MAX_READY
+                ? Long.MAX_VALUE
+                : last.end() - inHand.get(0).end();
         return Math.min(Math.max(last.count - used, demand.enough(rate) - 1), atMost);
-    }
-
-    /** Has the call that leaves no more than so many integers in hand look whether a block is due; and later ones. */
-    private void limitCalls(long left) {
-        inHand().forEach(cursor -> cursor.limitTo(last.end() - left - 1));
     }
 
     /** Makes one reservation. Returns whether another one is needed. */
@@ -316,7 +318,9 @@ public final class BlockSequence implements IntegerSequence {
                 return false;
             }
             usedBefore = usedCount(remaining());
-            demand.measure(usedBefore, clock.nanos());
+            long now = clock.nanos();
+            demand.measure(usedBefore, now);
+            demand.looked(usedBefore, now);
             size = demand.blockSize();
         }
         long begin = clock.nanos();
@@ -336,73 +340,59 @@ public final class BlockSequence implements IntegerSequence {
                 last.next = last.followedBy(block);
                 last = last.next;
             }
-            long dueAt = dueAt(demand.ratePerNano(used, end));
+            double rate = demand.ratePerNano(used, end);
             // Not when nothing was used meanwhile: a burst that has ended needs no more.
-            isAnotherNeeded =
-                    !isTooLate && (left == 0 || used > usedBefore) && left + block.count() <= dueAt;
+            boolean isInUse = left == 0 || used > usedBefore;
+            isAnotherNeeded = !isTooLate && isInUse && left + block.count() <= dueAt(rate, Use.GOES_ON);
             reserving = isAnotherNeeded;
             if (!isAnotherNeeded) {
-                limitCalls(dueAt);
+                plan(Use.GOES_ON, rate, left + block.count());
             }
         }
         if (isTooLate) {
             store.giveBack(block);
         }
         waiters.wake();
-        if (!isAnotherNeeded) {
-            planCheck(false);
-        }
         return isAnotherNeeded;
     }
 
     private void failed(boolean isTriedAgain) {
         synchronized (lock) {
             reserving = isTriedAgain;
+            isWatched = isTriedAgain;
         }
         waiters.wake();
     }
 
     // --- the watch
 
-    /**
-     * Has the thread that watches all sequences check this one when a block is due, so that no call has to wake a
-     * thread. Not while nothing is used: then the call that leaves too little in hand begins the watch again.
-     */
-    private void planCheck(boolean isIdle) {
-        synchronized (lock) {
-            if (reserving || isClosed()) {
-                return;
-            }
-            long left = remaining();
-            usedAtPlan = usedCount(left);
-            double rate = demand.ratePerNano(usedAtPlan, clock.nanos());
-            long dueAt = dueAt(rate);
-            long number = ++checkNumber;
-            NextCheck check = isIdle ? null : demand.nextCheck(rate, left, dueAt, last.count);
-            limitCalls(dueAt);
-            if (check != null) {
-                try {
-                    background.check(() -> check(number), Duration.ofNanos(check.delayNanos()));
-                    limitCalls(dueAt - check.callsAhead());
-                } catch (RuntimeException | Error e) {
-                    // No thread is to be had: the calls find the limit.
-                }
-            }
+    /** Plans the next look, unless nothing is used. To be called under the lock. */
+    private void plan(Use use, double rate, long left) {
+        isWatched = false;
+        if (use == Use.IDLE || isClosed()) {
+            return;
+        }
+        usedAtPlan = usedCount(remaining());
+        demand.looked(usedAtPlan, clock.nanos());
+        long number = ++checkNumber;
+        long delayNanos = demand.nextLookNanos(rate, left - dueAt(rate, Use.GOES_ON));
+        try {
+            background.check(() -> check(number), Duration.ofNanos(delayNanos));
+            isWatched = true;
+        } catch (RuntimeException | Error e) {
+            // No thread is to be had: the next call that moves on to another block tries again.
         }
     }
 
     private void check(long number) {
-        boolean isIdle;
+        Use use;
         synchronized (lock) {
-            if (number != checkNumber) {
+            if (number != checkNumber || isClosed()) {
                 return;
             }
-            isIdle = usedCount(remaining()) == usedAtPlan;
+            use = usedCount(remaining()) == usedAtPlan ? Use.IDLE : Use.GOES_ON;
         }
-        if (!isIdle) {
-            reserveIfDue();
-        }
-        planCheck(isIdle);
+        look(use);
     }
 
     // --- what it is, and how it is

@@ -24,31 +24,22 @@ final class Demand {
      */
     private static final int FORGOTTEN_PART = 8;
 
-    /** Blocks that last less are used up too fast for a timer. */
-    private static final long MIN_BLOCK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** The watch is to cost little of a processor. */
+    private static final long MIN_LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     /** So long after its last call, or twice as long, a sequence is no longer watched. */
-    private static final long MAX_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** How late two threads may wake up: the one that watches, and the one that reserves. */
-    private static final long WAKE_UPS_NANOS = TimeUnit.MICROSECONDS.toNanos(2 * 150);
-    /** The factor by which the rate may rise unnoticed, until a check. */
-    private static final int FASTER = 2;
+    private static final long MAX_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final BlockSizes sizes;
     private long slowestReservationNanos;
     private @Nullable Usage last;
     private @Nullable Usage beforeLast;
+    private @Nullable Usage lastLook;
+    private double fastestPerNano;
     private boolean isOut;
     private long outSinceNanos;
 
     /** How many integers had been used at some time. */
     private record Usage(long count, long nanos) {}
-
-    /**
-     * When the background checks next whether a block is due.
-     *
-     * @param callsAhead how many integers calls may use after the block is due, before they have it reserved themselves
-     */
-    record NextCheck(long delayNanos, long callsAhead) {}
 
     Demand(IntegerSequenceConfig config) {
         this.sizes = new BlockSizes(config);
@@ -88,13 +79,31 @@ final class Demand {
         }
     }
 
+    /** Notes how many integers were used at a look. Of the rates between looks the fastest is forgotten slowly, too. */
+    void looked(long usedCount, long nowNanos) {
+        double sinceLook = rateSince(lookBefore(nowNanos), usedCount, nowNanos);
+        fastestPerNano = Math.max(sinceLook, fastestPerNano - fastestPerNano / FORGOTTEN_PART);
+        lastLook = new Usage(usedCount, nowNanos);
+    }
+
+    /** Returns the last look; null if it is too close for a rate. */
+    private @Nullable Usage lookBefore(long nowNanos) {
+        Usage look = lastLook;
+        return look == null || nowNanos - look.nanos < MIN_LOOK_NANOS ? null : look;
+    }
+
     /**
-     * Returns how many integers are used in a nanosecond, from the beginning of the reservation before the last one
-     * until now. So a pause between two bursts counts: bursts alone would keep blocks for nothing. Zero if it is not
-     * known yet.
+     * Returns how many integers are used in a nanosecond: the higher of two rates, or zero if neither is known yet. One
+     * is that from the beginning of the reservation before the last one until now: so a pause between two bursts
+     * counts. The other is that since the last look, for a burst after a pause.
      */
     double ratePerNano(long usedCount, long nowNanos) {
-        Usage since = beforeLast == null ? last : beforeLast;
+        return Math.max(
+                rateSince(beforeLast == null ? last : beforeLast, usedCount, nowNanos),
+                rateSince(lookBefore(nowNanos), usedCount, nowNanos));
+    }
+
+    private static double rateSince(@Nullable Usage since, long usedCount, long nowNanos) {
         return since == null ? 0 : (usedCount - since.count) / (double) Math.max(nowNanos - since.nanos, 1);
     }
 
@@ -104,28 +113,16 @@ final class Demand {
     }
 
     /**
-     * Plans a check halfway to the time at which the next block is due, so that a rate that rises is noticed; where
-     * that time is close, a bit later than it. Null if there is to be none.
+     * Returns after how long to look again whether a block is due: at half the time in which it becomes due at the
+     * fastest rate; but seldom enough for a look to be half a reservation late, for which there are enough in hand.
      *
-     * <p>The check that comes later leaves calls to use up to half of what is in hand then. The rest has to be enough
-     * for a reservation at the double rate.
-     *
-     * @param left how many integers are in hand
-     * @param dueAt with how many the next block is due
-     * @param ofBlock how many the last block in hand has
+     * @param untilDue how many integers are used until then
      */
-    @Nullable
-    NextCheck nextCheck(double ratePerNano, long left, long dueAt, long ofBlock) {
-        double reservation = FASTER * (slowestReservationNanos + WAKE_UPS_NANOS) * ratePerNano;
-        long callsAhead = (long) Math.min(dueAt / 2.0, dueAt - reservation);
-        if (left <= dueAt || callsAhead <= 0 || ratePerNano == 0 || ofBlock / ratePerNano < MIN_BLOCK_NANOS) {
-            return null;
-        }
-        double untilDue = (left - dueAt) / ratePerNano;
-        double slack = callsAhead / ratePerNano;
-        return untilDue > Math.min(slack, MAX_DELAY_NANOS)
-                ? new NextCheck((long) Math.min(untilDue / 2, MAX_DELAY_NANOS), 0)
-                : new NextCheck((long) (untilDue + Math.min(slack / 4, MAX_DELAY_NANOS)), callsAhead);
+    long nextLookNanos(double ratePerNano, long untilDue) {
+        long atLeast = Math.max(slowestReservationNanos / 2, MIN_LOOK_NANOS);
+        double rate = Math.max(ratePerNano, fastestPerNano);
+        long half = rate == 0 ? 0 : (long) (untilDue / rate / 2);
+        return Math.min(Math.max(half, atLeast), MAX_LOOK_NANOS);
     }
 
     /** How many integers the next block is to have. */

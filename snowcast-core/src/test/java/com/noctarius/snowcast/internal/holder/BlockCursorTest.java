@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.store.Block;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class BlockCursorTest {
     private static BlockCursor cursor(Block block) {
@@ -15,21 +13,11 @@ class BlockCursorTest {
     }
 
     @Test
-    void hasNoLimitAtFirst() {
-        assertThat(cursor(Block.of(1, 10)).limit()).isEqualTo(10);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 0, 0", "9, 9, 0", "10, 10, 0", "13, 10, 3", "15, 10, 5", "1000, 10, 5", "-1, 0, 0"})
-    void aLimitCountsOverAllBlocks(long number, long ofFirst, long ofSecond) {
+    void countsWhatTheSequenceHadInAllBlocks() {
         BlockCursor first = cursor(Block.of(1, 10));
-        BlockCursor second = first.followedBy(Block.of(101, 105));
-        first.limitTo(number);
-        second.limitTo(number);
 
-        assertThat(first.limit()).isEqualTo(ofFirst);
-        assertThat(second.limit()).isEqualTo(ofSecond);
-        assertThat(second.end()).isEqualTo(15);
+        assertThat(first.end()).isEqualTo(10);
+        assertThat(first.followedBy(Block.of(101, 105)).end()).isEqualTo(15);
     }
 
     @Test
@@ -89,7 +77,6 @@ class BlockCursorTest {
         BlockCursor cursor = BlockCursor.empty();
 
         assertThat(cursor.take(1)).isGreaterThanOrEqualTo(cursor.count);
-        assertThat(cursor.limit()).isZero();
         assertThat(cursor.remaining()).isZero();
         assertThat(cursor.takeRest()).isNull();
     }

@@ -158,7 +158,9 @@ class BlockSequenceTest {
         return sequence;
     }
 
-    /** Uses a block of 10 in the given time; each reservation of the background takes the other, and a call meets it. */
+    /**
+     * Uses a block of 10 in the given time; each reservation of the background takes the other, and a call meets it.
+     */
     private void useABlock(BlockSequence sequence, long blockMillis, long reservationMillis) throws Exception {
         AtomicInteger left = new AtomicInteger(10);
         store.onReserve = () -> {
@@ -247,23 +249,30 @@ class BlockSequenceTest {
     /** A thread that watches is to wait for no store: it watches other sequences, too. */
     @Test
     void theThreadThatWatchesLeavesTheReservationToAnother() throws Exception {
-        BlockSequence sequence = afterTheFirstBlock();
-        useABlock(sequence, 100, 2);
+        BlockSequence sequence = afterTaking(1);
+        sequence.next(5);
         assertThat(background.checks()).isPositive();
-        while (background.waiting() == 0) {
-            sequence.next();
-            clock.advanceMillis(10);
-            background.runChecks();
-        }
-        assertThat(sequence.remaining()).as("half of a block, when the check comes").isBetween(2L, 5L);
-        assertThat(store.sizes).hasSize(3);
+        background.runChecks();
+        assertThat(store.sizes).hasSize(1);
         background.runNext();
-        assertThat(store.sizes).hasSize(4);
+        assertThat(store.sizes).hasSize(2);
+    }
+
+    @Test
+    void noCallStartsAnythingBeforeItHasRunOut() throws Exception {
+        BlockSequence sequence = afterTaking(1);
+        int checks = background.checks();
+        sequence.next(9);
+        assertThat(background.checks()).isEqualTo(checks);
+        FutureTask<Long> eleventh = start(sequence::next);
+        clock.awaitParked(1);
+        background.runNext();
+        assertThat((long) get(eleventh)).isEqualTo(11);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void withoutAThreadThatWatchesCallsHaveBlocksReserved(boolean isRefused) {
+    void withoutAThreadThatWatchesCallsThatRunOutHaveBlocksReserved(boolean isRefused) {
         Deque<Runnable> reservations = new ArrayDeque<>();
         Background unwatched = new Background() {
             @Override
@@ -281,13 +290,16 @@ class BlockSequenceTest {
         BlockSequence sequence = new BlockSequence(config().build(), store, clock, unwatched);
         assertThat(sequence.tryNext()).isEmpty();
         reservations.remove().run();
-        for (long expected = 1; expected <= 1_000; expected++) {
-            assertThat(sequence.tryNextOr(-1)).isEqualTo(expected);
+        for (long expected = 1; expected <= 1_000; ) {
+            long integer = sequence.tryNextOr(-1);
+            assertThat(integer).isIn(expected, -1L);
+            expected += integer == -1 ? 0 : 1;
             clock.advanceMillis(2);
             while (!reservations.isEmpty()) {
                 reservations.remove().run();
             }
         }
+        assertThat(sequence.stats().reservationCount()).isBetween(100L, 102L);
         assertThat(sequence.stats().failureCount()).isZero();
     }
 

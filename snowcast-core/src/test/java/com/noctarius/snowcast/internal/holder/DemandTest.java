@@ -5,18 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceStats;
-import com.noctarius.snowcast.internal.holder.Demand.NextCheck;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** At a rate of 100 in a millisecond. */
 class DemandTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     private static final double RATE = 100.0 / MILLI;
-    private static final long BLOCK = 1_000;
 
     private final Demand demand = new Demand(IntegerSequenceConfig.builder("numbers")
             .adaptiveBlockSize(10, 10_000, Duration.ofMillis(5))
@@ -61,35 +57,36 @@ class DemandTest {
         assertThat(demand.blockSize()).isEqualTo(500);
     }
 
-    private @Nullable NextCheck nextCheck(long left, long dueAt) {
-        return demand.nextCheck(RATE, left, dueAt, BLOCK);
+    @Test
+    void theNextLookComesAtHalfTheTimeUntilABlockIsDue() {
+        demand.reserved(0, 2 * MILLI, 0);
+        assertThat(demand.nextLookNanos(RATE, 900)).isEqualTo(4_500_000);
+    }
+
+    /** Two of the four reservations for which there is enough in hand remain for making one. */
+    @Test
+    void aLookIsHalfAReservationLateAtMost() {
+        demand.reserved(0, 2 * MILLI, 0);
+        assertThat(demand.nextLookNanos(RATE, 1)).isEqualTo(MILLI);
+        assertThat(demand.nextLookNanos(RATE, -5)).isEqualTo(MILLI);
     }
 
     @Test
-    void aCheckComesHalfwayToTheTimeWhenABlockIsDueAndThenABitLaterThanThatTime() {
-        demand.reserved(0, MILLI, 0);
-        assertThat(nextCheck(1_500, 600)).isEqualTo(new NextCheck(4_500_000, 0));
-        NextCheck last = Objects.requireNonNull(nextCheck(700, 600));
-        assertThat(last.callsAhead()).isEqualTo(300);
-        assertThat(last.delayNanos()).isBetween(1_749_000L, 1_750_000L);
-    }
-
-    /** At twice the rate 200 are used in each millisecond of the reservation and of the wake-ups: 260. */
-    @Test
-    void callsLeaveEnoughForAReservationAtTwiceTheRate() {
-        demand.reserved(0, MILLI, 0);
-        assertThat(Objects.requireNonNull(nextCheck(401, 400)).callsAhead()).isEqualTo(140);
-        assertThat(nextCheck(301, 260)).isNull();
+    void aWatchCostsLittleOfAProcessor() {
+        demand.reserved(0, 1, 0);
+        assertThat(demand.nextLookNanos(RATE, 1)).isEqualTo(TimeUnit.MICROSECONDS.toNanos(100));
     }
 
     @Test
-    void noCheckIsPlannedWhereItIsNoUse() {
-        assertThat(nextCheck(500, 500)).as("due already").isNull();
-        assertThat(demand.nextCheck(0, 1_000, 500, BLOCK)).as("nothing known").isNull();
-        assertThat(demand.nextCheck(RATE, 99, 49, 99)).as("too fast").isNull();
-        assertThat(demand.nextCheck(RATE / 1e6, 1_000, 500, BLOCK))
-                .as("slow")
-                .isEqualTo(new NextCheck(TimeUnit.SECONDS.toNanos(1), 0));
+    void aSequenceIsLookedAtEachSecond() {
+        assertThat(demand.nextLookNanos(RATE / 1e6, 500)).isEqualTo(TimeUnit.SECONDS.toNanos(1));
+    }
+
+    /** Nothing is known of the rate after the first block. */
+    @Test
+    void theFirstLookComesAfterHalfTheTimeOfTheFirstReservation() {
+        demand.reserved(0, 2 * MILLI, 0);
+        assertThat(demand.nextLookNanos(0, 500)).isEqualTo(MILLI);
     }
 
     @Test

@@ -6,10 +6,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** Background work that a test does, one task after the other; checks apart from the rest. Thread-safe. */
+/**
+ * Background work that a test does, one task after the other. The thread that watches sequences looks whenever the test
+ * asks for tasks. Thread-safe.
+ */
 final class HandDriven implements Background {
     private final Deque<Task> tasks = new ArrayDeque<>();
-    private final Deque<Task> checks = new ArrayDeque<>();
+    private final Deque<Runnable> checks = new ArrayDeque<>();
 
     private record Task(Runnable runnable, Duration delay) {}
 
@@ -21,26 +24,31 @@ final class HandDriven implements Background {
 
     @Override
     public synchronized void check(Runnable task, Duration delay) {
-        checks.add(new Task(task, delay));
+        checks.add(task);
     }
 
-    /** Runs the checks that are to be run now, and none that these plan. */
+    /** Runs the checks that are planned, and none that these plan. */
     void runChecks() {
-        List<Task> present;
+        List<Runnable> present;
         synchronized (this) {
             present = List.copyOf(checks);
             checks.clear();
         }
-        present.forEach(check -> check.runnable.run());
+        present.forEach(Runnable::run);
     }
 
-    /** Returns how many checks are to be run. */
+    /** Returns how many checks are planned. */
     synchronized int checks() {
         return checks.size();
     }
 
     /** Runs the oldest task; waits until there is one. Returns after which delay it was to run. */
     Duration runNext() throws InterruptedException {
+        runChecks();
+        return runOldest();
+    }
+
+    private Duration runOldest() throws InterruptedException {
         Task next;
         synchronized (this) {
             while (tasks.isEmpty()) {
@@ -52,15 +60,23 @@ final class HandDriven implements Background {
         return next.delay;
     }
 
-    /** Runs tasks until there is none. */
+    /** Runs the checks once, and then tasks until there is none. */
     void runAll() throws InterruptedException {
-        while (waiting() > 0) {
-            runNext();
+        runChecks();
+        while (hasTasks()) {
+            runOldest();
         }
     }
 
-    /** Returns how many tasks are to be run. */
-    synchronized int waiting() {
-        return tasks.size();
+    private synchronized boolean hasTasks() {
+        return !tasks.isEmpty();
+    }
+
+    /** Runs the checks, and returns how many tasks are to be run. */
+    int waiting() {
+        runChecks();
+        synchronized (this) {
+            return tasks.size();
+        }
     }
 }

@@ -131,7 +131,9 @@ class WatchTest {
         pass(TimeUnit.MILLISECONDS.toNanos(20));
         assertThat(background.entries).isEmpty();
         use(5, 1);
-        assertThat(wakes).as("calls that leave too little in hand begin the watch again").isBetween(1, 3);
+        assertThat(wakes)
+                .as("calls that leave too little in hand begin the watch again")
+                .isBetween(1, 3);
         use(20, 1);
         assertThat(wakes).isZero();
     }
