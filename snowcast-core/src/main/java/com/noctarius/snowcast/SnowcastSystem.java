@@ -94,9 +94,8 @@ public final class SnowcastSystem {
     }
 
     /**
-     * {@return a new integer sequence, on the store of its configuration} It is open; nothing is
-     * reserved before its first call. Two of one name and store share no integer, but each has its own blocks: keep one
-     * per process.
+     * {@return a new integer sequence, on the store of its configuration} It is open; nothing is reserved before its
+     * first call. Two of one name and store share no integer, but each has its own blocks: keep one per process.
      *
      * @param config the configuration, with a store
      * @throws IllegalArgumentException if the configuration has no store

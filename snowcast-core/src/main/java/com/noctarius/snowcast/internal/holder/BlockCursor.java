@@ -14,35 +14,40 @@ final class BlockCursor {
     private static final long MAX_COUNT = 1L << 62;
 
     private final long first;
-    final long step;
+    private final long step;
     final long count;
-    /** The call that takes this position has the next block reserved. There is none if there are no integers. */
-    final long mark;
+    /** How many integers the sequence had in the blocks before this one. */
+    private final long before;
+
+    /** The block after this one; null if there is none yet, or if the sequence has moved on to it. */
+    volatile @Nullable BlockCursor next;
 
     /**
      * One counter in the middle of unused longs: how many positions were taken. Calls that find none left count it up
-     * further, without consequence. It has cache lines of its own, since a call reads the other fields after it has
-     * taken a position, while other threads take the next ones.
+     * further, without consequence. It has cache lines of its own, since a call reads the other fields, too, while
+     * other threads take the next positions.
      */
     private final AtomicLongArray taken = new AtomicLongArray(2 * STRIDE);
 
-    private BlockCursor(long first, long step, long count, long mark) {
+    private BlockCursor(long first, long step, long count, long before) {
         this.first = first;
         this.step = step;
         this.count = count;
-        this.mark = mark;
+        this.before = before;
     }
 
     static BlockCursor empty() {
-        return new BlockCursor(0, 1, 0, -1);
+        return new BlockCursor(0, 1, 0, 0);
     }
 
-    /** Returns a cursor at the beginning of a block, of which the share {@code prefetchThreshold} ends at the mark. */
-    static BlockCursor of(Block block, double prefetchThreshold) {
-        long count = Math.min(block.count(), MAX_COUNT);
-        long used = (long) Math.ceil(count * prefetchThreshold);
-        long mark = Math.min(Math.max(used, 1), count) - 1;
-        return new BlockCursor(block.first(), block.step(), count, mark);
+    /** Returns a cursor at the beginning of a block that follows this one. */
+    BlockCursor followedBy(Block block) {
+        return new BlockCursor(block.first(), block.step(), Math.min(block.count(), MAX_COUNT), end());
+    }
+
+    /** How many integers the sequence had in all blocks up to this one. */
+    long end() {
+        return before + count;
     }
 
     /** Takes positions, and returns the first of them; those at or above {@link #count} do not exist. */
@@ -55,27 +60,19 @@ final class BlockCursor {
         return first + position * step;
     }
 
-    /** Whether these positions include the mark. */
-    boolean isMarkIn(long from, long positions) {
-        return from <= mark && mark - from < positions;
-    }
-
-    boolean isMarkTaken() {
-        return takenCount() > mark;
+    /** Returns the integers at positions from one below {@link #count} on, at most so many. */
+    Block from(long position, long atMost) {
+        return new Block(at(position), Math.min(atMost, count - position), step);
     }
 
     long remaining() {
         return Math.max(count - taken.get(STRIDE), 0);
     }
 
-    long takenCount() {
-        return Math.min(taken.get(STRIDE), count);
-    }
-
     /** Takes all that is left, so that no call finds any of it afterwards. Returns it, or null if there is nothing. */
     @Nullable
     Block takeRest() {
         long from = taken.getAndAccumulate(STRIDE, count, Math::max);
-        return from >= count ? null : new Block(at(from), count - from, step);
+        return from >= count ? null : from(from, count);
     }
 }

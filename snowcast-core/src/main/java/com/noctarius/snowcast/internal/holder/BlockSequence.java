@@ -8,18 +8,16 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.base.Waits;
-import com.noctarius.snowcast.internal.holder.Demand.PlannedLook;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * A sequence of one process that hands out integers of blocks: one block in use, the next ones in hand, and at most one
@@ -35,6 +33,9 @@ public final class BlockSequence implements IntegerSequence {
     /** Bounds what a process that dies takes with it. */
     private static final int MAX_READY = 4;
 
+    private static final AtomicReferenceFieldUpdater<BlockSequence, BlockCursor> CURRENT =
+            AtomicReferenceFieldUpdater.newUpdater(BlockSequence.class, BlockCursor.class, "current");
+
     private final IntegerSequenceConfig config;
     private final CheckedStore store;
     private final Clock clock;
@@ -45,26 +46,35 @@ public final class BlockSequence implements IntegerSequence {
     private final Waits waits;
     private final ReservationLoop reservations;
 
-    /** Written under the lock, read by every call. A stale one is used up, or as good as the present one. */
-    private volatile BlockCursor current = BlockCursor.empty();
-
     /**
-     * The look that is due, if any. A call takes a mark before it reads this, and a look sets it to null before it
-     * reads whether the mark was taken. So the call wakes a thread, or the look finds the mark taken.
+     * The block in use. Moved on by the calls that find it used up, and only then; never back. A stale one is used up,
+     * or as good as the present one.
      */
-    private volatile @Nullable PlannedLook look;
+    private volatile BlockCursor current = BlockCursor.empty();
 
     /** A monitor is enough: nothing that blocks is done under it. */
     private final Object lock = new Object();
     // --- guarded by the lock
     private final Demand demand;
-    private final Deque<BlockCursor> ready = new ArrayDeque<>();
-    private boolean reserving;
-    /** Integers handed out of all blocks before the one in use. */
-    private long issuedBefore;
+    /** The last block in hand. */
+    private BlockCursor last = current;
 
-    private long currentSinceNanos;
+    private boolean reserving;
+    /** Taken back from calls by the end of the sequence. */
+    private long unusedCount;
+
     private long reservationCount;
+    /** The number of the check that is planned; earlier ones are void. */
+    private long checkNumber;
+    /** How many integers were used when it was planned. */
+    private long usedAtPlan;
+    // ---
+
+    /**
+     * Whether a check is planned, or a reservation under way which plans one at its end. Written under the lock. A call
+     * that moves on to the next block reads it, and begins the watch if it is false.
+     */
+    private volatile boolean isWatched;
 
     /** Makes a sequence that belongs to no {@code Snowcast}. Fails if the store will never serve it. */
     public static BlockSequence standalone(IntegerSequenceConfig config) {
@@ -87,7 +97,6 @@ public final class BlockSequence implements IntegerSequence {
         this.waits = new Waits(nanos -> FlightEvents.waited("integer sequence", config.name(), nanos));
         this.reservations = new ReservationLoop(background, availability, this::reserve, this::failed);
         this.demand = new Demand(config);
-        this.currentSinceNanos = clock.nanos();
     }
 
     // --- calls
@@ -95,11 +104,11 @@ public final class BlockSequence implements IntegerSequence {
     @Override
     public long next() throws InterruptedException {
         BlockCursor cursor = current;
-        long taken;
-        while ((taken = take(cursor)) == NONE) {
+        long position;
+        while ((position = cursor.take(1)) >= cursor.count) {
             cursor = successorOf(cursor);
         }
-        return taken;
+        return cursor.at(position);
     }
 
     @Override
@@ -152,11 +161,8 @@ public final class BlockSequence implements IntegerSequence {
     public Block nextRun(int atMost) throws InterruptedException {
         for (BlockCursor cursor = current; ; cursor = successorOf(cursor)) {
             long position = cursor.take(atMost);
-            if (cursor.isMarkIn(position, atMost)) {
-                atMark(cursor);
-            }
             if (position < cursor.count) {
-                return new Block(cursor.at(position), Math.min(atMost, cursor.count - position), cursor.step);
+                return cursor.from(position, atMost);
             }
         }
     }
@@ -175,9 +181,6 @@ public final class BlockSequence implements IntegerSequence {
     /** Returns an integer, or {@code NONE} when the block is used up. */
     private long take(BlockCursor cursor) {
         long position = cursor.take(1);
-        if (position == cursor.mark) {
-            atMark(cursor);
-        }
         return position < cursor.count ? cursor.at(position) : NONE;
     }
 
@@ -186,7 +189,7 @@ public final class BlockSequence implements IntegerSequence {
     /** Waits for the cursor that follows one that is used up. */
     private BlockCursor successorOf(BlockCursor usedUp) throws InterruptedException {
         if (!advance(usedUp)) {
-            reserveSoon();
+            look(Use.GOES_ON);
             long since = waits.begin(clock);
             try {
                 waiters.await(() -> tryToEndWait(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
@@ -205,7 +208,7 @@ public final class BlockSequence implements IntegerSequence {
         if (advance(usedUp)) {
             return true;
         }
-        reserveSoon();
+        look(Use.GOES_ON);
         boolean isOver = tryToEndWait(usedUp);
         if (isOver && !advance(usedUp)) {
             throw availability.refusal();
@@ -218,31 +221,65 @@ public final class BlockSequence implements IntegerSequence {
         return advance(usedUp) || availability.isRefusing();
     }
 
-    /** Moves on to the block in hand if the given one is still in use. Returns whether another one is in use. */
+    /** Moves on to the next block in hand if the given one is still in use. Returns whether another one is in use. */
     private boolean advance(BlockCursor usedUp) {
-        synchronized (lock) {
-            BlockCursor next = current == usedUp ? ready.poll() : null;
-            if (next != null) {
-                issuedBefore += usedUp.count;
-                currentSinceNanos = clock.nanos();
-                current = next;
+        BlockCursor next = usedUp.next;
+        if (next != null && CURRENT.compareAndSet(this, usedUp, next)) {
+            usedUp.next = null; // An old block would keep all later ones from a collection of the young generation.
+            if (!isWatched) {
+                look(Use.BEGINS);
             }
-            return current != usedUp && !isClosed();
         }
+        return current != usedUp;
+    }
+
+    /** Returns the blocks in hand, the one in use first. */
+    private List<BlockCursor> inHand() {
+        List<BlockCursor> cursors = new ArrayList<>(MAX_READY + 1);
+        BlockCursor first;
+        do {
+            cursors.clear();
+            first = current;
+            for (BlockCursor cursor = first; cursor != null; cursor = cursor.next) {
+                cursors.add(cursor);
+            }
+        } while (first != current); // Else the rest may have been cut off.
+        return cursors;
     }
 
     // --- reservations
 
-    /** Starts a reservation, unless one is under way or enough is in hand. Does not block. */
-    private void reserveSoon() {
+    /** How a sequence is used when somebody looks after it. */
+    private enum Use {
+        /** A call moves on to the next block, and nobody watches. */
+        BEGINS,
+        GOES_ON,
+        /** Nothing was used since the last look. */
+        IDLE
+    }
+
+    /**
+     * Starts a reservation if one is due and none is under way; else plans when to look again. Does not block. Called
+     * by the thread that watches all sequences; by a call that has run out; and by one that moves on to the next block
+     * while nobody watches.
+     */
+    private void look(Use use) {
         synchronized (lock) {
+            long left = remaining();
+            long now = clock.nanos();
+            if (left == 0) {
+                demand.ranOut(now);
+            }
             if (reserving) {
                 return;
             }
-            long taken = current.takenCount();
-            long now = clock.nanos();
-            demand.measure(issuedBefore + taken, taken, now - currentSinceNanos, now);
-            if (isEnoughReady() || !availability.admitReservation()) {
+            double rate = demand.ratePerNano(usedCount(left), now);
+            if (left > dueAt(rate, use)) {
+                plan(use, rate, left);
+                return;
+            }
+            isWatched = availability.admitReservation();
+            if (!isWatched) {
                 return;
             }
             reserving = true;
@@ -251,94 +288,111 @@ public final class BlockSequence implements IntegerSequence {
     }
 
     /**
-     * One block is enough, unless it does not last until the next one is there. With a threshold of 1 nothing is wanted
-     * before the block in use is at its end.
+     * Returns with how many integers left in hand the next block is due: when a share of the last one is used, or
+     * earlier, if that does not last until the next one is there. The watch ends with a whole block in hand, so that
+     * the call that begins it again leaves the time of a block for the next reservation. With a threshold of 1 nothing
+     * is wanted before all is used.
      */
-    private boolean isEnoughReady() {
-        return !ready.isEmpty()
-                && (ready.size() >= MAX_READY || config.prefetchThreshold() >= 1 || demand.isEnough(remaining()));
+    private long dueAt(double rate, Use use) {
+        if (config.prefetchThreshold() >= 1) {
+            return 0;
+        }
+        if (use != Use.GOES_ON) {
+            return use == Use.BEGINS ? last.count : last.count - 1;
+        }
+        long used = Math.min(Math.max((long) Math.ceil(last.count * config.prefetchThreshold()), 1), last.count);
+        List<BlockCursor> inHand = inHand();
+        long atMost = inHand.size() <= MAX_READY
+                ? Long.MAX_VALUE
+                : last.end() - inHand.get(0).end();
+        return Math.min(Math.max(last.count - used, demand.enough(rate) - 1), atMost);
     }
 
     /** Makes one reservation. Returns whether another one is needed. */
     private boolean reserve() {
         long size;
+        long usedBefore;
         synchronized (lock) {
             if (isClosed()) {
                 reserving = false;
                 return false;
             }
+            usedBefore = usedCount(remaining());
+            long now = clock.nanos();
+            demand.measure(usedBefore, now);
+            demand.looked(usedBefore, now);
             size = demand.blockSize();
         }
         long begin = clock.nanos();
         Block block = store.reserve(size);
-        long nanos = clock.nanos() - begin;
-        FlightEvents.reserved(name(), block.first(), block.count(), nanos);
+        long end = clock.nanos();
+        FlightEvents.reserved(name(), block.first(), block.count(), end - begin);
         boolean isTooLate;
         boolean isAnotherNeeded;
         synchronized (lock) {
             isTooLate = isClosed();
-            if (!isTooLate) {
-                ready.add(BlockCursor.of(block, config.prefetchThreshold()));
-            }
+            long left = remaining();
+            long used = usedCount(left);
             reservationCount++;
-            demand.reserved(nanos);
+            demand.reserved(used, end - begin, end);
             availability.reserved();
-            isAnotherNeeded = !isClosed() && !isEnoughReady();
+            if (!isTooLate) {
+                last.next = last.followedBy(block);
+                last = last.next;
+            }
+            double rate = demand.ratePerNano(used, end);
+            // Not when nothing was used meanwhile: a burst that has ended needs no more.
+            boolean isInUse = left == 0 || used > usedBefore;
+            isAnotherNeeded = !isTooLate && isInUse && left + block.count() <= dueAt(rate, Use.GOES_ON);
             reserving = isAnotherNeeded;
+            if (!isAnotherNeeded) {
+                plan(Use.GOES_ON, rate, left + block.count());
+            }
         }
         if (isTooLate) {
             store.giveBack(block);
         }
         waiters.wake();
-        lookLater();
         return isAnotherNeeded;
     }
 
     private void failed(boolean isTriedAgain) {
         synchronized (lock) {
             reserving = isTriedAgain;
+            isWatched = isTriedAgain;
         }
         waiters.wake();
     }
 
-    // --- looks
+    // --- the watch
 
-    /** Has a thread look at the next mark when it is due, if that is in time, so that no call has to wake a thread. */
-    private void lookLater() {
+    /** Plans the next look, unless nothing is used. To be called under the lock. */
+    private void plan(Use use, double rate, long left) {
+        isWatched = false;
+        if (use == Use.IDLE || isClosed()) {
+            return;
+        }
+        usedAtPlan = usedCount(remaining());
+        demand.looked(usedAtPlan, clock.nanos());
+        long number = ++checkNumber;
+        long delayNanos = demand.nextLookNanos(rate, left - dueAt(rate, Use.GOES_ON));
+        try {
+            background.check(() -> check(number), Duration.ofNanos(delayNanos));
+            isWatched = true;
+        } catch (RuntimeException | Error e) {
+            // No thread is to be had: the next call that moves on to another block tries again.
+        }
+    }
+
+    private void check(long number) {
+        Use use;
         synchronized (lock) {
-            BlockCursor next = current.isMarkTaken() ? ready.peek() : current;
-            long now = clock.nanos();
-            if (next == null || reserving || isClosed() || (look != null && look.dueNanos() - now > 0)) {
+            if (number != checkNumber || isClosed()) {
                 return;
             }
-            long untilMark = next.mark + 1 - next.takenCount() + (next == current ? 0 : current.remaining());
-            PlannedLook due = demand.lookAt(next, untilMark, remaining() - untilMark, now);
-            if (due != null) {
-                look = due;
-                try {
-                    background.run(() -> lookNow(due), Duration.ofNanos(due.dueNanos() - now));
-                } catch (RuntimeException | Error e) {
-                    look = null; // No thread is to be had: the call that takes the mark tries again.
-                }
-            }
+            use = usedCount(remaining()) == usedAtPlan ? Use.IDLE : Use.GOES_ON;
         }
-    }
-
-    private void lookNow(PlannedLook due) {
-        look = null;
-        // If the mark was not taken, the rate has fallen: the call that takes it wakes a thread.
-        if (due.cursor().isMarkTaken()) {
-            reserveSoon();
-            lookLater();
-        }
-    }
-
-    /** The call that takes a mark leaves the reservation to a look that is due soon. */
-    private void atMark(BlockCursor cursor) {
-        PlannedLook due = look;
-        if (due == null || !due.isSoon(cursor, clock.nanos())) {
-            reserveSoon();
-        }
+        look(use);
     }
 
     // --- what it is, and how it is
@@ -367,21 +421,21 @@ public final class BlockSequence implements IntegerSequence {
 
     @Override
     public long remaining() {
-        synchronized (lock) {
-            long inBlocks = ready.stream().mapToLong(BlockCursor::remaining).sum();
-            return current.remaining() + inBlocks;
-        }
+        return inHand().stream().mapToLong(BlockCursor::remaining).sum();
+    }
+
+    private long usedCount(long left) {
+        return last.end() - left - unusedCount;
     }
 
     @Override
     public IntegerSequenceStats stats() {
         synchronized (lock) {
-            long remaining = remaining();
-            long taken = current.takenCount();
+            long left = remaining();
             return new IntegerSequenceStats(
-                    issuedBefore + taken,
-                    remaining,
-                    demand.timeToEmpty(remaining, taken, clock.nanos() - currentSinceNanos),
+                    usedCount(left),
+                    left,
+                    Demand.timeToEmpty(left, demand.ratePerNano(usedCount(left), clock.nanos())),
                     demand.blockSize(),
                     reservationCount,
                     availability.failureCount(),
@@ -415,16 +469,14 @@ public final class BlockSequence implements IntegerSequence {
      */
     private List<Block> takeBlocks() {
         List<Block> rests = new ArrayList<>();
-        while (!ready.isEmpty()) {
-            rests.add(ready.removeLast().takeRest());
+        for (BlockCursor cursor : inHand()) {
+            Block rest = cursor.takeRest();
+            if (rest != null) {
+                rests.add(rest);
+                unusedCount += rest.count();
+            }
         }
-        Block rest = current.takeRest();
-        issuedBefore += current.count;
-        if (rest != null) {
-            issuedBefore -= rest.count();
-            rests.add(rest);
-        }
-        current = BlockCursor.empty();
+        Collections.reverse(rests);
         return rests;
     }
 

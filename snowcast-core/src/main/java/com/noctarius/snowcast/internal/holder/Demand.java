@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How fast the integers of a sequence are used, and how long a reservation takes: how large the next block has to be,
- * and whether what is in hand lasts. Not thread-safe.
+ * and with how many integers left in hand it has to be reserved. Not thread-safe.
  */
 final class Demand {
     /**
@@ -24,93 +24,105 @@ final class Demand {
      */
     private static final int FORGOTTEN_PART = 8;
 
-    /** Blocks that last less are used up too fast for a timer. */
-    private static final long MIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** Blocks that last longer: one call in so long a time may wake a thread. */
+    /** The watch is to cost little of a processor. */
+    private static final long MIN_LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    /** So long after its last call, or twice as long, a sequence is no longer watched. */
     private static final long MAX_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** How late two threads may wake up: the one that looks, and the one that reserves. */
-    private static final long WAKE_UPS_NANOS = TimeUnit.MICROSECONDS.toNanos(2 * 150);
-    /** The factor by which the rate may rise unnoticed, until a look. */
-    private static final int FASTER = 2;
 
     private final BlockSizes sizes;
     private long slowestReservationNanos;
-    private @Nullable Usage lastUse;
-    /** Zero until two measurements have given one. */
-    private double ratePerNano;
+    private @Nullable Usage last;
+    private @Nullable Usage beforeLast;
+    private @Nullable Usage lastLook;
+    private double fastestPerNano;
+    private boolean isOut;
+    private long outSinceNanos;
 
     /** How many integers had been used at some time. */
     private record Usage(long count, long nanos) {}
-
-    /**
-     * When a thread looks at the mark of a block by itself.
-     *
-     * @param notBeforeNanos a call that takes the mark before this time is early, and does not leave it to the look
-     */
-    record PlannedLook(BlockCursor cursor, long notBeforeNanos, long dueNanos) {
-        boolean isSoon(BlockCursor marked, long nowNanos) {
-            return cursor == marked && nowNanos - notBeforeNanos >= 0;
-        }
-    }
 
     Demand(IntegerSequenceConfig config) {
         this.sizes = new BlockSizes(config);
     }
 
-    /** Records how long a reservation took. */
-    void reserved(long nanos) {
-        slowestReservationNanos = Math.max(nanos, slowestReservationNanos - slowestReservationNanos / FORGOTTEN_PART);
+    /** Notes that nothing is left: what is used until a block comes says nothing about the demand. */
+    void ranOut(long nowNanos) {
+        if (!isOut) {
+            isOut = true;
+            outSinceNanos = nowNanos;
+        }
     }
 
     /**
-     * Measures at a block's mark, or shortly after it. Later a call may have waited, which says nothing about the
-     * demand.
+     * Measures the use since the last time; to be called when a reservation begins.
      *
      * @param usedCount integers used so far, of all blocks
-     * @param ofBlock those of the block in use
-     * @param blockNanos for how long it has been in use
      */
-    void measure(long usedCount, long ofBlock, long blockNanos, long nowNanos) {
-        Usage last = lastUse;
-        if (ofBlock == 0 || (last != null && usedCount <= last.count)) {
-            return;
+    void measure(long usedCount, long nowNanos) {
+        Usage since = last;
+        if (since == null) {
+            last = new Usage(usedCount, nowNanos);
+        } else if (usedCount > since.count) {
+            sizes.used(usedCount - since.count, (isOut ? outSinceNanos : nowNanos) - since.nanos);
+            beforeLast = since;
+            last = new Usage(usedCount, nowNanos);
         }
-        sizes.used(ofBlock, blockNanos);
-        // From one mark to the next, so that a pause between two bursts counts: bursts alone would keep blocks for
-        // nothing.
-        if (last != null) {
-            ratePerNano = (usedCount - last.count) / (double) Math.max(nowNanos - last.nanos, 1);
-        }
-        lastUse = new Usage(usedCount, nowNanos);
     }
 
-    /** Whether so many integers last until more are there. */
-    boolean isEnough(long remaining) {
-        return ratePerNano * slowestReservationNanos * LASTS_RESERVATIONS <= remaining;
+    /** Records how long a reservation took that has just brought a block. */
+    void reserved(long usedCount, long nanos, long nowNanos) {
+        slowestReservationNanos = Math.max(nanos, slowestReservationNanos - slowestReservationNanos / FORGOTTEN_PART);
+        if (isOut) {
+            measure(usedCount, nowNanos);
+            last = new Usage(usedCount, nowNanos);
+            isOut = false;
+        }
+    }
+
+    /** Notes how many integers were used at a look. Of the rates between looks the fastest is forgotten slowly, too. */
+    void looked(long usedCount, long nowNanos) {
+        double sinceLook = rateSince(lookBefore(nowNanos), usedCount, nowNanos);
+        fastestPerNano = Math.max(sinceLook, fastestPerNano - fastestPerNano / FORGOTTEN_PART);
+        lastLook = new Usage(usedCount, nowNanos);
+    }
+
+    /** Returns the last look; null if it is too close for a rate. */
+    private @Nullable Usage lookBefore(long nowNanos) {
+        Usage look = lastLook;
+        return look == null || nowNanos - look.nanos < MIN_LOOK_NANOS ? null : look;
     }
 
     /**
-     * Times a look at a mark, a bit later than the mark is due at the present rate; null if that might be too late.
-     *
-     * <p>A look may come {@code late} integers after its mark, and after a call that was as much early: that is the
-     * time of {@code 2 * late} integers, in which twice as many are used if the rate doubles. What is in hand has to be
-     * enough for these, and for those of a reservation at the double rate. The rest of the marked block has to be
-     * enough for these.
-     *
-     * @param untilMark how many integers are used before the mark is taken
-     * @param behindMark how many are in hand behind the mark
+     * Returns how many integers are used in a nanosecond: the higher of two rates, or zero if neither is known yet. One
+     * is that from the beginning of the reservation before the last one until now: so a pause between two bursts
+     * counts. The other is that since the last look, for a burst after a pause.
      */
-    @Nullable
-    PlannedLook lookAt(BlockCursor cursor, long untilMark, long behindMark, long nowNanos) {
-        double blockNanos = cursor.count / ratePerNano;
-        double spare = behindMark - FASTER * (slowestReservationNanos + WAKE_UPS_NANOS) * ratePerNano;
-        double late = Math.min((double) (cursor.count - cursor.mark), spare) / (2 * FASTER);
-        return blockNanos < MIN_LOOK_NANOS || blockNanos > MAX_LOOK_NANOS || late <= 0
-                ? null
-                : new PlannedLook(
-                        cursor,
-                        nowNanos + (long) ((untilMark - late) / ratePerNano),
-                        nowNanos + (long) ((untilMark + late) / ratePerNano));
+    double ratePerNano(long usedCount, long nowNanos) {
+        return Math.max(
+                rateSince(beforeLast == null ? last : beforeLast, usedCount, nowNanos),
+                rateSince(lookBefore(nowNanos), usedCount, nowNanos));
+    }
+
+    private static double rateSince(@Nullable Usage since, long usedCount, long nowNanos) {
+        return since == null ? 0 : (usedCount - since.count) / (double) Math.max(nowNanos - since.nanos, 1);
+    }
+
+    /** How many integers have to be in hand, so that they last until more are there. */
+    long enough(double ratePerNano) {
+        return (long) Math.ceil(ratePerNano * slowestReservationNanos * LASTS_RESERVATIONS);
+    }
+
+    /**
+     * Returns after how long to look again whether a block is due: at half the time in which it becomes due at the
+     * fastest rate; but seldom enough for a look to be half a reservation late, for which there are enough in hand.
+     *
+     * @param untilDue how many integers are used until then
+     */
+    long nextLookNanos(double ratePerNano, long untilDue) {
+        long atLeast = Math.max(slowestReservationNanos / 2, MIN_LOOK_NANOS);
+        double rate = Math.max(ratePerNano, fastestPerNano);
+        long half = rate == 0 ? 0 : (long) (untilDue / rate / 2);
+        return Math.min(Math.max(half, atLeast), MAX_LOOK_NANOS);
     }
 
     /** How many integers the next block is to have. */
@@ -118,10 +130,8 @@ final class Demand {
         return sizes.size();
     }
 
-    /** How long so many integers last, at the rate of the block in use as far as it has one. */
-    Duration timeToEmpty(long remaining, long ofBlock, long blockNanos) {
-        double rate = ofBlock > 0 ? ofBlock / (double) Math.max(blockNanos, 1) : ratePerNano;
-        double nanos = remaining == 0 ? 0 : remaining / rate;
+    static Duration timeToEmpty(long remaining, double ratePerNano) {
+        double nanos = remaining == 0 ? 0 : remaining / ratePerNano;
         return nanos >= Long.MAX_VALUE ? IntegerSequenceStats.ENDLESS : Duration.ofNanos((long) nanos);
     }
 }

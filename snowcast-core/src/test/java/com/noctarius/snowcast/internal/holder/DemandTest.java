@@ -4,93 +4,95 @@ package com.noctarius.snowcast.internal.holder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.internal.holder.Demand.PlannedLook;
-import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.IntegerSequenceStats;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** At a rate of 100 in a millisecond. */
 class DemandTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final BlockCursor BLOCK = BlockCursor.of(Block.of(1, 1_000), 0.5);
+    private static final double RATE = 100.0 / MILLI;
 
-    private final Demand demand =
-            new Demand(IntegerSequenceConfig.builder("numbers").blockSize(1_000).build());
-
-    DemandTest() {
-        demand.measure(500, 500, 5 * MILLI, 0);
-        demand.measure(1_500, 500, 5 * MILLI, 10 * MILLI);
-    }
+    private final Demand demand = new Demand(IntegerSequenceConfig.builder("numbers")
+            .adaptiveBlockSize(10, 10_000, Duration.ofMillis(5))
+            .build());
 
     @Test
     void isEnoughForTwoReservationsInARowAtTwiceTheRate() {
-        demand.reserved(2 * MILLI);
-        assertThat(demand.isEnough(800)).isTrue();
-        assertThat(demand.isEnough(799)).isFalse();
+        demand.reserved(0, 2 * MILLI, 0);
+        assertThat(demand.enough(RATE)).isEqualTo(800);
     }
 
     @Test
     void aSlowReservationCountsForHalfAfterFiveOthers() {
-        demand.reserved(8 * MILLI);
+        demand.reserved(0, 8 * MILLI, 0);
         for (int i = 0; i < 5; i++) {
-            demand.reserved(1);
+            demand.reserved(0, 1, 0);
         }
-        assertThat(demand.isEnough(1_650)).isTrue();
-        assertThat(demand.isEnough(1_600)).isFalse();
+        assertThat(demand.enough(RATE)).isBetween(1_600L, 1_650L);
+    }
+
+    /** So a pause counts, and so does the use since. */
+    @Test
+    void theRateIsThatSinceTheReservationBeforeTheLast() {
+        assertThat(demand.ratePerNano(5, 5)).as("not known yet").isZero();
+        demand.measure(0, 0);
+        assertThat(demand.ratePerNano(100, MILLI)).isEqualTo(RATE);
+        demand.measure(100, MILLI);
+        demand.measure(200, 2 * MILLI);
+        assertThat(demand.ratePerNano(200, 2 * MILLI)).isEqualTo(RATE);
+        assertThat(demand.ratePerNano(200, 5 * MILLI)).isEqualTo(RATE / 4);
+    }
+
+    /** Else blocks that are to last less than a reservation would shrink to the least size. */
+    @Test
+    void aWaitForABlockDoesNotMakeBlocksSmaller() {
+        demand.measure(0, 0);
+        for (int i = 1; i <= 10; i++) {
+            long at = 100 * MILLI * i;
+            demand.ranOut(at - 99 * MILLI);
+            demand.reserved(100L * i, 100 * MILLI, at);
+        }
+        assertThat(demand.blockSize()).isEqualTo(500);
     }
 
     @Test
-    void theRateOfTheBlockInUseCountsBeforeTheOneMeasured() {
-        assertThat(demand.timeToEmpty(1_000, 0, 0)).isEqualTo(Duration.ofMillis(10));
-        assertThat(demand.timeToEmpty(1_000, 200, MILLI)).isEqualTo(Duration.ofMillis(5));
+    void theNextLookComesAtHalfTheTimeUntilABlockIsDue() {
+        demand.reserved(0, 2 * MILLI, 0);
+        assertThat(demand.nextLookNanos(RATE, 900)).isEqualTo(4_500_000);
     }
 
-    private @Nullable PlannedLook lookAt(long behindMark) {
-        return demand.lookAt(BLOCK, 100, behindMark, 0);
-    }
-
-    /** At twice the rate 200 for each millisecond until the look, and for the reservation and the wake-ups. */
+    /** Two of the four reservations for which there is enough in hand remain for making one. */
     @Test
-    void aLookComesNoLaterThanWhatIsInHandLastsAtTwiceTheRate() {
-        demand.reserved(MILLI);
-        PlannedLook latest = Objects.requireNonNull(lookAt(10_000));
-        assertThat(latest.dueNanos()).as("the mark, and an eighth of the block").isBetween(2_250_000L, 2_260_000L);
-        assertThat(latest.notBeforeNanos()).isBetween(-260_000L, -250_000L);
-
-        long forReservation = 260;
-        PlannedLook earlier = Objects.requireNonNull(lookAt(forReservation + 100));
-        assertThat(earlier.dueNanos()).isBetween(1_249_999L, 1_250_001L);
-        assertThat(earlier.notBeforeNanos()).isBetween(749_999L, 750_001L);
-        assertThat(lookAt(forReservation)).isNull();
+    void aLookIsHalfAReservationLateAtMost() {
+        demand.reserved(0, 2 * MILLI, 0);
+        assertThat(demand.nextLookNanos(RATE, 1)).isEqualTo(MILLI);
+        assertThat(demand.nextLookNanos(RATE, -5)).isEqualTo(MILLI);
     }
 
     @Test
-    void aCallIsEarlyBeforeThatTimeAndAtAnotherBlock() {
-        PlannedLook look = new PlannedLook(BLOCK, 10, 20);
-        assertThat(look.isSoon(BLOCK, 9)).isFalse();
-        assertThat(look.isSoon(BLOCK, 10)).isTrue();
-        assertThat(look.isSoon(BlockCursor.of(Block.of(1, 1_000), 0.5), 10)).isFalse();
+    void aWatchCostsLittleOfAProcessor() {
+        demand.reserved(0, 1, 0);
+        assertThat(demand.nextLookNanos(RATE, 1)).isEqualTo(TimeUnit.MICROSECONDS.toNanos(100));
     }
 
     @Test
-    void noLookIsTimedForBlocksThatLastLessThanAMillisecondOrMoreThanASecond() {
-        assertThat(demand.lookAt(BlockCursor.of(Block.of(1, 99), 0.5), 10, 10_000, 0))
-                .isNull();
-        assertThat(demand.lookAt(BlockCursor.of(Block.of(1, 100), 0.5), 10, 10_000, 0))
-                .isNotNull();
-        assertThat(demand.lookAt(BlockCursor.of(Block.of(1, 100_000), 0.5), 10, 100_000, 0))
-                .isNotNull();
-        assertThat(demand.lookAt(BlockCursor.of(Block.of(1, 100_001), 0.5), 10, 100_000, 0))
-                .isNull();
+    void aSequenceIsLookedAtEachSecond() {
+        assertThat(demand.nextLookNanos(RATE / 1e6, 500)).isEqualTo(TimeUnit.SECONDS.toNanos(1));
+    }
+
+    /** Nothing is known of the rate after the first block. */
+    @Test
+    void theFirstLookComesAfterHalfTheTimeOfTheFirstReservation() {
+        demand.reserved(0, 2 * MILLI, 0);
+        assertThat(demand.nextLookNanos(0, 500)).isEqualTo(MILLI);
     }
 
     @Test
-    void noLookIsTimedBeforeTheRateIsKnown() {
-        Demand unknown = new Demand(IntegerSequenceConfig.builder("numbers").build());
-        assertThat(unknown.lookAt(BLOCK, 100, 10_000, 0)).isNull();
-        assertThat(unknown.timeToEmpty(0, 0, 0)).isZero();
+    void timeToEmptyFollowsTheRate() {
+        assertThat(Demand.timeToEmpty(1_000, RATE)).isEqualTo(Duration.ofMillis(10));
+        assertThat(Demand.timeToEmpty(0, 0)).isZero();
+        assertThat(Demand.timeToEmpty(1, 0)).isEqualTo(IntegerSequenceStats.ENDLESS);
     }
 }
