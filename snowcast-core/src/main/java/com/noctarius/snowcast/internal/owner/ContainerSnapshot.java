@@ -26,6 +26,11 @@ public record ContainerSnapshot(
         return Stream.concat(tables.stream(), pools.stream());
     }
 
+    /** Whether its member may lack names that were in use, at a moment in cluster time. */
+    public boolean isRecovering(long millis) {
+        return state.nothingBeforeMillis() > millis;
+    }
+
     /** Returns what a replica is to have of it. */
     public ContainerSnapshot forReplica(int replicaIndex) {
         var ofTables = tables.stream().map(table -> table.forReplica(replicaIndex));
