@@ -111,9 +111,13 @@ final class MemberEligibility {
             if (keepsData) {
                 electorate.goOn();
             } else {
-                electorate.goOnWithoutData(clusterMillis.getAsLong());
+                goOnWithoutData(clusterMillis.getAsLong());
             }
         }
+    }
+
+    void goOnWithoutData(long clusterMillis) {
+        electorate.goOnWithoutData(clusterMillis);
     }
 
     /** Asks as Hazelcast does before it merges: who answers, and is not listed by that address, lives elsewhere. */
