@@ -42,15 +42,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class OtherMembers {
     /** Stands for a member without snowcast; no other equals it. */
-    private static final Peer WITHOUT_SNOWCAST =
-            new Peer(
-                    new Electorate.Vote(0, false, Electorate.Standing.NEW, 0, 0),
-                    WireVersion.NEWEST,
-                    new Peer.Setup("none", 0, 0, 0),
-                    HighWaterMark.NONE,
-                    false,
-                    0,
-                    0);
+    private static final Peer WITHOUT_SNOWCAST = new Peer(
+            new Electorate.Vote(0, false, Electorate.Standing.NEW, 0, 0),
+            WireVersion.NEWEST,
+            new Peer.Setup("none", 0, 0, 0),
+            HighWaterMark.NONE,
+            false,
+            0,
+            0);
 
     private final NodeEngineImpl nodeEngine;
     private final Settings settings;
@@ -93,11 +92,7 @@ final class OtherMembers {
         this.formerMark = formerMark;
         this.logger = logger;
         this.clusterClock = new ClusterClock(clock);
-        this.electorate = new Electorate(
-                clock,
-                settings.maxGapMillis(),
-                settings.searchMillis(),
-                quorum());
+        this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis(), quorum());
         this.eligibility = new MemberEligibility(
                 nodeEngine, electorate, member -> WITHOUT_SNOWCAST.equals(known.get(member)), logger);
     }
@@ -218,8 +213,8 @@ final class OtherMembers {
     }
 
     /**
-     * Whether the other member could not read the question for want of snowcast, which Hazelcast says without a cause of
-     * another kind. With one, the question or the answer was read by snowcast, and that failed.
+     * Whether the other member could not read the question for want of snowcast, which Hazelcast says without a cause
+     * of another kind. With one, the question or the answer was read by snowcast, and that failed.
      */
     static boolean saysWithoutSnowcast(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
@@ -302,10 +297,11 @@ final class OtherMembers {
         }
         int missing = electorate.missing();
         if (missing > 0) {
-            throw askAnew(missing + " of the data members that confirm that they list this one have joined too lately to"
-                    + " know what others granted that may be gone; split-brain protection "
-                    + protectionName() + " wants them to know; this member continues when the others have merged, or"
-                    + " soon without its data: then no holder is attached before all leases must have ended");
+            throw askAnew("at least " + missing + " more of the data members that confirm this one must know what was"
+                    + " granted last: a quorum of the split-brain protection " + protectionName()
+                    + " that is gone may have granted more. This member continues when members that know have merged,"
+                    + " or in some seconds without its data; then it attaches no holder for "
+                    + settings.rules().recoveryMillis() + " ms");
         }
         if (present == Electorate.Eligibility.ISOLATED) {
             throw new RetryableHazelcastException("this member has lost data members with which it last acted, "

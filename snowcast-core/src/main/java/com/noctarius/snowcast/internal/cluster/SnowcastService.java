@@ -251,7 +251,8 @@ public final class SnowcastService
         Collection<ContainerSnapshot> owned = new ConcurrentLinkedQueue<>();
         boolean isAll = containers.addOwnedTo(owned);
         long nowMillis = bounds.clusterMillis();
-        boolean hasAll = containers.areOwnedBy(losing) && owned.stream().noneMatch(each -> each.isRecovering(nowMillis));
+        boolean hasAll =
+                containers.areOwnedBy(losing) && owned.stream().noneMatch(each -> each.isRecovering(nowMillis));
         return () -> {
             boolean isSent = new SplitBrainMerge(transport, logger).merge(owned) && isAll;
             otherMembers.cameOver(isSent ? former : null, hasAll);

@@ -449,8 +449,7 @@ public final class Electorate {
         }
         boolean isSilent = silent.millisUntil(now) > SILENCE_MILLIS;
         boolean isAnyComing = count(now, Standing.COMING) > count(now, Standing.KNOWS);
-        return isolated.millisUntil(now) > searchMillis
-                || (isSilent && (isBehind(now) ? !isAnyComing : isCurrent()));
+        return isolated.millisUntil(now) > searchMillis || (isSilent && (isBehind(now) ? !isAnyComing : isCurrent()));
     }
 
     /** Returns for how many more milliseconds, in which it is not paused, this member waits if it stays isolated. */

@@ -24,8 +24,8 @@ class OtherMembersTest {
                         new HazelcastSerializationException("an answer cannot be read", new NoClassDefFoundError())))
                 .as("an answer that came is one of snowcast")
                 .isFalse();
-        assertThat(OtherMembers.saysWithoutSnowcast(
-                        new HazelcastSerializationException("an answer cannot be read", new IllegalArgumentException())))
+        assertThat(OtherMembers.saysWithoutSnowcast(new HazelcastSerializationException(
+                        "an answer cannot be read", new IllegalArgumentException())))
                 .isFalse();
         assertThat(OtherMembers.saysWithoutSnowcast(new RuntimeException(new IOException())))
                 .isFalse();

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class FrozenElectorate {
     private static final List<Field> FIELDS = Arrays.stream(Electorate.class.getDeclaredFields())
             .filter(field -> !Modifier.isStatic(field.getModifiers()))
-            .filter(field -> !Set.of("clock", "maxGapMillis", "searchMillis", "quorum").contains(field.getName()))
+            .filter(field ->
+                    !Set.of("clock", "maxGapMillis", "searchMillis", "quorum").contains(field.getName()))
             .peek(field -> field.setAccessible(true))
             .toList();
 

@@ -252,7 +252,8 @@ final class Membership {
         int all = bit(size) - 1;
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            members.add(new Member(NEVER, false, all, false, 0, 0, FrozenElectorate.of(new Electorate(clock, 0, 0, 0))));
+            members.add(
+                    new Member(NEVER, false, all, false, 0, 0, FrozenElectorate.of(new Electorate(clock, 0, 0, 0))));
         }
         State state = new State(0, faults, List.copyOf(members), null);
         for (int round = 0; round < 2; round++) {

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * Data members with split-brain protection, whose network splits, and which crash, start again, are paused, and come
  * over from one cluster to another; the real {@link Electorate} says who may act as an owner.
  *
- * <p>Each place has one process at a time. There is one partition: the oldest member of a list owns it, and the next one
- * is its backup. An owner that acts makes a decision, which its backup acknowledges. Wrong is a decision of an owner
- * whose data lacks an earlier one. Data that was given up, or that an owner never had a copy of, lacks nothing that was
- * decided until {@link Electorate#MAX_AGE_MILLIS} later, when a former owner has stopped: the wait that follows covers it,
- * and the model's owner decides nothing before. So does the beginning of a cluster that starts without data, as
- * soon as a quorum is there.
+ * <p>Each place has one process at a time. There is one partition: the oldest member of a list owns it, and the next
+ * one is its backup. An owner that acts makes a decision, which its backup acknowledges. Wrong is a decision of an
+ * owner whose data lacks an earlier one. Data that was given up, or that an owner never had a copy of, lacks nothing
+ * that was decided until {@link Electorate#MAX_AGE_MILLIS} later, when a former owner has stopped: the wait that
+ * follows covers it, and the model's owner decides nothing before. So does the beginning of a cluster that starts
+ * without data, as soon as a quorum is there.
  */
 final class Quorums {
     /** What can be left out, to see that the search finds what comes of it. */
@@ -106,8 +106,12 @@ final class Quorums {
         List<UUID> list = List.of();
         int version;
         Data data = Data.NONE;
-        @Nullable Sending sending;
-        @Nullable UUID cameAs;
+
+        @Nullable
+        Sending sending;
+
+        @Nullable
+        UUID cameAs;
 
         Place(int number) {
             this.number = number;
@@ -126,8 +130,8 @@ final class Quorums {
         }
 
         void newElectorate() {
-            electorate = new Electorate(
-                    clock, MAX_GAP_MILLIS, SEARCH_MILLIS, leftOut == Rule.MEMBERS_COUNTED ? 0 : quorum);
+            electorate =
+                    new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, leftOut == Rule.MEMBERS_COUNTED ? 0 : quorum);
         }
 
         Eligibility look() {
@@ -151,11 +155,7 @@ final class Quorums {
             boolean claims = leftOut == Rule.COMING && vote.standing() == Standing.COMING;
             return claims
                     ? new Vote(
-                            vote.listHash(),
-                            vote.isCurrent(),
-                            Standing.KNOWS,
-                            vote.mostListed(),
-                            vote.givenUpMillis())
+                            vote.listHash(), vote.isCurrent(), Standing.KNOWS, vote.mostListed(), vote.givenUpMillis())
                     : vote;
         }
     }
@@ -368,7 +368,8 @@ final class Quorums {
         if (leftOut == Rule.ARRIVED) {
             from.list.stream().filter(name -> !name.equals(former)).forEach(from.electorate::excuse);
         }
-        from.sending = new Sending(former, isOwner(from) && from.isCopy ? from.data.decisions : Set.of(), from.data.waitEndMillis == 0);
+        from.sending = new Sending(
+                former, isOwner(from) && from.isCopy ? from.data.decisions : Set.of(), from.data.waitEndMillis == 0);
         from.electorate.reset();
         from.cameAs = null;
         join(from, to);
@@ -438,7 +439,8 @@ final class Quorums {
     }
 
     /** A member acts, if it may; returns why that is wrong, null if it is not. */
-    @Nullable String act(int number) {
+    @Nullable
+    String act(int number) {
         Place place = places[number];
         Place backup = replica(place, 1);
         if (!mayAct(number) || !isOwner(place) || !place.isCopy || backup == null || !backup.isCopy) {
@@ -463,9 +465,7 @@ final class Quorums {
 
     boolean mayAct(int number) {
         Place place = places[number];
-        return place.isAwake()
-                && place.look() == Eligibility.CONFIRMED
-                && place.electorate.count() + 1 >= quorum;
+        return place.isAwake() && place.look() == Eligibility.CONFIRMED && place.electorate.count() + 1 >= quorum;
     }
 
     boolean runs(int place) {

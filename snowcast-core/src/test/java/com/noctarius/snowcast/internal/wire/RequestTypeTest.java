@@ -180,7 +180,14 @@ class RequestTypeTest {
                         List.of(new OwnerHistory.Owner(8, new UUID(1, 2), 3, 5)),
                         new Acknowledgers(List.of(new UUID(3, 4)), 7)),
                 List.of(new RememberedReply(HOLDER, 1, List.of(BLOCK), 3)));
-        Peer peer = new Peer(new Vote(5, true, Standing.KNOWS, 3, 8), 1, new Peer.Setup("0-8191", 3, 4, 5), new HighWaterMark(5, 4, true), true, 6, 7);
+        Peer peer = new Peer(
+                new Vote(5, true, Standing.KNOWS, 3, 8),
+                1,
+                new Peer.Setup("0-8191", 3, 4, 5),
+                new HighWaterMark(5, 4, true),
+                true,
+                6,
+                7);
         DuplicatesReported duplicates = new DuplicatesReported(
                 List.of(new PossibleDuplicates("orders", -1, Instant.ofEpochMilli(1), Instant.ofEpochMilli(2))),
                 List.of(new PossibleDuplicateIntegers("numbers", 1, 2)));
