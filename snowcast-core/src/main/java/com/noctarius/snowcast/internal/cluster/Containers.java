@@ -142,7 +142,8 @@ final class Containers {
             throw new RetryableHazelcastException("sent by no member of this cluster: " + sender);
         }
         if (sent.state().lostSinceMillis() < bounds.givenUpMillis()) {
-            throw new RetryableHazelcastException("sent by a member that has not given up its data yet: " + sender);
+            throw new RetryableHazelcastException(
+                    "sent by no member of this cluster that has given up its data: " + sender);
         }
         PartitionReplica owner = partition(partitionId).getReplica(0);
         backupOrMade(partitionId)

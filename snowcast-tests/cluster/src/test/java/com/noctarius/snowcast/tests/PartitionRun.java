@@ -136,9 +136,8 @@ final class PartitionRun implements AutoCloseable {
      */
     static String of(long seed, boolean isProtected, Duration longest, Liveness allRuns, Path directory)
             throws Exception {
-        List<Kind> kinds = Stream.of(Kind.values())
-                .filter(kind -> !kind.isOfTwoQuorums())
-                .toList();
+        List<Kind> kinds =
+                Stream.of(Kind.values()).filter(kind -> !kind.isOfTwoQuorums()).toList();
         return perform(new PartitionRun(seed, isProtected, kinds, LAYOUT, longest, directory), allRuns);
     }
 
