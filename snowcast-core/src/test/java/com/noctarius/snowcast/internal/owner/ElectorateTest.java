@@ -343,6 +343,22 @@ class ElectorateTest {
         assertThat(looking.keepsData()).isTrue();
     }
 
+    private Eligibility ofOneThatBeganAndIsJoinedBy(Standing standing) {
+        Electorate begun = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 2);
+        assertThat(begun.look(ME, List.of(ME), 1)).isEqualTo(UNCONFIRMED);
+        begun.look(ME, List.of(ME, SECOND), 2);
+        Asked asked = begun.asked();
+        begun.answered(SECOND, new Vote(asked.listHash(), false, standing, 3, 0), asked);
+        return begun.look(ME, List.of(ME, SECOND), 2);
+    }
+
+    @Test
+    void whoBeginsAClusterDoesNotKnowWhatWasDecidedInAnotherOne() {
+        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.NEW)).isEqualTo(CONFIRMED);
+        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.COMING)).isEqualTo(ISOLATED);
+        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.KNOWS)).isEqualTo(ISOLATED);
+    }
+
     @Test
     void whoReachesThemWaitsForHazelcastToMerge() {
         three();
