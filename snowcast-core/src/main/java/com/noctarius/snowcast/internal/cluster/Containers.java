@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,7 +95,7 @@ final class Containers {
     // --- for operations
 
     PartitionContainer ownedOrMade(int partitionId) {
-        PartitionContainer container = get(partitionId);
+        PartitionContainer container = present(partitionId);
         if (container == null) {
             container = isFirstAssigned(partitionId)
                     ? bounds.newContainer()
@@ -105,12 +107,28 @@ final class Containers {
 
     /** As {@link #ownedOrMade}, for what changes nothing: a container that was not sent to backups is not kept. */
     PartitionContainer read(int partitionId) {
-        PartitionContainer container = get(partitionId);
+        PartitionContainer container = present(partitionId);
         return container == null ? PartitionContainer.cold() : container;
     }
 
-    PartitionContainer backupOrMade(int partitionId) {
+    /** Returns what may be used of what this member has of a partition: no data from before it was given up. */
+    private @Nullable PartitionContainer present(int partitionId) {
         PartitionContainer container = get(partitionId);
+        if (container != null && container.isOlderThan(bounds.givenUpMillis())) {
+            container = bounds.lostContainer(container);
+            byPartition.set(partitionId, container);
+        }
+        return container;
+    }
+
+    /** Whether an operation that began with a container may still use it. */
+    boolean isPresent(int partitionId, PartitionContainer container) {
+        PartitionContainer now = present(partitionId);
+        return now == null || now.equals(container);
+    }
+
+    PartitionContainer backupOrMade(int partitionId) {
+        PartitionContainer container = present(partitionId);
         if (container == null) {
             container = PartitionContainer.cold(); // The owner, which has sent something, says in it since when.
             byPartition.set(partitionId, container);
@@ -122,6 +140,10 @@ final class Containers {
     void join(int partitionId, @Nullable UUID sender, ContainerSnapshot sent) {
         if (sender != null && nodeEngine.getClusterService().getMember(sender) == null) {
             throw new RetryableHazelcastException("sent by no member of this cluster: " + sender);
+        }
+        if (sent.state().lostSinceMillis() < bounds.givenUpMillis()) {
+            throw new RetryableHazelcastException(
+                    "sent by no member of this cluster that has given up its data: " + sender);
         }
         PartitionReplica owner = partition(partitionId).getReplica(0);
         backupOrMade(partitionId)
@@ -171,23 +193,6 @@ final class Containers {
         }
         boolean isDense = Arrays.stream(replicas, end, replicas.length).allMatch(Objects::isNull);
         return isDense && partition.version() == end + first;
-    }
-
-    /**
-     * Gives up all data: while this member was paused, others may have changed theirs and be gone.
-     *
-     * @throws IllegalStateException if the thread is interrupted: some data may be there still
-     */
-    void loseAll() {
-        boolean isDone = onPartitionThreads(partitionId -> {
-            PartitionContainer former = get(partitionId);
-            if (former != null) {
-                byPartition.set(partitionId, bounds.lostContainer(former));
-            }
-        });
-        if (!isDone) {
-            throw new IllegalStateException("interrupted before this member had given up the data of all partitions");
-        }
     }
 
     private PartitionContainer lost(int partitionId, String how) {
@@ -241,7 +246,7 @@ final class Containers {
             return;
         }
         boolean promoted = event.getNewReplicaIndex() == 0 && event.getCurrentReplicaIndex() > 0;
-        PartitionContainer container = get(partitionId);
+        PartitionContainer container = present(partitionId);
         if (promoted && container == null) {
             byPartition.set(partitionId, lost(partitionId, "its owner left and this member had no copy yet"));
         } else if (promoted && container != null && !container.isCopied()) {
@@ -278,12 +283,20 @@ final class Containers {
      */
     boolean addOwnedTo(Collection<ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {
-            PartitionContainer container = get(partitionId);
+            PartitionContainer container = present(partitionId);
             // By address: in a merge, this member's UUID is already that of its next start.
             PartitionReplica owner = partition(partitionId).getReplica(0);
             if (container != null && owner != null && owner.address().equals(nodeEngine.getThisAddress())) {
                 owned.add(container.snapshotFor(0));
             }
+        });
+    }
+
+    /** Whether each partition has an owner, and it is one of some members. */
+    boolean areOwnedBy(Set<UUID> members) {
+        return IntStream.range(0, partitionCount()).allMatch(partitionId -> {
+            PartitionReplica owner = partition(partitionId).getReplica(0);
+            return owner != null && members.contains(owner.uuid());
         });
     }
 
@@ -295,7 +308,7 @@ final class Containers {
         AtomicLong used = new AtomicLong();
         AtomicInteger known = new AtomicInteger();
         onPartitionThreads(partitionId -> {
-            PartitionContainer container = get(partitionId);
+            PartitionContainer container = present(partitionId);
             InternalPartition partition = partition(partitionId);
             // A backup of a member that has just crashed may have forgotten grants until it is promoted.
             if (container != null && !container.isCold() && partition.isLocal() && !partition.isMigrating()) {

@@ -87,6 +87,9 @@ final class GrantBounds {
 
     /** Makes the container of a partition that has never had an owner since the cluster was started. */
     PartitionContainer newContainer() {
+        if (givenUpMillis() > 0) {
+            return lostContainer();
+        }
         return hasBeginning() ? PartitionContainer.cold() : new PartitionContainer();
     }
 
@@ -95,12 +98,22 @@ final class GrantBounds {
     }
 
     PartitionContainer lostContainer() {
-        return PartitionContainer.lost(clusterMillis(), lostUntilMillis());
+        return PartitionContainer.lost(lostSinceMillis(), lostUntilMillis());
     }
 
     /** Makes the container of an owner that gives up what it has. */
     PartitionContainer lostContainer(PartitionContainer former) {
-        return PartitionContainer.lost(clusterMillis(), lostUntilMillis(), former);
+        return PartitionContainer.lost(lostSinceMillis(), lostUntilMillis(), former);
+    }
+
+    /** Returns the moment in cluster time from before which no data may be used; 0 if all may. */
+    long givenUpMillis() {
+        return otherMembers.givenUpMillis();
+    }
+
+    /** Another member, whose clock was ahead, may have said when data was given up. */
+    private long lostSinceMillis() {
+        return Math.max(clusterMillis(), givenUpMillis());
     }
 
     /** A loss before it is known what was granted before the cluster was started does not end the wait for that. */

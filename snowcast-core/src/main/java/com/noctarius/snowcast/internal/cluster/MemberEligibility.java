@@ -20,6 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -90,7 +91,7 @@ final class MemberEligibility {
     }
 
     /** Looks for absent members while this one is isolated; gives up its data where others may have changed theirs. */
-    void endIsolation(Runnable loseData) {
+    void endIsolation(LongSupplier clusterMillis) {
         if (look() != Electorate.Eligibility.ISOLATED) {
             return;
         }
@@ -100,14 +101,23 @@ final class MemberEligibility {
             absentAddresses().forEach(this::seek);
         }
         if (electorate.isWaitOver()) {
-            boolean isCurrent = electorate.isCurrent();
+            boolean keepsData = electorate.keepsData();
             logger.warning("The data members " + absentAddresses() + " are gone; this member continues without them"
-                    + (isCurrent ? "" : " and without its data, since it was paused when they left"));
-            if (!isCurrent) {
-                loseData.run();
+                    + (keepsData
+                            ? ""
+                            : " and without its data, since others may have granted meanwhile. Sequencers with a lease of"
+                                    + " at least twice the allowed clock skew continue; others attach when all leases"
+                                    + " must have ended"));
+            if (keepsData) {
+                electorate.goOn();
+            } else {
+                goOnWithoutData(clusterMillis.getAsLong());
             }
-            electorate.goOn();
         }
+    }
+
+    void goOnWithoutData(long clusterMillis) {
+        electorate.goOnWithoutData(clusterMillis);
     }
 
     /** Asks as Hazelcast does before it merges: who answers, and is not listed by that address, lives elsewhere. */

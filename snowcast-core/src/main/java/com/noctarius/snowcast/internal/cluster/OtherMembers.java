@@ -42,8 +42,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class OtherMembers {
     /** Stands for a member without snowcast; no other equals it. */
-    private static final Peer WITHOUT_SNOWCAST =
-            new Peer(0, false, WireVersion.NEWEST, new Peer.Setup("none", 0, 0, 0), HighWaterMark.NONE, false, 0, 0);
+    private static final Peer WITHOUT_SNOWCAST = new Peer(
+            new Electorate.Vote(0, false, Electorate.Standing.NEW, 0, 0),
+            WireVersion.NEWEST,
+            new Peer.Setup("none", 0, 0, 0),
+            HighWaterMark.NONE,
+            false,
+            0,
+            0);
 
     private final NodeEngineImpl nodeEngine;
     private final Settings settings;
@@ -86,7 +92,7 @@ final class OtherMembers {
         this.formerMark = formerMark;
         this.logger = logger;
         this.clusterClock = new ClusterClock(clock);
-        this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis());
+        this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis(), quorum());
         this.eligibility = new MemberEligibility(
                 nodeEngine, electorate, member -> WITHOUT_SNOWCAST.equals(known.get(member)), logger);
     }
@@ -95,11 +101,9 @@ final class OtherMembers {
         formerlyListed.ifPresent(electorate::excuse);
         // First, since it notices that this member was paused until now.
         eligibility.look();
-        Electorate.Vote vote = electorate.vote();
         HighWaterMark begun = beginning;
         return new Peer(
-                vote.listHash(),
-                vote.isCurrent(),
+                electorate.vote(),
                 WireVersion.NEWEST,
                 settings.setup(),
                 begun == null ? formerMark : begun,
@@ -124,8 +128,20 @@ final class OtherMembers {
         return electorate.self();
     }
 
-    /** Asks each member of the winning side of a split: it has what this member knew, which it listed by that UUID. */
-    void noteMerged(@Nullable UUID formerSelf) {
+    /** Returns the data members that this one lists, itself included, as it leaves the losing side of a split. */
+    Set<UUID> comesOver() {
+        electorate.comesOver();
+        return electorate.listed();
+    }
+
+    /**
+     * Notes that the winning side of a split has what this member knew, and asks each member there, which learns it.
+     *
+     * @param formerSelf as this member was called on the losing side
+     * @param hasAll whether it had lost nothing before
+     */
+    void cameOver(@Nullable UUID formerSelf, boolean hasAll) {
+        electorate.cameOver(hasAll ? formerSelf : null);
         mergedAs = formerSelf;
         askedNanos.clear();
         others().forEach(this::ask);
@@ -196,11 +212,13 @@ final class OtherMembers {
         });
     }
 
-    /** Whether the other member could not read the question for want of snowcast; a lack of memory says nothing. */
+    /**
+     * Whether the other member could not read the question for want of snowcast, which Hazelcast says without a cause
+     * of another kind. With one, the question or the answer was read by snowcast, and that failed.
+     */
     static boolean saysWithoutSnowcast(Throwable failure) {
-        return failure instanceof HazelcastSerializationException
-                && Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-                        .noneMatch(VirtualMachineError.class::isInstance);
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .allMatch(HazelcastSerializationException.class::isInstance);
     }
 
     /** Hazelcast connects to all members, but closes the connection to one that it takes for dead. */
@@ -210,7 +228,7 @@ final class OtherMembers {
     }
 
     private void answered(Member member, Peer peer, Electorate.Asked asked, long cluster) {
-        electorate.answered(member.getUuid(), new Electorate.Vote(peer.listHash(), peer.isCurrent()), asked);
+        electorate.answered(member.getUuid(), peer.vote(), asked);
         boolean isElder = elders().anyMatch(member::equals);
         String conflict = isElder ? settings.conflictWith(peer.setup()) : null;
         if (conflict == null) {
@@ -268,14 +286,22 @@ final class OtherMembers {
         }
         Electorate.Eligibility present = eligibility.look();
         int confirmed = 1 + electorate.count();
-        if (protection != null && confirmed < protection.getMinimumClusterSize()) {
+        if (confirmed < quorum()) {
             throw askAnew("only " + confirmed + " of the "
-                    + protection.getMinimumClusterSize() + " data members that split-brain protection "
-                    + protection.getName() + " wants have lately confirmed that they list this one");
+                    + quorum() + " data members that split-brain protection "
+                    + protectionName() + " wants have lately confirmed that they list this one");
         }
         if (present == Electorate.Eligibility.UNCONFIRMED) {
             throw askAnew("the majority of the data members with which this member last acted"
                     + " has not lately confirmed that it lists this one");
+        }
+        int missing = electorate.missing();
+        if (missing > 0) {
+            throw askAnew("at least " + missing + " more of the data members that confirm this one must know what was"
+                    + " granted last: a quorum of the split-brain protection " + protectionName()
+                    + " that is gone may have granted more. This member continues when members that know have merged,"
+                    + " or in some seconds without its data; then it attaches no holder for "
+                    + settings.rules().recoveryMillis() + " ms");
         }
         if (present == Electorate.Eligibility.ISOLATED) {
             throw new RetryableHazelcastException("this member has lost data members with which it last acted, "
@@ -284,6 +310,19 @@ final class OtherMembers {
                     + electorate.waitMillis() + " ms; time in which it is paused does not count");
         }
         clusterClock.use();
+    }
+
+    private int quorum() {
+        return protection == null ? 0 : protection.getMinimumClusterSize();
+    }
+
+    private String protectionName() {
+        return protection == null ? "" : protection.getName();
+    }
+
+    /** Returns the moment in cluster time from before which no data may be used; 0 if all may. */
+    long givenUpMillis() {
+        return electorate.givenUpMillis();
     }
 
     /** Returns the time by which owners decide. */
@@ -327,7 +366,8 @@ final class OtherMembers {
     }
 
     private synchronized @Nullable HighWaterMark decideBeginning() {
-        if (beginning == null && unknownElder() == null) {
+        // Below the quorum another one may still act: what it grants is to be over, or in a mark, when this one begins.
+        if (beginning == null && unknownElder() == null && 1 + electorate.count() >= quorum()) {
             List<HighWaterMark> marks = new ArrayList<>(List.of(formerMark));
             for (Member member : others()) {
                 Peer peer = known.get(member.getUuid());

@@ -93,6 +93,10 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
                 : services.containers().ownedOrMade(getPartitionId());
         backupCount = content().requiredBackups(container);
         List<UUID> backups = requireMayAct(services);
+        if (!services.containers().isPresent(getPartitionId(), container)) {
+            // The confirmation that came last said so.
+            throw new RetryableHazelcastException("partition " + getPartitionId() + " has given up its data");
+        }
         // Another one each time: Hazelcast runs the same object again when it retries a local call.
         changes = new ReplicatedChanges(container, services.bounds().context(backups), services.bounds());
         if (!is(Exemption.NEEDS_NO_BEGINNING)) {

@@ -142,7 +142,7 @@ public final class SnowcastService
         hazelcastTime.look();
         unanswered.close(nodeEngine);
         otherMembers.ask();
-        otherMembers.eligibility().endIsolation(containers::loseAll);
+        otherMembers.eligibility().endIsolation(bounds::clusterMillis);
         bounds.writeIfDue(task -> InstanceThreads.executeUnlessEnded(threads.marks(), task));
         makeContainers();
     }
@@ -247,12 +247,15 @@ public final class SnowcastService
     public Runnable prepareMergeRunnable() {
         leaving = true; // Nothing is granted that the snapshots do not have.
         UUID former = otherMembers.thisMember();
+        Set<UUID> losing = otherMembers.comesOver();
         Collection<ContainerSnapshot> owned = new ConcurrentLinkedQueue<>();
         boolean isAll = containers.addOwnedTo(owned);
+        long nowMillis = bounds.clusterMillis();
+        boolean hasAll =
+                containers.areOwnedBy(losing) && owned.stream().noneMatch(each -> each.isRecovering(nowMillis));
         return () -> {
-            if (new SplitBrainMerge(transport, logger).merge(owned) && isAll) {
-                otherMembers.noteMerged(former);
-            }
+            boolean isSent = new SplitBrainMerge(transport, logger).merge(owned) && isAll;
+            otherMembers.cameOver(isSent ? former : null, hasAll);
         };
     }
 

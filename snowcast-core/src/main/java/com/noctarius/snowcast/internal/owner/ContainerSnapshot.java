@@ -15,6 +15,11 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
         tables = List.copyOf(tables);
     }
 
+    /** Whether its member may lack names that were in use, at a moment in cluster time. */
+    public boolean isRecovering(long millis) {
+        return state.nothingBeforeMillis() > millis;
+    }
+
     /** Returns what a replica is to have of it. */
     public ContainerSnapshot forReplica(int replicaIndex) {
         var some = tables.stream().map(table -> table.forReplica(replicaIndex));

@@ -29,6 +29,12 @@ import org.jspecify.annotations.Nullable;
  *       be gone.
  * </ul>
  *
+ * <p>With split-brain protection, a quorum of data members must confirm. A member <em>knows</em> what was decided when
+ * it acted itself, until it restarts or leaves its cluster; and one that came over from a losing side, when all members
+ * of that side have sent what they knew. Of the members that confirm, more than those that a quorum can leave out must
+ * know: then one of them took part in each former quorum. If there are too few, the members that could act meanwhile
+ * may be gone, so this member gives up its data. The number of all data members is the most that were ever listed.
+ *
  * <p>Thread-safe.
  */
 public final class Electorate {
@@ -47,6 +53,9 @@ public final class Electorate {
     private final long maxGapMillis;
     private final long searchMillis;
 
+    /** How many data members, this one included, split-brain protection wants; 0 without it. */
+    private final int quorum;
+
     private final Map<UUID, Confirmation> confirmations = new HashMap<>();
     private Set<UUID> electorate = Set.of();
     private Set<UUID> listed = Set.of();
@@ -62,6 +71,29 @@ public final class Electorate {
 
     private boolean hasJustJoined = true;
     private boolean stoodStill;
+
+    /** How many data members were listed at once, as far as any member of the cluster can say. */
+    private int mostListed;
+
+    /** Whether this member has begun the cluster, and no member has acted in it yet. */
+    private boolean begins;
+
+    private boolean knows;
+
+    /** Whether this member acts while it is confirmed: enough of those that it lists knew, or gave up their data. */
+    private boolean isSettled;
+
+    private boolean acts;
+
+    /** Whether this member sends what it knew on the losing side of a split. */
+    private boolean isComing;
+
+    /** Of the losing side, those that have not said that they have sent what they knew; null if that does not count. */
+    private @Nullable Set<UUID> notArrived;
+
+    /** When data was given up in this cluster last, by cluster time: data from before must not be used. 0 for never. */
+    private long givenUpMillis;
+
     private @Nullable Asked lastLook;
     private @Nullable Asked wokeUp; // What was asked for before says nothing of the time after.
     private @Nullable Asked isolatedSince; // Later by the time for which it was paused meanwhile.
@@ -82,15 +114,29 @@ public final class Electorate {
         }
     }
 
+    /** What a member knows of what was decided in the cluster that it is in. */
+    public enum Standing {
+        /** It has just joined. */
+        NEW,
+        /** It sends what it knew on the losing side of a split. */
+        COMING,
+        /** It took part, or came over and has sent what it knew. */
+        KNOWS,
+        /** It may act. */
+        ACTS
+    }
+
     /**
      * What a member says of itself to a member that asks.
      *
      * @param listHash a hash of its list of members; 0 if it has none yet
      * @param isCurrent whether it is not stale
+     * @param mostListed how many data members were listed at once, as far as it knows
+     * @param givenUpMillis when data was given up in its cluster last, by cluster time; 0 for never
      */
-    public record Vote(long listHash, boolean isCurrent) {}
+    public record Vote(long listHash, boolean isCurrent, Standing standing, int mostListed, long givenUpMillis) {}
 
-    private record Confirmation(Asked asked, boolean isCurrent) {}
+    private record Confirmation(Asked asked, boolean isCurrent, Standing standing) {}
 
     /** Whether a member may act as an owner, waits for confirmations, or waits for absent members. */
     public enum Eligibility {
@@ -104,16 +150,18 @@ public final class Electorate {
      *
      * @param maxGapMillis how far two looks may lie apart; less than the time after which others remove this member
      * @param searchMillis within which time Hazelcast searches for other clusters and, if it finds one, merges
+     * @param quorum how many data members split-brain protection wants; 0 without it
      */
-    public Electorate(Clock clock, long maxGapMillis, long searchMillis) {
+    public Electorate(Clock clock, long maxGapMillis, long searchMillis, int quorum) {
         this.clock = clock;
         this.maxGapMillis = maxGapMillis;
         this.searchMillis = searchMillis;
+        this.quorum = quorum;
     }
 
     /** Returns the present, under the list that was looked at last. */
     public synchronized Asked asked() {
-        return new Asked(listedVersion, listHash, clock.millis(), clock.nanos());
+        return new Asked(listedVersion, listHash, clock.medianMillis(), clock.nanos());
     }
 
     /**
@@ -125,6 +173,7 @@ public final class Electorate {
     public synchronized Eligibility look(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
         Asked now = asked();
         noteTime(now);
+        acts = false;
         if (!dataMembers.contains(thisMember)) {
             return Eligibility.UNCONFIRMED; // A merge changes this member's UUID before it lists it.
         }
@@ -132,16 +181,17 @@ public final class Electorate {
         if (memberListVersion >= listedVersion && hash(memberListVersion, dataMembers) != listHash) {
             noteMembers(thisMember, dataMembers, memberListVersion);
         }
-        if (isConfirmed(now)) {
-            hasJustJoined = false;
-            stoodStill = false;
-            isolatedSince = null;
+        boolean isConfirmed = isQuorumOfAll() || isConfirmed(now);
+        if (isConfirmed && hasQuorum(now) && isKnown(now)) {
+            settle();
+            acts = true;
             if (2 * (count(now) + 1) > listed.size()) {
                 electorate = listed;
             }
             return Eligibility.CONFIRMED;
         }
-        if (listed.containsAll(electorate)) {
+        boolean isCutOff = !isConfirmed && !listed.containsAll(electorate);
+        if (!isCutOff && !isBehind(now)) {
             isolatedSince = null;
             return Eligibility.UNCONFIRMED;
         }
@@ -174,6 +224,7 @@ public final class Electorate {
         boolean isOldest = thisMember.equals(dataMembers.get(0));
         if (self == null && isOldest) {
             hasJustJoined = false; // It has begun the cluster.
+            begins = true;
             electorate = Set.of(thisMember);
         } else if (hasJustJoined && !isOldest) {
             // A member that has not acted with others goes by those that were there before; the others know no more
@@ -182,9 +233,11 @@ public final class Electorate {
         }
         if (!members.containsAll(listed)) {
             shrunkAtVersion = memberListVersion;
+            isSettled = false;
         }
         self = thisMember;
         listed = members;
+        mostListed = Math.max(mostListed, members.size());
         listedVersion = memberListVersion;
         listHash = hash(memberListVersion, dataMembers);
         confirmations.keySet().retainAll(members);
@@ -211,6 +264,39 @@ public final class Electorate {
         return (others + 1 == electorate.size() && !hasJustJoined) || 2 * (current + 1) > electorate.size();
     }
 
+    /** No two quorums are apart: then it does not matter with which members this one acted last. */
+    private boolean isQuorumOfAll() {
+        return 2 * quorum > mostListed;
+    }
+
+    private boolean hasQuorum(Asked now) {
+        return count(now) + 1 >= quorum;
+    }
+
+    /** Whether those that confirm know what each former quorum has decided. */
+    private boolean isKnown(Asked now) {
+        if (quorum == 0 || isSettled) {
+            return true;
+        }
+        begins &= count(now, Standing.COMING) == 0; // One has acted in a cluster from before.
+        // Another one that may act under this list has counted those that know.
+        return begins || count(now, Standing.ACTS) > 0 || knowing(now) >= neededToKnow();
+    }
+
+    private int knowing(Asked now) {
+        return count(now, Standing.KNOWS) + (knows ? 1 : 0);
+    }
+
+    /** One more than a quorum can leave out. The quorum counts as a majority: of twice as many it is none. */
+    private int neededToKnow() {
+        return Math.max(Math.min(mostListed, 2 * quorum - 1) - quorum + 1, 1);
+    }
+
+    /** Whether a quorum confirms, and may lack what another one has decided. */
+    private boolean isBehind(Asked now) {
+        return hasQuorum(now) && !isKnown(now);
+    }
+
     private boolean counts(Confirmation confirmation, Asked now) {
         return confirmation.asked.memberListVersion >= shrunkAtVersion
                 && confirmation.asked.millisUntil(now) <= MAX_AGE_MILLIS
@@ -218,7 +304,12 @@ public final class Electorate {
     }
 
     private int count(Asked now) {
+        return count(now, Standing.NEW);
+    }
+
+    private int count(Asked now, Standing atLeast) {
         return (int) confirmations.values().stream()
+                .filter(confirmation -> confirmation.standing.compareTo(atLeast) >= 0)
                 .filter(confirmation -> counts(confirmation, now))
                 .count();
     }
@@ -229,15 +320,29 @@ public final class Electorate {
 
     /** Returns what this member answers to any that asks. */
     public synchronized Vote vote() {
-        return new Vote(listHash, isCurrent());
+        return new Vote(listHash, isCurrent(), standing(), mostListed, givenUpMillis);
+    }
+
+    private Standing standing() {
+        if (isComing) {
+            return Standing.COMING;
+        }
+        if (acts) {
+            return Standing.ACTS;
+        }
+        return knows ? Standing.KNOWS : Standing.NEW;
     }
 
     /** Notes what a member answered that was asked then; of two confirmations, that of the later question counts. */
     public synchronized void answered(UUID member, Vote vote, Asked asked) {
         boolean confirms = vote.listHash == listHash && asked.listHash == listHash && listed.contains(member);
+        if (confirms) {
+            mostListed = Math.max(mostListed, vote.mostListed);
+            givenUpMillis = Math.max(givenUpMillis, vote.givenUpMillis);
+        }
         Confirmation before = confirmations.get(member);
         if (confirms && (before == null || asked.nanos - before.asked.nanos >= 0)) {
-            confirmations.put(member, new Confirmation(asked, vote.isCurrent));
+            confirmations.put(member, new Confirmation(asked, vote.isCurrent, vote.standing));
         }
     }
 
@@ -269,11 +374,51 @@ public final class Electorate {
      * merged.
      */
     public synchronized void excuse(UUID member) {
+        if (notArrived != null && notArrived.contains(member)) {
+            notArrived = without(notArrived, member);
+            arrive();
+        }
         if (!listed.contains(member)) {
-            electorate =
-                    electorate.stream().filter(other -> !other.equals(member)).collect(Collectors.toUnmodifiableSet());
+            electorate = without(electorate, member);
         }
     }
+
+    private static Set<UUID> without(Set<UUID> members, UUID member) {
+        return members.stream().filter(other -> !other.equals(member)).collect(Collectors.toUnmodifiableSet());
+    }
+
+    // --- the losing side of a split
+
+    /** Notes that this member leaves its cluster for another one, which it sends what it knows. */
+    public synchronized void comesOver() {
+        isComing = knows;
+        notArrived = knows ? listed : null;
+    }
+
+    /** Returns the data members that this one lists. */
+    public synchronized Set<UUID> listed() {
+        return listed;
+    }
+
+    /**
+     * Notes that this member has sent what it knew on the losing side, as it was called there; null if it could not
+     * send all of it, or had lost some.
+     */
+    public synchronized void cameOver(@Nullable UUID formerSelf) {
+        Set<UUID> others = notArrived;
+        notArrived = others == null || formerSelf == null || !isComing ? null : without(others, formerSelf);
+        isComing = false;
+        arrive();
+    }
+
+    private void arrive() {
+        if (!isComing && notArrived != null && notArrived.isEmpty()) {
+            knows = true;
+            notArrived = null;
+        }
+    }
+
+    // --- the wait of an isolated member
 
     /** Whether this member's vote makes a majority for others: it is not stale. */
     public synchronized boolean isCurrent() {
@@ -302,7 +447,9 @@ public final class Electorate {
         if (isolated == null || silent == null || now == null) {
             return false;
         }
-        return isolated.millisUntil(now) > searchMillis || (isCurrent() && silent.millisUntil(now) > SILENCE_MILLIS);
+        boolean isSilent = silent.millisUntil(now) > SILENCE_MILLIS;
+        boolean isAnyComing = count(now, Standing.COMING) > count(now, Standing.KNOWS);
+        return isolated.millisUntil(now) > searchMillis || (isSilent && (isBehind(now) ? !isAnyComing : isCurrent()));
     }
 
     /** Returns for how many more milliseconds, in which it is not paused, this member waits if it stays isolated. */
@@ -312,7 +459,18 @@ public final class Electorate {
         return isolated == null || now == null ? 0 : Math.max(searchMillis - isolated.millisUntil(now), 0);
     }
 
-    /** Goes on with those that are listed. A member that was not current must have given up its data before. */
+    /** Whether this member, when it continues without the absent ones, may use its data. */
+    public synchronized boolean keepsData() {
+        return isCurrent() && !isBehind(asked());
+    }
+
+    /** Returns how many of those that confirm must know what was decided and do not; 0 if enough do. */
+    public synchronized int missing() {
+        Asked now = asked();
+        return isBehind(now) ? neededToKnow() - knowing(now) : 0;
+    }
+
+    /** Goes on with those that are listed. */
     public synchronized void goOn() {
         electorate = listed;
         hasJustJoined = false;
@@ -320,7 +478,30 @@ public final class Electorate {
         isolatedSince = null;
     }
 
-    /** Forgets all, because this member leaves its cluster. */
+    /** Goes on with those that are listed, and without any data from before a moment in cluster time. */
+    public synchronized void goOnWithoutData(long sinceMillis) {
+        givenUpMillis = Math.max(givenUpMillis, sinceMillis);
+        goOn();
+        if (hasQuorum(asked())) {
+            settle(); // Without a quorum, another one may go on and decide more.
+        }
+    }
+
+    private void settle() {
+        hasJustJoined = false;
+        stoodStill = false;
+        isolatedSince = null;
+        begins = false;
+        knows = true;
+        isSettled = true;
+    }
+
+    /** Returns the moment in cluster time from before which no data may be used; 0 if all may. */
+    public synchronized long givenUpMillis() {
+        return givenUpMillis;
+    }
+
+    /** Forgets all of a cluster, because this member leaves it. */
     public synchronized void reset() {
         confirmations.clear();
         listed = Set.of();
@@ -330,5 +511,10 @@ public final class Electorate {
         shrunkAtVersion = 0;
         goOn();
         hasJustJoined = true;
+        begins = false;
+        knows = false;
+        isSettled = false;
+        acts = false;
+        givenUpMillis = 0;
     }
 }

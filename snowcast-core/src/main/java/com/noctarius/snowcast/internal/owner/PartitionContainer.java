@@ -111,6 +111,11 @@ public final class PartitionContainer {
         return state.lostSinceMillis() != 0;
     }
 
+    /** Whether it may have data from before a moment in cluster time in which all data was given up. */
+    public boolean isOlderThan(long givenUpMillis) {
+        return state.lostSinceMillis() < givenUpMillis;
+    }
+
     /** Ends the full restart: nothing is granted before a moment, nor below it. What was lost stays lost. */
     public void endCold(long millis) {
         state = new ContainerState(millis, state.lostSinceMillis());

@@ -3,13 +3,15 @@ package com.noctarius.snowcast.internal.wire;
 
 import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 
+import com.noctarius.snowcast.internal.owner.Electorate.Standing;
+import com.noctarius.snowcast.internal.owner.Electorate.Vote;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
+import java.util.List;
 
 /**
  * What a member answers another one of itself.
  *
- * @param listHash a hash of its list of members; 0 if it has none yet
- * @param isCurrent whether its vote makes a majority: it was not paused, and has not just joined
+ * @param vote whether it lists the one that asks, and what it knows
  * @param newestVersion the newest version of the wire format that it reads
  * @param former how far IDs may have been issued before it was started; or, if its cluster has begun, before that
  * @param hasBegun whether its cluster has begun to grant
@@ -17,8 +19,7 @@ import com.noctarius.snowcast.internal.owner.HighWaterMark;
  * @param clusterMillis cluster time as it computes it, since 1970
  */
 public record Peer(
-        long listHash,
-        boolean isCurrent,
+        Vote vote,
         int newestVersion,
         Setup setup,
         HighWaterMark former,
@@ -34,8 +35,15 @@ public record Peer(
 
     static final Form<Peer> FORM = RecordForm.of(
             Peer.class,
-            field("listHash", Form.NUMBER),
-            field("isCurrent", Form.BOOLEAN),
+            field(
+                    "vote",
+                    RecordForm.of(
+                            Vote.class,
+                            field("listHash", Form.NUMBER),
+                            field("isCurrent", Form.BOOLEAN),
+                            field("standing", Form.oneOf("a standing", List.of(Standing.values()))),
+                            field("mostListed", Form.integer("mostListed", 0, Integer.MAX_VALUE)),
+                            field("givenUpMillis", Form.NUMBER))),
             field("newestVersion", Form.small("newestVersion", 1, Byte.MAX_VALUE)),
             field(
                     "setup",

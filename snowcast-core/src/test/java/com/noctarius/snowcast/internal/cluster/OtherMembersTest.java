@@ -20,6 +20,13 @@ class OtherMembersTest {
         assertThat(OtherMembers.saysWithoutSnowcast(outOfMemory)).isFalse();
         assertThat(OtherMembers.saysWithoutSnowcast(new HazelcastSerializationException(outOfMemory)))
                 .isFalse();
+        assertThat(OtherMembers.saysWithoutSnowcast(
+                        new HazelcastSerializationException("an answer cannot be read", new NoClassDefFoundError())))
+                .as("an answer that came is one of snowcast")
+                .isFalse();
+        assertThat(OtherMembers.saysWithoutSnowcast(new HazelcastSerializationException(
+                        "an answer cannot be read", new IllegalArgumentException())))
+                .isFalse();
         assertThat(OtherMembers.saysWithoutSnowcast(new RuntimeException(new IOException())))
                 .isFalse();
     }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class FrozenElectorate {
     private static final List<Field> FIELDS = Arrays.stream(Electorate.class.getDeclaredFields())
             .filter(field -> !Modifier.isStatic(field.getModifiers()))
-            .filter(field -> !Set.of("clock", "maxGapMillis", "searchMillis").contains(field.getName()))
+            .filter(field ->
+                    !Set.of("clock", "maxGapMillis", "searchMillis", "quorum").contains(field.getName()))
             .peek(field -> field.setAccessible(true))
             .toList();
 
@@ -39,8 +40,8 @@ final class FrozenElectorate {
         return new FrozenElectorate(values);
     }
 
-    Electorate thaw(Clock clock, long maxGapMillis, long searchMillis) {
-        Electorate electorate = new Electorate(clock, maxGapMillis, searchMillis);
+    Electorate thaw(Clock clock, long maxGapMillis, long searchMillis, int quorum) {
+        Electorate electorate = new Electorate(clock, maxGapMillis, searchMillis, quorum);
         for (int i = 0; i < values.length; i++) {
             Object value = values[i];
             set(FIELDS.get(i), electorate, value instanceof Map<?, ?> map ? new HashMap<>(map) : value);

@@ -222,7 +222,8 @@ final class Membership {
                 .thaw(
                         clock,
                         leftOut == Rule.GAP ? Long.MAX_VALUE : MAX_GAP_MILLIS,
-                        leftOut == Rule.SEARCH ? 0 : SEARCH_MILLIS);
+                        leftOut == Rule.SEARCH ? 0 : SEARCH_MILLIS,
+                        0);
     }
 
     /** The version of the list grows with each member that is dropped. */
@@ -251,7 +252,8 @@ final class Membership {
         int all = bit(size) - 1;
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            members.add(new Member(NEVER, false, all, false, 0, 0, FrozenElectorate.of(new Electorate(clock, 0, 0))));
+            members.add(
+                    new Member(NEVER, false, all, false, 0, 0, FrozenElectorate.of(new Electorate(clock, 0, 0, 0))));
         }
         State state = new State(0, faults, List.copyOf(members), null);
         for (int round = 0; round < 2; round++) {
@@ -304,11 +306,15 @@ final class Membership {
     private Vote vote(State state, int asked, long listHash, int asking) {
         Vote vote = thaw(state, asked).vote();
         if (leftOut == Rule.SAME_LIST && state.members.get(asked).lists(asking)) {
-            return new Vote(listHash, vote.isCurrent());
+            return vote(listHash, vote.isCurrent(), vote);
         }
         reached.addIf(vote.listHash() != listHash, MembershipState.ASKED_UNDER_OTHER_LIST);
         reached.addIf(vote.listHash() == listHash && !vote.isCurrent(), MembershipState.STALE_VOTE);
-        return new Vote(vote.listHash(), vote.isCurrent() || leftOut == Rule.CURRENT);
+        return vote(vote.listHash(), vote.isCurrent() || leftOut == Rule.CURRENT, vote);
+    }
+
+    private static Vote vote(long listHash, boolean isCurrent, Vote of) {
+        return new Vote(listHash, isCurrent, of.standing(), of.mostListed(), of.givenUpMillis());
     }
 
     // --- the search

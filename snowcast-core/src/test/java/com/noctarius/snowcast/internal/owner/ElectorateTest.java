@@ -7,8 +7,10 @@ import static com.noctarius.snowcast.internal.owner.Electorate.Eligibility.UNCON
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.internal.base.UnawaitedClock;
 import com.noctarius.snowcast.internal.owner.Electorate.Asked;
 import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
+import com.noctarius.snowcast.internal.owner.Electorate.Standing;
 import com.noctarius.snowcast.internal.owner.Electorate.Vote;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +28,7 @@ class ElectorateTest {
     private static final UUID FIFTH = new UUID(0, 5);
 
     private final ManualClock clock = ManualClock.blocking(1_000_000);
-    private final Electorate electorate = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS);
+    private final Electorate electorate = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 0);
     private List<UUID> members = List.of(ME);
     private int version = 1;
 
@@ -53,12 +55,16 @@ class ElectorateTest {
         return electorate.asked();
     }
 
+    private static Vote vote(long listHash, boolean isCurrent) {
+        return new Vote(listHash, isCurrent, Standing.KNOWS, 0, 0);
+    }
+
     private void confirmedBy(UUID... others) {
         Stream.of(others).forEach(other -> confirmedBy(other, ask(), true));
     }
 
     private void confirmedBy(UUID other, Asked asked, boolean isCurrent) {
-        electorate.answered(other, new Vote(ask().listHash(), isCurrent), asked);
+        electorate.answered(other, vote(ask().listHash(), isCurrent), asked);
     }
 
     /** A cluster of three that has acted. */
@@ -192,9 +198,9 @@ class ElectorateTest {
         list(ME, SECOND, THIRD, FOURTH);
         confirmedBy(FOURTH, before, true);
         assertThat(electorate.count()).as("asked under the list of three").isEqualTo(2);
-        electorate.answered(FOURTH, new Vote(before.listHash(), true), ask());
+        electorate.answered(FOURTH, vote(before.listHash(), true), ask());
         assertThat(electorate.count()).as("the fourth has the list of three").isEqualTo(2);
-        electorate.answered(FOURTH, new Vote(before.listHash(), true), before);
+        electorate.answered(FOURTH, vote(before.listHash(), true), before);
         assertThat(electorate.count()).as("both had it").isEqualTo(2);
         confirmedBy(FIFTH);
         assertThat(electorate.count()).as("the fifth is not listed").isEqualTo(2);
@@ -204,12 +210,12 @@ class ElectorateTest {
 
     @Test
     void aMemberVotesByItsListAndByWhetherItStoodStill() {
-        assertThat(electorate.vote()).isEqualTo(new Vote(0, false));
+        assertThat(electorate.vote()).isEqualTo(new Vote(0, false, Standing.NEW, 0, 0));
         three();
-        assertThat(electorate.vote()).isEqualTo(new Vote(ask().listHash(), true));
+        assertThat(electorate.vote()).isEqualTo(new Vote(ask().listHash(), true, Standing.ACTS, 3, 0));
         clock.advanceMillis(MAX_GAP_MILLIS + 1);
         look();
-        assertThat(electorate.vote()).isEqualTo(new Vote(ask().listHash(), false));
+        assertThat(electorate.vote()).isEqualTo(new Vote(ask().listHash(), false, Standing.KNOWS, 3, 0));
     }
 
     @Test
@@ -299,6 +305,58 @@ class ElectorateTest {
         electorate.goOn();
         assertThat(look()).isEqualTo(CONFIRMED);
         assertThat(electorate.isCurrent()).isTrue();
+    }
+
+    /** A look reads the wall clock three times. */
+    @Test
+    void aSingleWrongReadOfTheWallClockEndsNoVoteAndMakesNoWaitLonger() {
+        long[] wrongBy = {0};
+        Electorate looking = new Electorate(
+                new UnawaitedClock() {
+                    @Override
+                    public long millis() {
+                        long wrong = wrongBy[0];
+                        wrongBy[0] = 0;
+                        return clock.millis() + wrong;
+                    }
+
+                    @Override
+                    public long nanos() {
+                        return clock.nanos();
+                    }
+                },
+                MAX_GAP_MILLIS,
+                SEARCH_MILLIS,
+                0);
+        looking.look(ME, List.of(ME), 1);
+        looking.look(ME, List.of(ME, SECOND), 2);
+        Asked asked = looking.asked();
+        looking.answered(SECOND, vote(asked.listHash(), true), asked);
+        assertThat(looking.look(ME, List.of(ME, SECOND), 2)).isEqualTo(CONFIRMED);
+        assertThat(looking.look(ME, List.of(ME), 3)).isEqualTo(ISOLATED);
+        clock.advanceMillis(1_000);
+        wrongBy[0] = 3_600_000;
+        looking.look(ME, List.of(ME), 3);
+        clock.advanceMillis(2_001);
+        looking.look(ME, List.of(ME), 3);
+        assertThat(looking.isWaitOver()).isTrue();
+        assertThat(looking.keepsData()).isTrue();
+    }
+
+    private Eligibility ofOneThatBeganAndIsJoinedBy(Standing standing) {
+        Electorate begun = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 2);
+        assertThat(begun.look(ME, List.of(ME), 1)).isEqualTo(UNCONFIRMED);
+        begun.look(ME, List.of(ME, SECOND), 2);
+        Asked asked = begun.asked();
+        begun.answered(SECOND, new Vote(asked.listHash(), false, standing, 3, 0), asked);
+        return begun.look(ME, List.of(ME, SECOND), 2);
+    }
+
+    @Test
+    void whoBeginsAClusterDoesNotKnowWhatWasDecidedInAnotherOne() {
+        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.NEW)).isEqualTo(CONFIRMED);
+        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.COMING)).isEqualTo(ISOLATED);
+        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.KNOWS)).isEqualTo(ISOLATED);
     }
 
     @Test

@@ -32,7 +32,7 @@ class MessagesTest {
     /** A data member without a network: the others answer at once. */
     private final class Voter {
         final UUID name;
-        final Electorate electorate = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS);
+        final Electorate electorate = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 0);
         boolean runs = true;
         Eligibility eligibility = Eligibility.UNCONFIRMED;
 

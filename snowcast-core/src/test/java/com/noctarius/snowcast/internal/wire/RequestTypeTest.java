@@ -21,6 +21,8 @@ import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.owner.Electorate.Standing;
+import com.noctarius.snowcast.internal.owner.Electorate.Vote;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
@@ -150,7 +152,14 @@ class RequestTypeTest {
                 0,
                 new OwnerHistory(List.of(), Acknowledgers.UNKNOWN),
                 List.of());
-        Peer peer = new Peer(5, true, 1, new Peer.Setup("0-8191", 3, 4, 5), new HighWaterMark(5, 4, true), true, 6, 7);
+        Peer peer = new Peer(
+                new Vote(5, true, Standing.KNOWS, 3, 8),
+                1,
+                new Peer.Setup("0-8191", 3, 4, 5),
+                new HighWaterMark(5, 4, true),
+                true,
+                6,
+                7);
         DuplicatesReported duplicates = new DuplicatesReported(
                 List.of(new PossibleDuplicates("orders", -1, Instant.ofEpochMilli(1), Instant.ofEpochMilli(2))));
         return Stream.of(

@@ -208,6 +208,24 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
+    /** The marks say nothing of what this cluster may have granted before the loss. */
+    @Test
+    void whoLosesItsDataBeforeTheBeginningWaitsAsAfterAnyLoss() {
+        Path second = temporary.resolve("second");
+        Marks.leave(second, "other", System.currentTimeMillis() - HOUR);
+        try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {
+            HazelcastInstance first = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
+            assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
+            Tables.loseAll(first);
+
+            cluster.addMember(Restart.floorIn(second));
+            cluster.awaitSafe();
+            String name = cluster.nameOwnedBy(first);
+            assertThatThrownBy(() -> Restart.create(first, name))
+                    .hasMessageContaining("no holder can be attached before");
+        }
+    }
+
     @Test
     void aMemberThatJoinsNeedsNoFloorOfItsOwn() throws Exception {
         Path old = temporary.resolve("old");

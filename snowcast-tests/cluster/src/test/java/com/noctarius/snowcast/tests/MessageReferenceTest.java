@@ -51,7 +51,7 @@ class MessageReferenceTest {
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
     private static final Pattern CODE_BLOCK = Pattern.compile("(?s)```.*?```");
     private static final Pattern SENTENCE = Pattern.compile("(?:[A-Za-z,;:'-]+ ){3,}[A-Za-z,;:'-]+");
-    /** Answers to forged requests, which no call of an application makes. */
+    /** Answers to forged requests, and to replicas that come too late: no call of an application gets them. */
     private static final String FORGED = "sent by no member of this cluster";
     /** Of the rest only names and values are left. */
     private static final int FEWEST_LETTERS = 16;

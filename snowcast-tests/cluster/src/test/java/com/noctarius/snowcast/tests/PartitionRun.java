@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A random schedule of partitions over three members and a client, each in a network namespace of its own. All of them
@@ -28,12 +29,20 @@ final class PartitionRun implements AutoCloseable {
     private static final int PORT = 5701;
     private static final int MORE = 100;
     private static final int LOST_PERCENT = 30;
+    /** Longer than a lease: what the greater side extends is over for the other one. */
+    private static final int SIDE_MILLIS = 6_000;
+    /** Two merges of Hazelcast are due in that time. */
+    private static final int MERGE_MILLIS = 15_000;
+
     private static final String NAME = "orders";
 
     /**
      * A node ID cools for a lease when the answer to a detachment is lost, and four holders attach every few seconds.
      */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 10);
+
+    /** As many node IDs as holders: one that counts as free too early is granted at once. */
+    private static final SnowcastLayout FEW_NODE_IDS = new SnowcastLayout(41, 2, 10);
 
     private static final List<String> FLAGS = List.of(
             "-D" + IdWriter.IS_BUSY + "=true",
@@ -63,11 +72,25 @@ final class PartitionRun implements AutoCloseable {
         /** A part of all packets is lost. */
         LOSS,
         /** As {@link #SPLIT}, and the client reaches one of the sides. */
-        CLIENT_ON_ONE_SIDE
+        CLIENT_ON_ONE_SIDE,
+        /**
+         * As {@link #SPLIT}, then as {@link #APART}, then the one that was alone and one of the others are together.
+         */
+        MOVING,
+        /**
+         * As {@link #SPLIT}, and those of the greater side are killed and start again where they reach the other one.
+         */
+        MAJORITY_CRASH;
+
+        /** Whether a quorum follows another one. An operator would have to resume integer sequences of the cluster. */
+        boolean isOfTwoQuorums() {
+            return this == MOVING || this == MAJORITY_CRASH;
+        }
     }
 
     private final long seed;
     private final boolean isProtected;
+    private final List<Kind> kinds;
     private final int longestMillis;
     private final Random random;
     private final Path directory;
@@ -76,10 +99,14 @@ final class PartitionRun implements AutoCloseable {
     private final NamespaceNetwork network;
     private final Liveness liveness = new Liveness();
     private final Map<Kind, Integer> faults = new EnumMap<>(Kind.class);
+    private final WriterProcess[] atPlace = new WriterProcess[MEMBERS + 1];
 
-    private PartitionRun(long seed, boolean isProtected, Duration longest, Path directory) throws IOException {
+    private PartitionRun(
+            long seed, boolean isProtected, List<Kind> kinds, SnowcastLayout layout, Duration longest, Path directory)
+            throws IOException {
         this.seed = seed;
         this.isProtected = isProtected;
+        this.kinds = kinds;
         this.longestMillis = (int) longest.toMillis();
         this.random = new Random(seed);
         this.directory = directory;
@@ -88,7 +115,7 @@ final class PartitionRun implements AutoCloseable {
             flags.add("-D" + IdWriter.QUORUM + "=2");
         }
         this.processes = new WriterProcesses(
-                        TcpCluster.newClusterName(), NAME, LAYOUT, directory, flags, new GrantLedger())
+                        TcpCluster.newClusterName(), NAME, layout, directory, flags, new GrantLedger())
                 .withHistory();
         this.history = History.part(nemesis(), 0);
         this.network = new NamespaceNetwork();
@@ -108,12 +135,28 @@ final class PartitionRun implements AutoCloseable {
      */
     static String of(long seed, boolean isProtected, Duration longest, Liveness allRuns, Path directory)
             throws Exception {
-        try (PartitionRun run = new PartitionRun(seed, isProtected, longest, directory)) {
+        List<Kind> kinds =
+                Stream.of(Kind.values()).filter(kind -> !kind.isOfTwoQuorums()).toList();
+        return perform(new PartitionRun(seed, isProtected, kinds, LAYOUT, longest, directory), allRuns);
+    }
+
+    /** Runs the schedules in which the data of a quorum is old, over few node IDs. */
+    static String ofMovingQuorums(long seed, int times, Duration longest, Liveness allRuns, Path directory)
+            throws Exception {
+        List<Kind> kinds = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            Stream.of(Kind.values()).filter(Kind::isOfTwoQuorums).forEach(kinds::add);
+        }
+        return perform(new PartitionRun(seed, true, kinds, FEW_NODE_IDS, longest, directory), allRuns);
+    }
+
+    private static String perform(PartitionRun of, Liveness allRuns) throws Exception {
+        try (PartitionRun run = of) {
             try {
                 return run.perform();
             } catch (Exception | AssertionError e) {
                 throw new AssertionError(
-                        e.getMessage() + "\nrepeat with -Dsnowcast.seed=" + seed + ", faults so far " + run.faults
+                        e.getMessage() + "\nrepeat with -Dsnowcast.seed=" + run.seed + ", faults so far " + run.faults
                                 + run.liveness,
                         e);
             } finally {
@@ -125,9 +168,9 @@ final class PartitionRun implements AutoCloseable {
     private String perform() throws Exception {
         history.begun("PARTITIONS", seed, !isProtected);
         start();
-        List<Kind> kinds = new ArrayList<>(List.of(Kind.values()));
-        Collections.shuffle(kinds, random);
-        for (Kind kind : kinds) {
+        List<Kind> shuffled = new ArrayList<>(kinds);
+        Collections.shuffle(shuffled, random);
+        for (Kind kind : shuffled) {
             suffer(kind);
         }
         return seed + (isProtected ? " (PARTITIONS, quorum 2 of 3): " : " (PARTITIONS, no protection): ") + "faults "
@@ -135,20 +178,25 @@ final class PartitionRun implements AutoCloseable {
     }
 
     private void start() throws IOException {
-        List<String> members = IntStream.range(0, MEMBERS)
-                .mapToObj(place -> NamespaceNetwork.address(place) + ':' + PORT)
-                .toList();
         for (int i = 0; i <= MEMBERS; i++) {
-            int place = network.addPlace();
-            IdWriter.Role role = place == CLIENT ? IdWriter.Role.CLIENT : IdWriter.Role.MEMBER;
-            WriterProcess process =
-                    processes.addAt(network.wrapper(place), role, NamespaceNetwork.address(place), PORT, members);
-            if (role == IdWriter.Role.MEMBER) {
+            WriterProcess process = startAt(network.addPlace());
+            if (i != CLIENT) {
                 process.awaitLine(IdWriter.CLUSTER);
             }
         }
         processes.awaitSafe();
         processes.awaitMore(MORE);
+    }
+
+    private WriterProcess startAt(int place) throws IOException {
+        List<String> members = IntStream.range(0, MEMBERS)
+                .mapToObj(each -> NamespaceNetwork.address(each) + ':' + PORT)
+                .toList();
+        IdWriter.Role role = place == CLIENT ? IdWriter.Role.CLIENT : IdWriter.Role.MEMBER;
+        WriterProcess process =
+                processes.addAt(network.wrapper(place), role, NamespaceNetwork.address(place), PORT, members);
+        atPlace[place] = process;
+        return process;
     }
 
     /** Ends when the cluster is whole, and everybody has used up what was in hand before. */
@@ -162,7 +210,10 @@ final class PartitionRun implements AutoCloseable {
         if (network.dropped() == dropped) {
             throw new AssertionError("no packet was dropped: " + kind);
         }
-        liveness.awaitRecovery(kind.name(), processes, MORE);
+        List<Liveness.Work> works = kind.isOfTwoQuorums()
+                ? List.of(Liveness.Work.IDS, Liveness.Work.GRANTS)
+                : List.of(Liveness.Work.values());
+        liveness.awaitRecovery(kind.name(), processes, works, MORE);
         history.settled();
     }
 
@@ -200,6 +251,29 @@ final class PartitionRun implements AutoCloseable {
                 }
                 return;
             }
+            case MOVING -> {
+                Set<Direction> first = between(List.of(one), others);
+                network.drop(first);
+                awaitRemovals(members);
+                park(SIDE_MILLIS, SIDE_MILLIS + longestMillis);
+                first.addAll(between(List.of(other), List.of(members.get(2))));
+                network.drop(first);
+                members.forEach(each -> atPlace[each].awaitFewerThan(2));
+                network.drop(between(List.of(other), List.of(one, members.get(2))));
+                park(MERGE_MILLIS, MERGE_MILLIS + longestMillis);
+                return;
+            }
+            case MAJORITY_CRASH -> {
+                network.drop(between(List.of(one), others));
+                awaitRemovals(members);
+                park(SIDE_MILLIS, SIDE_MILLIS + longestMillis);
+                others.forEach(each -> processes.kill(atPlace[each]));
+                network.heal();
+                for (int each : others) {
+                    startAt(each);
+                }
+                return;
+            }
             case LOSS -> network.lose(LOST_PERCENT);
             case CLIENT_ON_ONE_SIDE -> {
                 Set<Direction> directions = between(List.of(one), others);
@@ -213,7 +287,7 @@ final class PartitionRun implements AutoCloseable {
 
     /** Waits until every member has removed another one. */
     private void awaitRemovals(List<Integer> members) {
-        members.forEach(each -> processes.living().get(each).awaitFewerThan(MEMBERS));
+        members.forEach(each -> atPlace[each].awaitFewerThan(MEMBERS));
     }
 
     /** How long the fault lasts: maybe so short that the members do not remove each other, maybe for several leases. */

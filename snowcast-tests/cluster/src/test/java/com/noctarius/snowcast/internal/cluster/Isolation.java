@@ -23,7 +23,7 @@ public final class Isolation {
         return members.stream()
                 .noneMatch(member -> !member.getCluster().getLocalMember().isLiteMember()
                         && member.getUserContext().get(SnowcastService.NAME) instanceof SnowcastService service
-                        && !service.answer(Optional.empty()).isCurrent());
+                        && !service.answer(Optional.empty()).vote().isCurrent());
     }
 
     private static boolean isIsolated(HazelcastInstance member) {

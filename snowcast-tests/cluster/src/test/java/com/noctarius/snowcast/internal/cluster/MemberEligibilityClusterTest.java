@@ -32,7 +32,7 @@ class MemberEligibilityClusterTest {
     @Test
     void aLookThatReadTheFormerListDoesNotCountAfterTheMemberHasLeft() throws InterruptedException {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(new Config()));
-        Electorate electorate = new Electorate(SystemClock.INSTANCE, 5_000, 10_000);
+        Electorate electorate = new Electorate(SystemClock.INSTANCE, 5_000, 10_000, 0);
         AtomicReference<MemberEligibility> toReset = new AtomicReference<>();
         Thread leaving = new Thread(() -> Objects.requireNonNull(toReset.get()).reset());
         MemberEligibility eligibility = new MemberEligibility(

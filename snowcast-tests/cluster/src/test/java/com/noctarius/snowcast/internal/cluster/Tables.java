@@ -47,7 +47,8 @@ public final class Tables {
     /** A member gives up its data, as after a pause in which all others have gone. */
     public static void loseAll(HazelcastInstance member) {
         Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
-        ((SnowcastService) service).containers().loseAll();
+        SnowcastService ofMember = (SnowcastService) service;
+        ofMember.otherMembers.eligibility().goOnWithoutData(ofMember.bounds().clusterMillis());
     }
 
     private static List<NodeState> nodes(HazelcastInstance owner, String name) {

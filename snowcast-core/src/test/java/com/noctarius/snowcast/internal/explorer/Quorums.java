@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.explorer;
+
+import com.noctarius.snowcast.internal.base.UnawaitedClock;
+import com.noctarius.snowcast.internal.owner.Electorate;
+import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
+import com.noctarius.snowcast.internal.owner.Electorate.Standing;
+import com.noctarius.snowcast.internal.owner.Electorate.Vote;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Data members with split-brain protection, whose network splits, and which crash, start again, are paused, and come
+ * over from one cluster to another; the real {@link Electorate} says who may act as an owner.
+ *
+ * <p>Each place has one process at a time. There is one partition: the oldest member of a list owns it, and the next
+ * one is its backup. An owner that acts makes a decision, which its backup acknowledges. Wrong is a decision of an
+ * owner whose data lacks an earlier one. Data that was given up, or that an owner never had a copy of, lacks nothing
+ * that was decided until {@link Electorate#MAX_AGE_MILLIS} later, when a former owner has stopped: the wait that
+ * follows covers it, and the model's owner decides nothing before. So does the beginning of a cluster that starts
+ * without data, as soon as a quorum is there.
+ */
+final class Quorums {
+    /** What can be left out, to see that the search finds what comes of it. */
+    enum Rule {
+        NONE,
+        /** A quorum is counted in members: those that have just joined are as good as the others. */
+        MEMBERS_COUNTED,
+        /** A member that comes over knows all before it has sent what it knew. */
+        COMING,
+        /** Data from before the moment in which it was given up is used. */
+        GIVEN_UP,
+        /** A member that comes over knows all though others of its side have not sent what they knew. */
+        ARRIVED
+    }
+
+    /** How a schedule went. */
+    enum Reached {
+        ACTED,
+        GAVE_UP,
+        CONTINUED_AFTER_MERGE,
+        LOST_BY_ANOTHER
+    }
+
+    private static final long TICK_MILLIS = 1_000;
+    private static final long MAX_GAP_MILLIS = 5_000;
+    private static final long SEARCH_MILLIS = 40_000;
+
+    private final int quorum;
+    private final Rule leftOut;
+    private final Place[] places;
+    private final UnawaitedClock clock = () -> this.nowMillis;
+    private final Set<Integer> decisions = new HashSet<>();
+    private final List<String> steps = new ArrayList<>();
+    final Set<Reached> reached = new HashSet<>();
+    private long nowMillis = 1_000_000;
+    private int names;
+
+    /**
+     * What a member has: which decisions, since when it was not given up, and when it will have waited for what was
+     * decided without it; 0 if it need not.
+     */
+    private record Data(Set<Integer> decisions, long sinceMillis, long waitEndMillis) {
+        static final Data NONE = new Data(Set.of(), 0, 0);
+
+        Data with(Set<Integer> more) {
+            Set<Integer> all = new HashSet<>(decisions);
+            all.addAll(more);
+            return new Data(all, sinceMillis, waitEndMillis);
+        }
+    }
+
+    private Data lost(long sinceMillis) {
+        return new Data(Set.of(), sinceMillis, nowMillis + Electorate.MAX_AGE_MILLIS);
+    }
+
+    /** Returns data that has waited for long enough. */
+    private Data waited(Data data) {
+        return data.waitEndMillis == 0 || data.waitEndMillis > nowMillis
+                ? data
+                : new Data(Set.copyOf(decisions), data.sinceMillis, 0);
+    }
+
+    /** What a member of a losing side is about to send, and as which member. */
+    private record Sending(UUID former, Set<Integer> decisions, boolean hasAll) {}
+
+    /** A place of a process: two places reach each other if they are on one side of the network. */
+    private final class Place {
+        final int number;
+        int side;
+        boolean runs;
+        boolean isPaused;
+        boolean isFirst;
+        boolean isCopy;
+        UUID name = new UUID(0, 0);
+        Electorate electorate = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 0);
+        List<UUID> list = List.of();
+        int version;
+        Data data = Data.NONE;
+
+        @Nullable
+        Sending sending;
+
+        @Nullable
+        UUID cameAs;
+
+        Place(int number) {
+            this.number = number;
+        }
+
+        boolean isAwake() {
+            return runs && !isPaused;
+        }
+
+        boolean reaches(Place other) {
+            return side == other.side;
+        }
+
+        boolean lists(Place other) {
+            return list.contains(other.name);
+        }
+
+        void newElectorate() {
+            electorate =
+                    new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, leftOut == Rule.MEMBERS_COUNTED ? 0 : quorum);
+        }
+
+        Eligibility look() {
+            Eligibility eligibility = electorate.look(name, list, version);
+            if (leftOut != Rule.GIVEN_UP && data.sinceMillis < electorate.givenUpMillis()) {
+                if (!steps.get(steps.size() - 1).startsWith(number + " gives up")) {
+                    reached.add(Reached.LOST_BY_ANOTHER);
+                }
+                data = lost(electorate.givenUpMillis());
+            }
+            if (eligibility == Eligibility.CONFIRMED && isFirst && electorate.count() + 1 >= quorum) {
+                isFirst = false;
+                share(this, decisions);
+            }
+            return eligibility;
+        }
+
+        Vote vote() {
+            look();
+            Vote vote = electorate.vote();
+            boolean claims = leftOut == Rule.COMING && vote.standing() == Standing.COMING;
+            return claims
+                    ? new Vote(
+                            vote.listHash(), vote.isCurrent(), Standing.KNOWS, vote.mostListed(), vote.givenUpMillis())
+                    : vote;
+        }
+    }
+
+    Quorums(int size, int quorum, Rule leftOut) {
+        this.quorum = quorum;
+        this.leftOut = leftOut;
+        this.places = IntStream.range(0, size).mapToObj(Place::new).toArray(Place[]::new);
+    }
+
+    /** Starts all, and lets them act. */
+    Quorums started() {
+        for (int place = 0; place < places.length; place++) {
+            start(place);
+            pass(1);
+        }
+        pass(2);
+        return this;
+    }
+
+    List<String> steps() {
+        return steps;
+    }
+
+    int size() {
+        return places.length;
+    }
+
+    private void note(String step) {
+        steps.add(step);
+    }
+
+    /** Those that have the same list as a member, and that it reaches; without itself. */
+    private List<Place> cluster(Place of) {
+        return where(other -> other != of && other.isAwake() && of.reaches(other) && other.list.equals(of.list));
+    }
+
+    private @Nullable Place replica(Place of, int index) {
+        return of.list.size() <= index
+                ? null
+                : where(other -> other.isAwake()
+                                && of.reaches(other)
+                                && other.list.equals(of.list)
+                                && other.name.equals(of.list.get(index)))
+                        .stream()
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** Gives the owner and the backup of a member's list what it knows. */
+    private void share(Place of, Set<Integer> known) {
+        for (int index = 0; index < 2; index++) {
+            Place replica = replica(of, index);
+            if (replica != null) {
+                replica.data = replica.data.with(known);
+            }
+        }
+    }
+
+    /** Each owner has the data, or has lost it; and sends it to its backup. */
+    private void replicate() {
+        for (Place owner : where(place -> place.isAwake() && place.list.get(0).equals(place.name))) {
+            if (!owner.isCopy) {
+                owner.isCopy = true;
+                owner.data = lost(owner.electorate.givenUpMillis());
+            }
+            owner.data = waited(owner.data);
+            Place backup = replica(owner, 1);
+            boolean isRefused = leftOut != Rule.GIVEN_UP
+                    && backup != null
+                    && owner.data.sinceMillis < backup.electorate.givenUpMillis();
+            if (backup != null && !backup.isCopy && !isRefused) {
+                backup.isCopy = true;
+                backup.data = owner.data;
+            }
+        }
+        for (Place place : where(place -> place.runs)) {
+            place.data = waited(place.data);
+        }
+        for (Place place : where(place -> place.list.indexOf(place.name) > 1)) {
+            place.isCopy = false;
+        }
+    }
+
+    private List<Place> where(Predicate<Place> condition) {
+        return List.of(places).stream().filter(condition).toList();
+    }
+
+    // --- what happens
+
+    /** Puts each place on a side. */
+    void split(int... sides) {
+        note("the network splits: " + Arrays.toString(sides));
+        for (Place place : places) {
+            place.side = sides[place.number];
+        }
+    }
+
+    void crash(int place) {
+        note(place + " crashes");
+        places[place].runs = false;
+        places[place].isPaused = false;
+        places[place].sending = null;
+    }
+
+    void pause(int place) {
+        note(place + " is paused");
+        places[place].isPaused = true;
+    }
+
+    void wake(int place) {
+        note(place + " wakes up");
+        places[place].isPaused = false;
+    }
+
+    /** Starts a process, which joins a cluster that it reaches, or begins one. */
+    void start(int number) {
+        note(number + " starts");
+        Place place = places[number];
+        place.runs = true;
+        place.isPaused = false;
+        place.cameAs = null;
+        place.newElectorate();
+        List<Place> others = where(other -> other != place && other.isAwake() && place.reaches(other));
+        if (others.isEmpty()) {
+            place.name = newName();
+            place.list = List.of(place.name);
+            place.version = 1;
+            place.data = Data.NONE;
+            place.isFirst = true;
+            place.isCopy = true;
+        } else {
+            join(place, others.get(0));
+        }
+    }
+
+    /** Returns whether a place's list has it as the owner. */
+    private static boolean isOwner(Place place) {
+        return !place.list.isEmpty() && place.list.get(0).equals(place.name);
+    }
+
+    private UUID newName() {
+        names++;
+        return new UUID(0, names * 1_000_003L);
+    }
+
+    private void join(Place place, Place to) {
+        place.name = newName();
+        place.isFirst = false;
+        place.isCopy = false;
+        place.data = Data.NONE;
+        List<UUID> list = new ArrayList<>(to.list);
+        list.add(place.name);
+        List<Place> all = new ArrayList<>(cluster(to));
+        all.add(to);
+        all.add(place);
+        int version = to.version + 1;
+        for (Place member : all) {
+            member.list = List.copyOf(list);
+            member.version = version;
+        }
+        replicate();
+    }
+
+    /** A member removes those that it does not reach any more, or that do not list it. */
+    void drop(int number) {
+        Place place = places[number];
+        List<UUID> gone = new ArrayList<>();
+        for (UUID name : place.list) {
+            Optional<Place> member = named(name);
+            if (member.isEmpty() || (member.get() != place && isRemoved(place, member.get()))) {
+                gone.add(name);
+            }
+        }
+        if (!place.isAwake() || gone.isEmpty()) {
+            return;
+        }
+        note(number + " removes " + gone.size());
+        List<Place> rest = cluster(place);
+        place.list = place.list.stream().filter(name -> !gone.contains(name)).toList();
+        place.version++;
+        for (Place other : rest) {
+            if (place.list.contains(other.name)) {
+                other.list = place.list;
+                other.version = place.version;
+            }
+        }
+        replicate();
+    }
+
+    private static boolean isRemoved(Place from, Place other) {
+        return !other.isAwake() || !from.reaches(other) || !other.lists(from);
+    }
+
+    private Optional<Place> named(UUID name) {
+        return where(place -> place.runs && place.name.equals(name)).stream().findFirst();
+    }
+
+    /** A member comes over to the cluster of another one that it reaches and that does not list it. */
+    boolean merge(int loser, int winner) {
+        Place from = places[loser];
+        Place to = places[winner];
+        if (!from.isAwake() || !to.isAwake() || !from.reaches(to) || from.lists(to) || to.lists(from)) {
+            return false;
+        }
+        note(loser + " comes over to " + winner);
+        from.look();
+        UUID former = from.name;
+        from.electorate.comesOver();
+        if (leftOut == Rule.ARRIVED) {
+            from.list.stream().filter(name -> !name.equals(former)).forEach(from.electorate::excuse);
+        }
+        from.sending = new Sending(
+                former, isOwner(from) && from.isCopy ? from.data.decisions : Set.of(), from.data.waitEndMillis == 0);
+        from.electorate.reset();
+        from.cameAs = null;
+        join(from, to);
+        return true;
+    }
+
+    /** What a member of a losing side knew arrives. */
+    void arrive(int number) {
+        Place place = places[number];
+        Sending sending = place.sending;
+        if (sending == null || !place.isAwake()) {
+            return;
+        }
+        note("what " + number + " knew arrives");
+        place.sending = null;
+        share(place, sending.decisions);
+        place.electorate.cameOver(sending.hasAll ? sending.former : null);
+        place.cameAs = sending.former;
+    }
+
+    /** Time passes, in which all that are awake ask each other and look. */
+    void pass(int ticks) {
+        for (int tick = 0; tick < ticks; tick++) {
+            nowMillis += TICK_MILLIS;
+            replicate();
+            for (Place place : places) {
+                if (place.isAwake()) {
+                    ask(place);
+                    ask(place);
+                    endIsolation(place);
+                }
+            }
+        }
+    }
+
+    private void ask(Place asking) {
+        asking.look();
+        for (Place other : where(other -> other != asking && other.isAwake() && asking.lists(other))) {
+            if (asking.reaches(other)) {
+                Electorate.Asked asked = asking.electorate.asked();
+                if (asking.cameAs != null) {
+                    other.electorate.excuse(Objects.requireNonNull(asking.cameAs));
+                }
+                asking.electorate.answered(other.name, other.vote(), asked);
+            }
+        }
+    }
+
+    private void endIsolation(Place place) {
+        if (place.look() != Eligibility.ISOLATED) {
+            return;
+        }
+        Set<UUID> absent = place.electorate.absent();
+        if (!where(other -> other.isAwake() && place.reaches(other) && absent.contains(other.name))
+                .isEmpty()) {
+            place.electorate.reached();
+        }
+        if (place.electorate.isWaitOver()) {
+            if (place.electorate.keepsData()) {
+                place.electorate.goOn();
+            } else {
+                note(place.number + " gives up its data");
+                reached.add(Reached.GAVE_UP);
+                place.electorate.goOnWithoutData(nowMillis);
+            }
+        }
+    }
+
+    /** A member acts, if it may; returns why that is wrong, null if it is not. */
+    @Nullable
+    String act(int number) {
+        Place place = places[number];
+        Place backup = replica(place, 1);
+        if (!mayAct(number) || !isOwner(place) || !place.isCopy || backup == null || !backup.isCopy) {
+            return null;
+        }
+        if (place.data.waitEndMillis != 0) {
+            return null;
+        }
+        note(number + " acts");
+        reached.add(Reached.ACTED);
+        if (place.cameAs != null || where(other -> other.cameAs != null).size() > 0) {
+            reached.add(Reached.CONTINUED_AFTER_MERGE);
+        }
+        if (!place.data.decisions.containsAll(decisions)) {
+            return number + " lacks what was decided";
+        }
+        int decision = decisions.size();
+        decisions.add(decision);
+        share(place, Set.of(decision));
+        return null;
+    }
+
+    boolean mayAct(int number) {
+        Place place = places[number];
+        return place.isAwake() && place.look() == Eligibility.CONFIRMED && place.electorate.count() + 1 >= quorum;
+    }
+
+    boolean runs(int place) {
+        return places[place].runs;
+    }
+
+    boolean isPaused(int place) {
+        return places[place].isPaused;
+    }
+
+    /** Heals the network, starts and wakes all, and lets the sides merge. */
+    void heal() {
+        split(new int[places.length]);
+        for (int i = 0; i < places.length; i++) {
+            if (!places[i].runs) {
+                start(i);
+            }
+            wake(i);
+        }
+        for (int round = 0; round < 4; round++) {
+            for (int i = 0; i < places.length; i++) {
+                drop(i);
+                for (int j = 0; j < i; j++) {
+                    merge(i, j);
+                }
+                pass(1);
+            }
+            for (int i = 0; i < places.length; i++) {
+                arrive(i);
+            }
+        }
+    }
+}
