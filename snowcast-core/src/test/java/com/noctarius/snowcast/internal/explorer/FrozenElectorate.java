@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** An {@link Electorate} as a value. Reads the fields by reflection, so that a new one cannot be forgotten. */
@@ -21,6 +22,10 @@ final class FrozenElectorate {
                     !Set.of("clock", "maxGapMillis", "searchMillis", "quorum").contains(field.getName()))
             .peek(field -> field.setAccessible(true))
             .toList();
+
+    /** Without split-brain protection they decide nothing: states that differ in them alone behave alike. */
+    private static final Set<String> OF_QUORUM =
+            Set.of("mostListed", "begins", "knows", "isSettled", "acts", "isComing", "notArrived", "standing");
 
     /** Whatever lies longer ago makes no difference any more. */
     static final long ALIKE_MILLIS = 12_000;
@@ -88,7 +93,9 @@ final class FrozenElectorate {
 
     /** Describes it so that two that behave alike from a time on have one description. */
     String describe(long nowMillis) {
-        return Arrays.stream(values)
+        return IntStream.range(0, values.length)
+                .filter(i -> !OF_QUORUM.contains(FIELDS.get(i).getName()))
+                .mapToObj(i -> values[i])
                 .map(value ->
                         value instanceof Electorate.Asked asked ? age(asked, nowMillis) : describe(value, nowMillis))
                 .collect(Collectors.joining(";"));
@@ -113,6 +120,7 @@ final class FrozenElectorate {
         }
         if (value instanceof Record record) {
             return Arrays.stream(record.getClass().getDeclaredFields())
+                    .filter(field -> !OF_QUORUM.contains(field.getName()))
                     .peek(field -> field.setAccessible(true))
                     .map(field -> describe(get(field, record), nowMillis))
                     .collect(Collectors.joining("/"));
