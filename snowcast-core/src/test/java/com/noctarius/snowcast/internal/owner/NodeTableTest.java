@@ -1417,6 +1417,19 @@ class NodeTableTest {
         }
 
         @Test
+        void lateHeaderDoesNotMakeACopyCompleteThatLacksNodeIds() {
+            attach(holder(1));
+            Snapshot late = table.snapshotFor(3);
+            attach(holder(2));
+            NodeTable copy = copyOf(table);
+            attach(holder(3));
+            copy.join(table.snapshotFor(3));
+            copy.join(late);
+            copy.promoted(2, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
+            assertRecovers(copy);
+        }
+
+        @Test
         void firstChangeOfAnIncarnationIsAllOfIt() {
             Grant grant = attach(holder(1));
             NodeTable copy = NodeTable.of(table.change(Set.of(grant.logicalNodeId())));
