@@ -150,7 +150,15 @@ class RequestTypeTest {
                 0,
                 new OwnerHistory(List.of(), Acknowledgers.UNKNOWN),
                 List.of());
-        Peer peer = new Peer(5, true, 1, new Peer.Setup("0-8191", 3, 4, 5), new HighWaterMark(5, 4, true), true, 6, 7);
+        Peer peer = new Peer(
+                5,
+                true,
+                1,
+                new Peer.Setup("0-8191", 3, 4, 5, new Peer.Safety("quorum", 2, true, 3)),
+                new HighWaterMark(5, 4, true),
+                true,
+                6,
+                7);
         DuplicatesReported duplicates = new DuplicatesReported(
                 List.of(new PossibleDuplicates("orders", -1, Instant.ofEpochMilli(1), Instant.ofEpochMilli(2))));
         return Stream.of(
