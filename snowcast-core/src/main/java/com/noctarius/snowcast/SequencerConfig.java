@@ -3,6 +3,7 @@ package com.noctarius.snowcast;
 
 import com.noctarius.snowcast.store.SequenceName;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -50,11 +51,12 @@ public record SequencerConfig(
      * @param backupCount 0 to 6, or empty
      * @param startAbove an ID that all IDs are above, unsigned, or null
      * @throws NullPointerException if what may not be null is
-     * @throws IllegalArgumentException if name, lease or backup count is not allowed
+     * @throws IllegalArgumentException if name, lease or backup count is not allowed, or the epoch is
+     *     {@linkplain SnowcastEpoch#byTimestamp a number} that is hardly one of milliseconds
      */
     public SequencerConfig {
         SequenceName.require(name);
-        Objects.requireNonNull(epoch, "epoch");
+        requireMilliseconds(name, Objects.requireNonNull(epoch, "epoch"));
         Objects.requireNonNull(layout, "layout");
         Objects.requireNonNull(counterStart, "counterStart");
         if (lease != null) {
@@ -72,6 +74,18 @@ public record SequencerConfig(
      */
     public static Builder builder(String name) {
         return new Builder(name);
+    }
+
+    /** Such IDs would be negative, or used up, within years; and an epoch can never be changed. */
+    private static void requireMilliseconds(String name, SnowcastEpoch epoch) {
+        if (epoch.isNoMilliseconds()) {
+            long number = epoch.getEpochOffset();
+            throw new IllegalArgumentException("sequencer " + name + ": epoch is given as the number " + number
+                    + ", which means milliseconds since 1970 and is " + Instant.ofEpochMilli(number)
+                    + "; give milliseconds, not seconds or a year, or an instant such as"
+                    + " SnowcastEpoch.byInstant(Instant.parse(\"2024-01-01T00:00:00Z\"));"
+                    + " an epoch before 2000 has to be an instant");
+        }
     }
 
     static int requireBackupCount(int backupCount) {
@@ -204,6 +218,7 @@ public record SequencerConfig(
          * {@return the configuration}
          *
          * @throws NullPointerException if no epoch was given
+         * @throws IllegalArgumentException if the epoch is a number that is hardly one of milliseconds
          */
         public SequencerConfig build() {
             Objects.requireNonNull(

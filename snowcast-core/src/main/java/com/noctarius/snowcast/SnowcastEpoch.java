@@ -21,21 +21,31 @@ public final class SnowcastEpoch {
     /** A clock that shows an earlier time is wrong. */
     private static final Instant MADE = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final long epochOffset;
+    /** 2000-01-01: a number above zero and below this one is more likely one of seconds, a year or a date. */
+    private static final long FIRST_OF_NUMBERS = 946_684_800_000L;
 
-    private SnowcastEpoch(long epochOffset) {
+    private final long epochOffset;
+    private final boolean isNumber;
+
+    private SnowcastEpoch(long epochOffset, boolean isNumber) {
         this.epochOffset = epochOffset;
+        this.isNumber = isNumber;
     }
 
     /**
-     * {@return an epoch that begins at a timestamp} <b>The timestamp is not checked</b>: seconds in place of
-     * milliseconds give an epoch in January 1970, and a time in the future fails only when a sequencer is created.
-     * Prefer {@link #byInstant}.
+     * {@return an epoch that begins at a timestamp} The timestamp is not checked here. No {@link SequencerConfig} can
+     * be made with a number above 0 that is a time before 2000, which may be one of seconds, a year or a date; and a
+     * time in the future fails when a sequencer is created. Prefer {@link #byInstant}.
      *
      * @param timestampMillis milliseconds, not seconds, since 1970-01-01T00:00:00Z
      */
     public static SnowcastEpoch byTimestamp(long timestampMillis) {
-        return new SnowcastEpoch(timestampMillis);
+        return new SnowcastEpoch(timestampMillis, true);
+    }
+
+    /** Returns whether it was given as a number that is hardly one of milliseconds. */
+    boolean isNoMilliseconds() {
+        return isNumber && epochOffset > 0 && epochOffset < FIRST_OF_NUMBERS;
     }
 
     /**
@@ -55,7 +65,7 @@ public final class SnowcastEpoch {
     }
 
     static SnowcastEpoch byInstant(Instant instant, Clock clock) {
-        return new SnowcastEpoch(notInFuture(instant.toEpochMilli(), clock));
+        return new SnowcastEpoch(notInFuture(instant.toEpochMilli(), clock), false);
     }
 
     /**
@@ -68,7 +78,7 @@ public final class SnowcastEpoch {
     public static SnowcastEpoch byCalendar(Calendar calendar) {
         Objects.requireNonNull(calendar, "calendar");
         long millis = calendar.getTimeInMillis();
-        return new SnowcastEpoch(notInFuture(millis - Math.floorMod(millis, 1_000), Clock.systemUTC()));
+        return new SnowcastEpoch(notInFuture(millis - Math.floorMod(millis, 1_000), Clock.systemUTC()), false);
     }
 
     private static long notInFuture(long offsetMillis, Clock clock) {

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.internal.owner.Definition;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -14,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SequencerConfigTest {
-    private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_000);
+    private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_500_000_000_000L);
 
     private final SequencerConfig.Builder builder =
             SequencerConfig.builder("orders").epoch(EPOCH);
@@ -48,7 +50,7 @@ class SequencerConfigTest {
         assertThat(config.startAbove()).isEqualTo(77);
         assertThat(config)
                 .asString()
-                .contains("name=orders", "1970-01-01T00:00:01Z", "ZERO", "PT1S", "OptionalInt[6]", "startAbove=77");
+                .contains("name=orders", "2017-07-14T02:40:00Z", "ZERO", "PT1S", "OptionalInt[6]", "startAbove=77");
     }
 
     /** The constructor of a record is public, too. */
@@ -58,6 +60,35 @@ class SequencerConfigTest {
         assertThat(with(config, null, OptionalInt.empty())).isEqualTo(config);
         assertThatIllegalArgumentException().isThrownBy(() -> with(config, Duration.ZERO, OptionalInt.empty()));
         assertThatIllegalArgumentException().isThrownBy(() -> with(config, null, OptionalInt.of(7)));
+    }
+
+    /**
+     * As Spring Boot and the command line do: the IDs of such an epoch are of use for a few years, and it is for ever.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2_024, 20_240_101, 1_704_067_200, 202_401_010_000L, 946_684_799_999L})
+    void numberThatIsHardlyOneOfMillisecondsIsNoEpoch(long number) {
+        builder.epoch(SnowcastEpoch.byTimestamp(number));
+        assertThatIllegalArgumentException()
+                .isThrownBy(builder::build)
+                .withMessage("sequencer orders: epoch is given as the number " + number
+                        + ", which means milliseconds since 1970 and is " + Instant.ofEpochMilli(number)
+                        + "; give milliseconds, not seconds or a year, or an instant such as"
+                        + " SnowcastEpoch.byInstant(Instant.parse(\"2024-01-01T00:00:00Z\"));"
+                        + " an epoch before 2000 has to be an instant");
+        assertThat(builder.epoch(SnowcastEpoch.byInstant(Instant.ofEpochMilli(number)))
+                        .build()
+                        .epoch())
+                .isEqualTo(SnowcastEpoch.byTimestamp(number));
+        assertThat(builder.epoch(Definition.epochOf(number)).build().epoch().getEpochOffset())
+                .isEqualTo(number);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -1, 0, 946_684_800_000L, Long.MAX_VALUE})
+    void otherNumbersAreEpochs(long number) {
+        SnowcastEpoch epoch = SnowcastEpoch.byTimestamp(number);
+        assertThat(builder.epoch(epoch).build().epoch()).isEqualTo(epoch).isEqualTo(Definition.epochOf(number));
     }
 
     private static SequencerConfig with(SequencerConfig config, @Nullable Duration lease, OptionalInt backupCount) {

@@ -47,6 +47,11 @@ public final class WaitQueue {
         }
     }
 
+    /** Whether a thread waits. */
+    public boolean isInUse() {
+        return !waiting.isEmpty();
+    }
+
     /** Makes all waiting threads look again; to be called after what they wait for was made true. */
     public void wake() {
         waiting.forEach(LockSupport::unpark);

@@ -12,7 +12,6 @@ import com.hazelcast.internal.dynamicconfig.DynamicConfigurationAwareConfig;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -92,7 +91,7 @@ final class FlakeIds implements DistributedObjectListener {
                     definition.called(name) + " has no IDs: a Flake ID generator needs a sequencer");
         }
         SequencerConfig.Builder config = SequencerConfig.builder(name)
-                .epoch(SnowcastEpoch.byTimestamp(definition.epochOffset()))
+                .epoch(Definition.epochOf(definition.epochOffset()))
                 .layout(definition.layout())
                 .backupCount(definition.backupCount());
         Long startAbove = definition.startAbove();

@@ -14,6 +14,7 @@ import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
 import com.noctarius.snowcast.internal.base.Delays;
 import com.noctarius.snowcast.internal.base.Threads;
+import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.holder.Transport;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
@@ -94,8 +95,15 @@ final class MemberTransport implements Transport {
                 });
     }
 
-    /** Sends a request to its owner. While it cannot run, Hazelcast tries for 4/5 of the time, and then says why. */
+    /**
+     * Sends a request to its owner. While it cannot run, it is tried for 4/5 of the time, and then the answer is why.
+     */
     <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
+        long mostMillis = tryMillis * 4 / 5;
+        return Answers.whileRejected(() -> sendOnce(partitionId, type, request, mostMillis), mostMillis, EVENT_THREADS);
+    }
+
+    private <Q, A> CompletableFuture<A> sendOnce(int partitionId, RequestType<Q, A> type, Q request, long mostMillis) {
         boolean needsNoBackups = Handlers.of(type).exemptions().contains(Handler.Exemption.NEEDS_NO_BACKUPS);
         if (needsNoBackups) {
             // Not worth a wait: a member that leaves would be held up by it.
@@ -110,7 +118,7 @@ final class MemberTransport implements Transport {
                 .getOperationService()
                 .createInvocationBuilder(MemberServices.SERVICE_NAME, operation, partitionId)
                 .setFailOnIndeterminateOperationState(!needsNoBackups)
-                .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
+                .setTryCount((int) (mostMillis / retryPauseMillis) + QUICK_TRIES)
                 .setTryPauseMillis(retryPauseMillis)
                 .invoke();
         // Each dependent of Hazelcast's future would run on one more thread. So the answer is read on the thread that

@@ -19,6 +19,7 @@ import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireVersion;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -63,6 +64,9 @@ final class OtherMembers {
 
     private final Map<UUID, Peer> known = new ConcurrentHashMap<>();
     private final Map<UUID, Long> askedNanos = new ConcurrentHashMap<>();
+
+    /** What was said of members that do not survive what this one does. */
+    private final Map<UUID, String> warnedOf = new ConcurrentHashMap<>();
 
     /** This member's UUID on the losing side of a split, once the winning side has what it knew. */
     private volatile @Nullable UUID mergedAs;
@@ -168,6 +172,7 @@ final class OtherMembers {
         }
         known.keySet().retainAll(listed);
         askedNanos.keySet().retainAll(listed);
+        warnedOf.keySet().retainAll(listed);
         clusterClock.retain(listed);
         eligibility.keepAddressesOf(listed);
         warnUnlessMajority();
@@ -230,12 +235,33 @@ final class OtherMembers {
     private void answered(Member member, Peer peer, Electorate.Asked asked, long cluster) {
         electorate.answered(member.getUuid(), peer.vote(), asked);
         boolean isElder = elders().anyMatch(member::equals);
-        String conflict = isElder ? settings.conflictWith(peer.setup()) : null;
+        String conflict = isElder ? conflictWith(member, peer.setup()) : null;
         if (conflict == null) {
             clusterClock.heard(member.getUuid(), isElder, peer.steadyMillis(), peer.clusterMillis(), asked.nanos());
             learn(member, peer, cluster);
+            warnOfDifference(member, peer.setup());
         } else if (leaving.compareAndSet(false, true)) {
             leaveBecause(conflict + " on " + member);
+        }
+    }
+
+    private @Nullable String conflictWith(Member elder, Peer.Setup setup) {
+        String conflict = settings.conflictWith(setup);
+        return conflict == null && areOwners(elder) ? settings.weakerThan(setup) : conflict;
+    }
+
+    /** Lite members grant nothing, so it does not matter what they survive. */
+    private boolean areOwners(Member other) {
+        return !other.isLiteMember() && !nodeEngine.getLocalMember().isLiteMember();
+    }
+
+    private void warnOfDifference(Member member, Peer.Setup setup) {
+        String difference = areOwners(member) ? settings.differenceFrom(setup) : null;
+        if (difference == null) {
+            warnedOf.remove(member.getUuid());
+        } else if (!difference.equals(warnedOf.put(member.getUuid(), difference))) {
+            logger.warning("This member and " + member + " do not survive the same, and the cluster survives only what"
+                    + " both do, until one of them is restarted with the setting of the other: " + difference);
         }
     }
 
@@ -247,6 +273,11 @@ final class OtherMembers {
         known.put(member.getUuid(), peer);
         if (beginning == null && peer.hasBegun()) {
             beginning = peer.former();
+            if (peer.setup().safety().marks() == 0 && formerMark.untilMillis() > beginning.untilMillis()) {
+                logger.severe("The cluster of " + member + " has begun without the high-water mark of this member, "
+                        + Instant.ofEpochMilli(formerMark.untilMillis()) + ": if it was started after this member had"
+                        + " ended, IDs up to that time may have been issued twice");
+            }
         }
     }
 

@@ -159,10 +159,15 @@ record Settings(
 
     Peer.Setup setup() {
         String range = rules.firstNodeId() + "-" + rules.lastNodeId();
-        return new Peer.Setup(range, rules.leaseMillis(), maxLeaseMillis, rules.maxSkewMillis());
+        Peer.Safety safety = new Peer.Safety(
+                protection == null ? null : protection.getName(),
+                protection == null ? 0 : protection.getMinimumClusterSize(),
+                fullRestartWaitMillis > 0,
+                highWaterMarkDirectory == null ? 0 : highWaterMarkMembers);
+        return new Peer.Setup(range, rules.leaseMillis(), maxLeaseMillis, rules.maxSkewMillis(), safety);
     }
 
-    /** Returns why this member cannot be in one cluster with one that is set up so; null if it can. */
+    /** Returns why this member cannot join a cluster with a member that is set up so; null if it can. */
     @Nullable
     String conflictWith(Peer.Setup other) {
         Peer.Setup own = setup();
@@ -175,6 +180,64 @@ record Settings(
         boolean fits = own.leaseMillis() <= other.maxLeaseMillis() && other.leaseMillis() <= maxLeaseMillis;
         String unless = ", unless no lease is above the other's " + MAX_LEASE.key();
         return fits ? null : conflict(LEASE, unless, own.leaseMillis(), other.leaseMillis());
+    }
+
+    /**
+     * Returns why this data member must not join one that is set up so, since it survives less: it would break what the
+     * other promises, for example as the first after a full restart. Null if it may.
+     */
+    @Nullable
+    String weakerThan(Peer.Setup present) {
+        Peer.Safety own = setup().safety();
+        Peer.Safety other = present.safety();
+        if (own.protection() == null && other.protection() != null) {
+            return missing(SPLIT_BRAIN_PROTECTION_NAME, "it would grant without the quorum", other.protection());
+        }
+        String grantsAtOnce = "as the first of a full restart, it would grant what may have been granted before";
+        if (own.marks() == 0 && other.marks() > 0) {
+            return missing(HIGH_WATER_MARK_DIR, grantsAtOnce, "set");
+        }
+        return own.marks() == 0 && !own.waits() && other.waits()
+                ? missing(FULL_RESTART_WAIT, grantsAtOnce, "true")
+                : null;
+    }
+
+    private static String missing(SnowcastProperty property, String why, String there) {
+        return property.key() + " must be set on a member that joins others with it, since " + why
+                + ": it is not set here and is " + there;
+    }
+
+    /**
+     * Returns in what this member survives something else than one of its cluster, as while a setting is changed on one
+     * member after the other; null if in nothing.
+     */
+    @Nullable
+    String differenceFrom(Peer.Setup other) {
+        Peer.Safety own = setup().safety();
+        Peer.Safety there = other.safety();
+        List<String> differences = new ArrayList<>();
+        addIfDifferent(differences, SPLIT_BRAIN_PROTECTION_NAME, quorum(own), quorum(there));
+        addIfDifferent(differences, FULL_RESTART_WAIT, own.waits(), there.waits());
+        if (own.marks() == 0 || there.marks() == 0) {
+            addIfDifferent(differences, HIGH_WATER_MARK_DIR, isSet(own.marks()), isSet(there.marks()));
+        } else {
+            addIfDifferent(differences, HIGH_WATER_MARK_MEMBERS, own.marks(), there.marks());
+        }
+        return differences.isEmpty() ? null : String.join("; ", differences);
+    }
+
+    private static String quorum(Peer.Safety safety) {
+        return safety.protection() == null ? "not set" : safety.protection() + " of " + safety.quorum() + " members";
+    }
+
+    private static String isSet(int marks) {
+        return marks == 0 ? "not set" : "set";
+    }
+
+    private static void addIfDifferent(List<String> differences, SnowcastProperty property, Object here, Object there) {
+        if (!here.equals(there)) {
+            differences.add(property.key() + " is " + here + " here and " + there + " there");
+        }
     }
 
     private static String conflict(SnowcastProperty property, String unless, Object here, Object there) {

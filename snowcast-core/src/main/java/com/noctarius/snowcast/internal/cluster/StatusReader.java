@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
@@ -151,7 +150,7 @@ final class StatusReader {
     private static Sequencer sequencer(String name, Definition definition, List<Node> nodes, NodeIdCounts counts) {
         return new Sequencer(
                 name,
-                SnowcastEpoch.byTimestamp(definition.epochOffset()),
+                Definition.epochOf(definition.epochOffset()),
                 definition.layout(),
                 definition.backupCount(),
                 definition.startAbove(),

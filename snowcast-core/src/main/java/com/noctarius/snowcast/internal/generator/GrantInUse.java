@@ -157,12 +157,31 @@ public abstract class GrantInUse {
     final void awaitCeiling(BooleanSupplier isAbove, Supplier<String> what) throws InterruptedException {
         lease.request();
         long startNanos = clock.nanos();
+        long ceilingBefore = ceilingMillis();
         if (!await(() -> isSealed() || !isAbove.getAsBoolean() ? 0 : pauseNanos(startNanos))) {
             throw new SnowcastStateException(subject + ": " + what.get() + "the lease of node ID " + logicalNodeId
                     + " lasts until " + instant(ceilingMillis()) + " (this clock shows " + instant(wallMillis())
-                    + ") and was not extended within " + MAX_LEASE_WAIT + ": "
-                    + (extensionFailure.isEmpty() ? "there was no answer yet" : extensionFailure));
+                    + ") and was not extended within " + MAX_LEASE_WAIT + ": " + whyNotExtended(ceilingBefore));
         }
+    }
+
+    private String whyNotExtended(long ceilingBefore) {
+        String failure = extensionFailure;
+        if (!failure.isEmpty()) {
+            return failure;
+        }
+        long extendedBy = ceilingMillis() - ceilingBefore;
+        return extendedBy == 0
+                ? "there was no answer yet"
+                : "it was extended by " + extendedBy + " ms, which is not enough";
+    }
+
+    /**
+     * Whether granted time is lacking: a call waits for it, or the wall clock shows a time beyond it, as after the
+     * machine was suspended. Then the next extension is due soon, however young the lease is.
+     */
+    public final boolean lacksTime() {
+        return waiters.isInUse() || clock.medianMillis() - epochOffset >= ceilingMillis();
     }
 
     /** As long as the wait has lasted: soon after a wrong read, and seldom while the cluster is away. */
@@ -289,7 +308,10 @@ public abstract class GrantInUse {
     /** What extends the time that an {@link Attachment} may use. Thread-safe; no method blocks. */
     @FunctionalInterface
     public interface Lease {
-        /** A call begins to wait for the ceiling: the cluster is to be asked for an extension soon. */
+        /**
+         * A call begins to wait for the ceiling: the cluster is to be asked for an extension soon, and again and again
+         * while the grant {@linkplain #lacksTime lacks time}.
+         */
         void request();
 
         /**

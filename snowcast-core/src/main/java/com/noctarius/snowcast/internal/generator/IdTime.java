@@ -6,8 +6,10 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time that goes into IDs: the wall clock, in milliseconds since the epoch; at half the rate of the monotonic clock
- * while the wall clock stands behind the word by more than reserved slots explain, because it was set back.
+ * The time that goes into IDs: the wall clock, in milliseconds since the epoch. While the word is ahead of it, the time
+ * runs with at least half of the rate of the monotonic clock. So it is the wall clock as long as that runs, and goes on
+ * where it stands still, or is set back again and again. If the word is ahead by more than reserved slots explain, the
+ * wall clock was set back: then half of the rate counts from the word on.
  *
  * <p>It decides how long calls wait, never which slots they get. Thread-safe.
  */
@@ -19,7 +21,10 @@ final class IdTime {
     private final long epochOffset;
     private final Lease lease;
 
-    /** Set while time runs at half rate. Racy on purpose: two threads write nearly equal values. */
+    /** So far the least time may lag behind the wall clock: a clock that stops keeps calls for twice as long. */
+    private static final long MAX_LAG_MILLIS = 16;
+
+    /** The least time, while the word is ahead. Racy on purpose: two threads write nearly equal values. */
     private volatile @Nullable HalfRate halfRate;
 
     /** {@code startMillis}, plus half of what has passed since {@code startNanos}. */
@@ -42,18 +47,23 @@ final class IdTime {
      * where the two are near, so that a wait for the wall clock is always short.
      */
     long at(long wall, long lastMillis) {
-        HalfRate rate = halfRate;
-        boolean nearWall = lastMillis - wall <= STEP_BACK_MILLIS;
-        if (lastMillis <= wall || (rate == null && nearWall)) {
+        if (lastMillis <= wall) {
             return wall;
         }
-        lease.clockWasRead(wall + epochOffset, wall + epochOffset);
         long nanos = clock.nanos();
-        if (rate == null || rate.at(nanos) <= wall) {
-            rate = nearWall ? null : new HalfRate(lastMillis, nanos);
-            halfRate = rate;
+        HalfRate rate = halfRate;
+        long least = rate == null ? Long.MIN_VALUE : rate.at(nanos);
+        long time = Math.max(wall, least);
+        if (lastMillis - time > STEP_BACK_MILLIS) {
+            time = lastMillis;
         }
-        return rate == null ? wall : rate.at(nanos);
+        if (time - MAX_LAG_MILLIS >= least) {
+            halfRate = new HalfRate(time, nanos);
+        }
+        if (time > wall) {
+            lease.clockWasRead(wall + epochOffset, wall + epochOffset);
+        }
+        return time;
     }
 
     /** Parks until a time, given what {@link #at} has returned for which wall clock; may return earlier. */

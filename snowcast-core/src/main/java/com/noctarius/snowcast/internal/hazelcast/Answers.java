@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -32,6 +33,11 @@ public final class Answers {
     private static final String WAY_OUT = "; check that its members run and can be reached from here, then try again";
 
     private static final int MAX_BRIEF = 200;
+
+    /** What Hazelcast says of a request that no member has carried out, since it was too old when it came. */
+    private static final String REJECTED = "rejected before execution";
+
+    private static final long REJECTED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private Answers() {}
 
@@ -61,6 +67,45 @@ public final class Answers {
                 throw failure(subject, e);
             }
         }
+    }
+
+    /**
+     * Makes a call, again while the owner rejects it for its age, at most for a time: Hazelcast tells the age by its
+     * own cluster time, which differs between members from a step of the oldest one's clock to its next heartbeat. It
+     * is the same request, and the owner has not carried it out.
+     *
+     * @param threads makes the later calls
+     */
+    public static <T> CompletableFuture<T> whileRejected(
+            Supplier<CompletableFuture<T>> call, long tryMillis, Executor threads) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        long endNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(tryMillis);
+        tryWhileRejected(call, endNanos, threads, answer);
+        return answer;
+    }
+
+    private static <T> void tryWhileRejected(
+            Supplier<CompletableFuture<T>> call, long endNanos, Executor threads, CompletableFuture<T> answer) {
+        try {
+            CompletableFuture<T> unused = call.get().whenComplete((value, failure) -> {
+                boolean mayTry = endNanos - SystemClock.INSTANCE.nanos() > REJECTED_PAUSE_NANOS;
+                if (failure == null) {
+                    answer.complete(value);
+                } else if (mayTry && isRejection(causeOf(failure))) {
+                    Delays.execute(
+                            () -> tryWhileRejected(call, endNanos, threads, answer), REJECTED_PAUSE_NANOS, threads);
+                } else {
+                    answer.completeExceptionally(failure);
+                }
+            });
+        } catch (RuntimeException | Error e) { // of a call that could not even be made
+            answer.completeExceptionally(e);
+        }
+    }
+
+    private static boolean isRejection(Throwable failure) {
+        return failure instanceof OperationTimeoutException
+                && Objects.requireNonNullElse(failure.getMessage(), "").contains(REJECTED);
     }
 
     /**
@@ -110,6 +155,11 @@ public final class Answers {
         }
         if (reason instanceof HazelcastClientOfflineException) {
             return "the client is not connected to the cluster" + WAY_OUT;
+        }
+        if (isRejection(reason)) {
+            return "the owner of the partition took the request for older than the call time-out, and did not carry it"
+                    + " out: the clocks of the members differ, or one of them was busy for as long; compare their"
+                    + " clocks, then try again";
         }
         if (isPassive(reason)) {
             return "the cluster is PASSIVE, and then does not answer this: changeClusterState(ACTIVE) ends that";

@@ -2,14 +2,11 @@
 package com.noctarius.snowcast.internal.holder;
 
 import com.noctarius.snowcast.store.Block;
-import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /** One block in use, whose positions are taken by atomic updates only: each once, and in order. Thread-safe. */
-final class BlockCursor {
-    /** Longs between the counter and other memory: two cache lines, since processors fetch neighbours in pairs. */
-    private static final int STRIDE = 16;
-
+@SuppressWarnings("serial")
+final class BlockCursor extends PaddedCounter {
     /** No store gives so many; and calls that find none left must not count up to a negative number. */
     private static final long MAX_COUNT = 1L << 62;
 
@@ -21,13 +18,6 @@ final class BlockCursor {
 
     /** The block after this one; null if there is none yet, or if the sequence has moved on to it. */
     volatile @Nullable BlockCursor next;
-
-    /**
-     * One counter in the middle of unused longs: how many positions were taken. Calls that find none left count it up
-     * further, without consequence. It has cache lines of its own, since a call reads the other fields, too, while
-     * other threads take the next positions.
-     */
-    private final AtomicLongArray taken = new AtomicLongArray(2 * STRIDE);
 
     private BlockCursor(long first, long step, long count, long before) {
         this.first = first;
@@ -52,7 +42,7 @@ final class BlockCursor {
 
     /** Takes positions, and returns the first of them; those at or above {@link #count} do not exist. */
     long take(long positions) {
-        return taken.getAndAdd(STRIDE, positions);
+        return getAndAdd(positions);
     }
 
     /** Returns the integer at a position below {@link #count}. */
@@ -66,13 +56,13 @@ final class BlockCursor {
     }
 
     long remaining() {
-        return Math.max(count - taken.get(STRIDE), 0);
+        return Math.max(count - get(), 0);
     }
 
     /** Takes all that is left, so that no call finds any of it afterwards. Returns it, or null if there is nothing. */
     @Nullable
     Block takeRest() {
-        long from = taken.getAndAccumulate(STRIDE, count, Math::max);
+        long from = getAndAccumulate(count, Math::max);
         return from >= count ? null : from(from, count);
     }
 }

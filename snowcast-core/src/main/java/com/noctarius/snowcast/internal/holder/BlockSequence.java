@@ -337,8 +337,9 @@ public final class BlockSequence implements IntegerSequence {
             demand.reserved(used, end - begin, end);
             availability.reserved();
             if (!isTooLate) {
-                last.next = last.followedBy(block);
-                last = last.next;
+                BlockCursor added = last.followedBy(block);
+                last.next = added; // From here on a call may move on to it, and cut it off from the one before.
+                last = added;
             }
             double rate = demand.ratePerNano(used, end);
             // Not when nothing was used meanwhile: a burst that has ended needs no more.

@@ -177,9 +177,12 @@ final class GrantRequests {
                 : 0;
     }
 
-    /** Notes up to where a sealed grant was used: the next attachment starts above. */
+    /**
+     * Notes up to where a sealed grant was used: the next attachment starts above. The grant that was in use last has
+     * the highest slot, since each begins above the one before.
+     */
     void used(HeldGrant sealed) {
-        lastSlot = Math.max(lastSlot, sealed.inUse().lastSlot());
+        lastSlot = sealed.inUse().lastSlot();
     }
 
     ExtendRequest extend(HeldGrant held) {

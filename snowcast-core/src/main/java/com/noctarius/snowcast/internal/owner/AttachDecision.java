@@ -177,7 +177,18 @@ final class AttachDecision {
         long nextFree = used.stream().mapToLong(NodeState::nextFloor).min().orElse(clusterNow);
         return new SnowcastNodeIdsExceededException(subject + ": all " + counts.total()
                 + " node IDs are in use: " + counts.attached() + " attached, " + counts.expiring()
-                + " expiring; unless its holder extends it, the next is free at "
+                + " expiring" + usedAhead(used) + "; unless its holder extends it, the next is free at "
                 + instant(nextFree + request.definition().epochOffset()));
+    }
+
+    /** A clock that was ahead uses up the time of each node ID that its process has had since. */
+    private String usedAhead(List<NodeState> used) {
+        long count = used.stream()
+                .filter(state -> !state.attached() && state.nextFloor() - clusterNow > rules.maxSkewMillis())
+                .count();
+        return count == 0
+                ? ""
+                : " (" + count + " of them were given back by processes whose clocks were ahead, and are kept until"
+                        + " that time has come: correct the clocks)";
     }
 }

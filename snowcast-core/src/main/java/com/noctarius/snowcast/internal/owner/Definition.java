@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastUnavailableException;
@@ -25,6 +26,8 @@ public record Definition(
         int backupCount,
         @Nullable Long startAbove,
         int leasedNodeCount) {
+    private static final long YEAR_2000_MILLIS = 946_684_800_000L;
+
     public Definition(long epochOffset, SnowcastLayout layout, int backupCount, @Nullable Long startAbove) {
         this(epochOffset, layout, backupCount, startAbove, 0);
     }
@@ -38,6 +41,17 @@ public record Definition(
             throw new IllegalArgumentException("leasedNodeCount must be 0, or 2 to " + layout.logicalNodeCount()
                     + " with layout " + layout + ": " + leasedNodeCount);
         }
+    }
+
+    /**
+     * Returns the epoch of a definition that exists, whatever it is; never fails. A configuration may have it, also if
+     * a user could give it as an instant only.
+     */
+    public static SnowcastEpoch epochOf(long offsetMillis) {
+        // So far in the past no clock makes it fail.
+        return offsetMillis < YEAR_2000_MILLIS
+                ? SnowcastEpoch.byInstant(Instant.ofEpochMilli(offsetMillis))
+                : SnowcastEpoch.byTimestamp(offsetMillis);
     }
 
     public boolean isNodeLease() {

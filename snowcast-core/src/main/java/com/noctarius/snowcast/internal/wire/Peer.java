@@ -7,6 +7,7 @@ import com.noctarius.snowcast.internal.owner.Electorate.Standing;
 import com.noctarius.snowcast.internal.owner.Electorate.Vote;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a member answers another one of itself.
@@ -30,8 +31,25 @@ public record Peer(
      * How it is set up, where all members of a cluster have to be alike.
      *
      * @param maxLeaseMillis how long the lease of another member may be
+     * @param safety what it survives
      */
-    public record Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis) {}
+    public record Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis, Safety safety) {
+        public Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis) {
+            this(nodeIdRange, leaseMillis, maxLeaseMillis, maxSkewMillis, Safety.NONE);
+        }
+    }
+
+    /**
+     * What a member survives by settings that can be changed while the cluster runs, one member after the other.
+     *
+     * @param protection the name of its split-brain protection; null for none
+     * @param quorum the minimum cluster size of that protection; 0 for none
+     * @param waits whether the first grants after a full restart wait
+     * @param marks how many members' high-water marks are to be known before the first grants; 0 if it keeps none
+     */
+    public record Safety(@Nullable String protection, int quorum, boolean waits, int marks) {
+        public static final Safety NONE = new Safety(null, 0, false, 0);
+    }
 
     static final Form<Peer> FORM = RecordForm.of(
             Peer.class,
@@ -52,7 +70,15 @@ public record Peer(
                             field("nodeIdRange", Form.NAME),
                             field("leaseMillis", SequencerForms.LEASE),
                             field("maxLeaseMillis", SequencerForms.LEASE),
-                            field("maxSkewMillis", SequencerForms.LEASE))),
+                            field("maxSkewMillis", SequencerForms.LEASE),
+                            field(
+                                    "safety",
+                                    RecordForm.of(
+                                            Safety.class,
+                                            field("protection", Form.TEXT.nullable()),
+                                            field("quorum", Form.integer("quorum", 0, Integer.MAX_VALUE)),
+                                            field("waits", Form.BOOLEAN),
+                                            field("marks", Form.integer("marks", 0, Integer.MAX_VALUE)))))),
             field(
                     "former",
                     RecordForm.of(

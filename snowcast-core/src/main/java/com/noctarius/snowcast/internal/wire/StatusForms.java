@@ -8,6 +8,7 @@ import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 import static com.noctarius.snowcast.internal.wire.SequencerForms.INSTANT;
 
 import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.List;
 
@@ -15,8 +16,8 @@ import java.util.List;
 final class StatusForms {
     private static final Form<Integer> COUNT = Form.integer("a count", 0, Integer.MAX_VALUE);
 
-    private static final Form<SnowcastEpoch> EPOCH = new Form<>(
-            (out, epoch) -> out.writeLong(epoch.getEpochOffset()), in -> SnowcastEpoch.byTimestamp(in.number()));
+    private static final Form<SnowcastEpoch> EPOCH =
+            new Form<>((out, epoch) -> out.writeLong(epoch.getEpochOffset()), in -> Definition.epochOf(in.number()));
 
     private static final Form<ClusterStatus.Node> NODE = RecordForm.of(
             ClusterStatus.Node.class,

@@ -159,6 +159,82 @@ class SettingsTest {
         }
     }
 
+    private static final String[] NOTHING = {};
+    private static final String[] WAIT = {"snowcast.full.restart.wait", "true"};
+    private static final String[] MARKS = {"snowcast.high.water.mark.dir", "marks"};
+    private static final String[] MORE_MARKS = {
+        "snowcast.high.water.mark.dir", "others", "snowcast.high.water.mark.members", "3"
+    };
+    private static final String[] MARKS_AND_WAIT = {
+        "snowcast.high.water.mark.dir", "marks", "snowcast.full.restart.wait", "true"
+    };
+
+    /** It could be the first after a full restart, and would grant what was granted before. */
+    @Test
+    void memberThatSurvivesLessDoesNotJoin() {
+        String since = " must be set on a member that joins others with it, since as the first of a full restart, it"
+                + " would grant what may have been granted before: it is not set here and is ";
+        assertThat(conflict(NOTHING, MARKS)).isEqualTo("snowcast.high.water.mark.dir" + since + "set");
+        assertThat(conflict(WAIT, MARKS)).isEqualTo("snowcast.high.water.mark.dir" + since + "set");
+        assertThat(conflict(WAIT, MARKS_AND_WAIT)).isEqualTo("snowcast.high.water.mark.dir" + since + "set");
+        assertThat(conflict(NOTHING, WAIT)).isEqualTo("snowcast.full.restart.wait" + since + "true");
+        assertThat(settings().weakerThan(protectedBy("quorum", 2)))
+                .isEqualTo("snowcast.split.brain.protection.name must be set on a member that joins others with it,"
+                        + " since it would grant without the quorum: it is not set here and is quorum");
+    }
+
+    /** So a setting is added on one member after the other; meanwhile members warn. */
+    @Test
+    void memberThatSurvivesMoreJoinsAndBothWarn() {
+        List<String[]> byStrength = List.of(NOTHING, WAIT, MARKS);
+        for (int i = 0; i < byStrength.size(); i++) {
+            for (int j = i; j < byStrength.size(); j++) {
+                String[] weaker = byStrength.get(i);
+                String[] stronger = byStrength.get(j);
+                assertThat(conflict(stronger, weaker)).isNull();
+                assertThat(difference(stronger, weaker) == null).isEqualTo(i == j);
+                assertThat(difference(weaker, stronger) == null).isEqualTo(i == j);
+            }
+        }
+        assertThat(difference(NOTHING, MARKS)).isEqualTo("snowcast.high.water.mark.dir is not set here and set there");
+        assertThat(difference(WAIT, MARKS))
+                .isEqualTo(
+                        "snowcast.full.restart.wait is true here and false there; snowcast.high.water.mark.dir is not"
+                                + " set here and set there");
+        assertThat(settings().differenceFrom(protectedBy("quorum", 2)))
+                .isEqualTo("snowcast.split.brain.protection.name is not set here and quorum of 2 members there");
+    }
+
+    /** A cluster that grows or shrinks needs another quorum and other marks. */
+    @Test
+    void membersWhoseProtectionDiffersInItsSizeWarn() {
+        for (List<String[]> pair : List.of(List.of(MARKS, MORE_MARKS), List.of(MORE_MARKS, MARKS))) {
+            assertThat(conflict(pair.get(0), pair.get(1))).isNull();
+        }
+        assertThat(difference(MARKS, MORE_MARKS)).isEqualTo("snowcast.high.water.mark.members is 1 here and 3 there");
+        assertThat(difference(MARKS, MARKS_AND_WAIT))
+                .isEqualTo("snowcast.full.restart.wait is false here and true there");
+        assertThat(conflict(MARKS, MARKS_AND_WAIT)).isNull();
+    }
+
+    private static Peer.Setup protectedBy(String name, int quorum) {
+        Peer.Setup plain = settings().setup();
+        return new Peer.Setup(
+                plain.nodeIdRange(),
+                plain.leaseMillis(),
+                plain.maxLeaseMillis(),
+                plain.maxSkewMillis(),
+                new Peer.Safety(name, quorum, false, 0));
+    }
+
+    private static @Nullable String conflict(String[] joining, String[] present) {
+        return settings(joining).weakerThan(settings(present).setup());
+    }
+
+    private static @Nullable String difference(String[] here, String[] there) {
+        return settings(here).differenceFrom(settings(there).setup());
+    }
+
     /** Two members fit if neither has a lease above what the other waits for after a loss. */
     @Test
     void aLongerLeaseElsewhereIsWaitedFor() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.generator;
 
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.EPOCH_OFFSET;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attachment;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.autoAdvancingClock;
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -102,6 +104,73 @@ class AttachmentClockStepTest {
 
         assertThat(attachment.next()).isEqualTo(last + 1);
         assertThat(idMillis(clock)).isEqualTo(START);
+    }
+
+    /** A wall clock that stands still, or is set back by a millisecond in each; time passes in calls that park. */
+    private static final class StandingClock implements Clock {
+        private final boolean isSetBack;
+        private long nanos;
+        private int parks;
+
+        StandingClock(boolean isSetBack) {
+            this.isSetBack = isSetBack;
+        }
+
+        @Override
+        public long millis() {
+            return EPOCH_OFFSET + START + (isSetBack ? parks % 2 : 0);
+        }
+
+        @Override
+        public long nanos() {
+            return nanos;
+        }
+
+        @Override
+        public void parkUntil(long millis) {
+            parkNanos(TimeUnit.MILLISECONDS.toNanos(Math.min(millis - millis(), 250)));
+        }
+
+        @Override
+        public void parkNanos(long parkNanos) {
+            parks++;
+            assertThat(parks).as("how often the call parks").isLessThan(10_000);
+            nanos += Math.max(parkNanos, 0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void idsGoOnAtHalfRateWhileTheWallClockStandsStill(boolean isSetBack) throws InterruptedException {
+        StandingClock standing = new StandingClock(isSetBack);
+        Attachment attachment = attachment(standing).build();
+        long last = attachment.next();
+        long longestNanos = 0;
+        for (int i = 0; i < 8_000; i++) {
+            long before = standing.nanos;
+            long slot = attachment.next();
+            assertThat(slot).isGreaterThan(last);
+            last = slot;
+            longestNanos = Math.max(longestNanos, standing.nanos - before);
+        }
+        assertThat(TimeUnit.NANOSECONDS.toMillis(standing.nanos)).isBetween(8_000L / 4 * 2 - 10, 8_000L / 4 * 2 + 10);
+        assertThat(TimeUnit.NANOSECONDS.toMillis(longestNanos)).isLessThan(10);
+        assertThat(attachment.clockProblem()).containsPattern("this clock is (1999|2000) ms behind the IDs");
+    }
+
+    @Test
+    void clockThatStandsStillAfterABusyTimeStopsNoCallForLong() throws InterruptedException {
+        Attachment attachment = attachment(clock).build();
+        while (idMillis(clock) < START + 10_000) {
+            attachment.next();
+        }
+        long before = clock.nanos();
+        long frozen = clock.millis();
+        for (int i = 0; i < 40; i++) {
+            clock.stepWall(frozen - clock.millis());
+            attachment.next();
+        }
+        assertThat(TimeUnit.NANOSECONDS.toMillis(clock.nanos() - before)).isLessThan(60);
     }
 
     @Test

@@ -158,7 +158,7 @@ class AttachmentWrongReadTest {
         Attachment attachment = attachment(clock).granted(START, START + LEASE).build();
         clock.lieOnce(1, -DAYS);
 
-        assertThat(attachment.millisOf(attachment.next())).isEqualTo(START);
-        assertThat(TimeUnit.NANOSECONDS.toMillis(clock.nanos())).isLessThanOrEqualTo(600);
+        assertThat(attachment.millisOf(attachment.next())).isBetween(START, START + 100);
+        assertThat(TimeUnit.NANOSECONDS.toMillis(clock.nanos())).isLessThanOrEqualTo(200);
     }
 }

@@ -42,7 +42,7 @@ class EndsOfTimeTest {
     /** Returns the configuration of a sequencer whose IDs turn negative so long after the start. */
     private static SequencerConfig turningIn(String name, long millis) {
         return SequencerConfig.builder(name)
-                .epoch(SnowcastEpoch.byTimestamp(START + millis - (1L << 40)))
+                .epoch(SnowcastEpoch.byInstant(Instant.ofEpochMilli(START + millis - (1L << 40))))
                 .build();
     }
 

@@ -258,6 +258,77 @@ class NodeLeaseTest {
         assertThat(madeFor).hasSize(2);
     }
 
+    /** Lets a quarter of a second pass in the next call that parks, as often as told; extensions are answered. */
+    private static void answerWhileWaiting(FakeMember of, int times) {
+        for (int i = 0; i < times; i++) {
+            of.clock.onNextPark(() -> {
+                of.clock.advanceMillis(250);
+                of.keep();
+                while (of.coordinator.extensionCount() > 0) {
+                    of.coordinator.answerExtension();
+                }
+            });
+        }
+    }
+
+    /** Passes by the clocks of the cluster, and by the wall clock of a machine that is suspended. */
+    private void suspend(FakeMember of, long millis) {
+        clock.advanceMillis(millis);
+        of.clock.stepWall(millis);
+    }
+
+    @Test
+    void generatorGoesOnSoonAfterItsMachineWasSuspended() throws InterruptedException {
+        ManualClock own = ManualClock.autoAdvancing(START);
+        FakeMember suspended = cluster.join(own);
+        NodeLease.Generator generator =
+                lease(suspended).generator(nodeId -> new OtherGenerator(nodeId, own), OtherGenerator::millisOf);
+        generator.next();
+        suspend(suspended, LEASE_MILLIS + 100);
+        answerWhileWaiting(suspended, 8);
+
+        long startNanos = own.nanos();
+        assertThat(OtherGenerator.millisOf(generator.next())).isGreaterThanOrEqualTo(START + LEASE_MILLIS + 100);
+        assertThat(own.nanos() - startNanos).isLessThanOrEqualTo(1_500_000_000L);
+    }
+
+    @Test
+    void leaseOfAMachineThatWasSuspendedIsValidAgainSoonAlsoIfNoCallWaits() {
+        FakeMember suspended = cluster.join(ManualClock.autoAdvancing(START));
+        NodeLease of = lease(suspended);
+        suspend(suspended, LEASE_MILLIS + 100);
+        for (int i = 0; i < 5; i++) {
+            suspended.clock.advanceMillis(250);
+            suspended.keep();
+        }
+        suspended.coordinator.answerExtension();
+        assertThat(of.validUntil()).isAfter(Instant.ofEpochMilli(suspended.clock.millis()));
+    }
+
+    @Test
+    void clockThatStaysAheadAsksForAnExtensionOnceASecond() {
+        clock.stepWall(10 * LEASE_MILLIS);
+        for (int i = 0; i < 40; i++) {
+            clock.advanceMillis(250);
+            member.keep();
+            while (member.coordinator.extensionCount() > 0) {
+                member.coordinator.answerExtension();
+            }
+        }
+        assertThat(lease.stats().extensionCount()).isEqualTo(10);
+    }
+
+    @Test
+    void callThatNoExtensionHelpsSaysSo() throws InterruptedException {
+        NodeLease.Generator generator = lease.generator(
+                nodeId -> () -> OtherGenerator.idOf(clock.millis() + 3_600_000, nodeId, 0), OtherGenerator::millisOf);
+        answerWhileWaiting(member, 100);
+        assertThatThrownBy(generator::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageEndingWith(
+                        "was not extended within PT10S: it was extended by 10000 ms, which is not enough");
+    }
+
     @Test
     void idOfALeaseThatEndedIsNotLetOut() {
         NodeLease.Generator generator = generator(lease);

@@ -282,6 +282,24 @@ class NodeTableTest {
                     .hasMessageContaining(Instant.ofEpochMilli(NOW + LEASE).toString());
         }
 
+        /** A process whose clock is ahead, and that detaches and attaches, leaves each node ID with a time ahead. */
+        @Test
+        void exhaustionSaysThatClocksWereAhead() {
+            List<Grant> grants = attachAll();
+            table.detach(detach(grants.get(0), IDNOW + SKEW - 1));
+            table.detach(detach(grants.get(1), IDNOW + SKEW - 1));
+            attach(holder(9));
+            attach(holder(10));
+            table.detach(detach(grants.get(2), IDNOW + SKEW + 10));
+            table.detach(detach(grants.get(3), IDNOW + SKEW + 20));
+            assertThatThrownBy(() -> attach(holder(11)))
+                    .isInstanceOf(SnowcastNodeIdsExceededException.class)
+                    .hasMessage("sequencer orders: all 4 node IDs are in use: 2 attached, 2 expiring (2 of them were"
+                            + " given back by processes whose clocks were ahead, and are kept until that time has"
+                            + " come: correct the clocks); unless its holder extends it, the next is free at "
+                            + Instant.ofEpochMilli(NOW + SKEW + 11));
+        }
+
         @Test
         void attachedAndExpiringNodeIdsAreCounted() {
             assertThat(table.nodeIdCounts(NOW, RULES)).isEqualTo(NodeIdCounts.NONE);
@@ -1414,6 +1432,19 @@ class NodeTableTest {
 
             completed.promoted(2, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
             assertThat(attach(completed, holder(3))).isNotNull();
+        }
+
+        @Test
+        void lateHeaderDoesNotMakeACopyCompleteThatLacksNodeIds() {
+            attach(holder(1));
+            Snapshot late = table.snapshotFor(3);
+            attach(holder(2));
+            NodeTable copy = copyOf(table);
+            attach(holder(3));
+            copy.join(table.snapshotFor(3));
+            copy.join(late);
+            copy.promoted(2, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
+            assertRecovers(copy);
         }
 
         @Test

@@ -155,7 +155,7 @@ class RequestTypeTest {
         Peer peer = new Peer(
                 new Vote(5, true, Standing.KNOWS, 3, 8),
                 1,
-                new Peer.Setup("0-8191", 3, 4, 5),
+                new Peer.Setup("0-8191", 3, 4, 5, new Peer.Safety("quorum", 2, true, 3)),
                 new HighWaterMark(5, 4, true),
                 true,
                 6,

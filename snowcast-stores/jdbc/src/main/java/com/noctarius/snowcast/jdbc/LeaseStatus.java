@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
-import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.Snapshot;
@@ -32,7 +31,7 @@ record LeaseStatus(Snapshot stored, long nowMillis, TableRules rules) {
         int attached = (int) nodes.stream().filter(Node::isAttached).count();
         return List.of(new Sequencer(
                 stored.name(),
-                SnowcastEpoch.byTimestamp(definition.epochOffset()),
+                Definition.epochOf(definition.epochOffset()),
                 definition.layout(),
                 definition.backupCount(),
                 definition.startAbove(),

@@ -180,7 +180,7 @@ class MariaContractTest extends JdbcContract {
                     .timeouts(Duration.ofMinutes(2), Duration.ofMinutes(3))
                     .build()) {
                 assertThatExceptionOfType(SnowcastSequencerAlreadyRegisteredException.class)
-                        .isThrownBy(() -> other.createSequencer("orders", SnowcastEpoch.byTimestamp(1)));
+                        .isThrownBy(() -> other.createSequencer("orders", SnowcastEpoch.byTimestamp(-1)));
             }
         }
     }

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.cli;
 
 import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.ids.SnowflakeId;
 import java.io.IOException;
@@ -116,7 +117,11 @@ final class Definition {
     }
 
     private static SnowcastEpoch epoch(String text) {
-        return SnowcastEpoch.byTimestamp(time("epoch", text).toEpochMilli());
+        try {
+            return SnowcastEpoch.byInstant(time("epoch", text));
+        } catch (SnowcastException e) {
+            throw new WrongUseException(e.getMessage(), e);
+        }
     }
 
     static SnowcastLayout layout(String text) {

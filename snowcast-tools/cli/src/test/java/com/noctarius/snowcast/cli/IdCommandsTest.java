@@ -58,6 +58,13 @@ class IdCommandsTest {
     }
 
     @Test
+    void epochInTheFutureIsWrongUse() {
+        CommandRun run = CommandRun.of("decode", "--epoch", "2999-01-01", ID);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+        assertThat(run.err()).startsWith("epoch must not lie in the future");
+    }
+
+    @Test
     void jsonHasAllForms() {
         assertThat(CommandRun.of("decode", "--epoch", EPOCH, "--output", "json", ID)
                         .out())

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.internal.cluster.impl.ClusterClockImpl;
+import com.hazelcast.test.Accessors;
+import com.hazelcast.test.TestHazelcastInstanceFactory;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Hazelcast's cluster time of the oldest member is ahead, as after a step of its clock; the others have not heard. */
+@Tag("integration")
+class MasterTimeClusterTest {
+    private static final long STEP_MILLIS = 3_600_000;
+    private static final int NAMES = 40;
+
+    private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(2);
+
+    private static Config config() {
+        Config config = new Config();
+        config.setProperty("hazelcast.logging.type", "none");
+        config.setProperty("hazelcast.heartbeat.interval.seconds", "2");
+        config.setProperty("hazelcast.max.no.heartbeat.seconds", "36000"); // Hazelcast resets it after a step.
+        return config;
+    }
+
+    @AfterEach
+    void stop() {
+        factory.terminateAll();
+    }
+
+    @Test
+    void attachesOfAnotherMemberWaitForTheHeartbeatOfTheOldest() {
+        HazelcastInstance master = factory.newHazelcastInstance(config());
+        Snowcast snowcast = SnowcastSystem.snowcast(factory.newHazelcastInstance(config()));
+        SnowcastEpoch epoch = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
+        snowcast.createSequencer("before", epoch);
+        ClusterClockImpl clock =
+                (ClusterClockImpl) Accessors.getClusterService(master).getClusterClock();
+        clock.setMasterTime(clock.getClusterTime() + STEP_MILLIS);
+
+        for (int i = 0; i < NAMES; i++) {
+            assertThat(snowcast.createSequencer("orders-" + i, epoch).getSequencerState())
+                    .isEqualTo(SnowcastSequenceState.Attached);
+        }
+    }
+}
