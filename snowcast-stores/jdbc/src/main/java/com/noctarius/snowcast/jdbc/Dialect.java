@@ -57,7 +57,6 @@ public final class Dialect {
     private final String server;
     private final String state;
     private final String started;
-    private final String andTable;
     private final String dual;
     private final String durable;
     private final String endedWhenIdle;
@@ -81,7 +80,6 @@ public final class Dialect {
         this.server = DialectBuilder.required("server", builder.server);
         this.state = builder.state == null ? server : builder.state;
         this.started = builder.started;
-        this.andTable = builder.andTable;
         this.dual = builder.dual;
         this.durable = builder.durable;
         this.endedWhenIdle = builder.endedWhenIdle;
@@ -166,13 +164,13 @@ public final class Dialect {
     /** The statement that reserves, or that locks a window. */
     NamedStatement reserve(Tables tables) {
         return NamedStatement.of(
-                tables.named(reserve.replace("{skip locked}", skipLocked).replace("{state}", state)));
+                tables.named(reserve.replace("{skip locked}", skipLocked)).replace("{state}", state(tables)));
     }
 
     /** The statement that reserves in one window; null if there is none. */
     @Nullable
     NamedStatement advance(Tables tables) {
-        return advance == null ? null : NamedStatement.of(tables.named(advance.replace("{state}", state)));
+        return advance == null ? null : NamedStatement.of(tables.named(advance).replace("{state}", state(tables)));
     }
 
     /** Whether the driver goes on, and its connection stays whole, when the thread is interrupted. */
@@ -206,14 +204,17 @@ public final class Dialect {
         return reservesInOneStatement;
     }
 
-    /** An expression, a string that names the server and its history: it differs after a fail-over or a recovery. */
-    String server() {
-        return server;
+    /**
+     * An expression, a string: the identity of the database that has a table. It differs after a fail-over or a
+     * recovery, and in every copy by which the database, or the table, was created again, where that can be told.
+     */
+    String server(String table) {
+        return server.replace("{table}", table);
     }
 
-    /** Reads {@link #server()} and {@link #started()}. */
-    String serverQuery() {
-        return "SELECT " + server + ", " + started + dual;
+    /** Reads {@link #server(String)} and {@link #started()}. */
+    String serverQuery(String table) {
+        return "SELECT " + server(table) + ", " + started + dual;
     }
 
     /** An expression, a string that names the process of the server. */
@@ -221,17 +222,13 @@ public final class Dialect {
         return started;
     }
 
-    /**
-     * As {@link #server()}, for a statement on one table: it differs also after that table was created again, where
-     * possible.
-     */
-    String serverAndTable() {
-        return server + andTable;
-    }
-
     /** Reads what each reservation returns: a string that differs when the server or its settings do. */
     String stateQuery(Tables tables) {
-        return "SELECT " + tables.named(state) + dual;
+        return "SELECT " + state(tables) + dual;
+    }
+
+    private String state(Tables tables) {
+        return tables.named(state).replace("{table}", tables.database());
     }
 
     /** What stands behind a SELECT of expressions alone, such as {@code FROM DUAL}; mostly nothing. */

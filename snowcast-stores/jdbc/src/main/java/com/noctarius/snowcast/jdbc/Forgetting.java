@@ -73,7 +73,7 @@ final class Forgetting {
             lock.unlock();
         }
         try {
-            shard.autoCommit(transaction -> Tables.write(
+            shard.autoCommit(transaction -> tables.write(
                     transaction,
                     "UPDATE " + tables.database() + " SET server_id = ? WHERE recoveries = ? AND {durable}",
                     DatabaseState.SET_BACK,

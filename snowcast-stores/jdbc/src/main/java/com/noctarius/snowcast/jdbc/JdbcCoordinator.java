@@ -68,10 +68,11 @@ final class JdbcCoordinator implements Coordinator {
                 request.name(),
                 Nodes.ALL,
                 heldByHolder.remove(request.holder()),
+                held -> true,
                 (table, owner) -> table.attach(request, owner, rules));
         Grant grant = outcome.answer().orElse(null);
         if (grant != null) {
-            note(outcome.stored(), grant.logicalNodeId());
+            heldByHolder.put(request.holder(), held(outcome.stored(), grant.logicalNodeId()));
         }
         return grant;
     }
@@ -91,6 +92,7 @@ final class JdbcCoordinator implements Coordinator {
                         request.name(),
                         Nodes.ALL,
                         heldByHolder.remove(request.token().holder()),
+                        held -> true,
                         (table, owner) -> table.detach(request));
             } catch (RuntimeException e) {
                 failure = e; // The others are given back nevertheless.
@@ -114,7 +116,12 @@ final class JdbcCoordinator implements Coordinator {
     @Override
     public void destroy(String name, long incarnation) {
         Outcome<Boolean> outcome = transactions.decide(
-                "sequencer " + name, name, Nodes.ALL_LOCKED, null, (table, owner) -> table.destroy(incarnation, owner));
+                "sequencer " + name,
+                name,
+                Nodes.ALL_LOCKED,
+                null,
+                held -> true,
+                (table, owner) -> table.destroy(incarnation, owner));
         if (outcome.value() == null) {
             throw new SnowcastUnavailableException(
                     name
@@ -202,7 +209,7 @@ final class JdbcCoordinator implements Coordinator {
         }
         Map<ExtendRequest, ExtendReply> replies = new HashMap<>();
         for (Extension extension : written) {
-            heldByHolder.put(extension.request().holder(), extension.after());
+            replace(extension.before(), extension.after());
             long ceiling = extension.after().state().ceiling();
             replies.put(extension.request(), new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling));
         }
@@ -220,8 +227,7 @@ final class JdbcCoordinator implements Coordinator {
             ExtendReply reply =
                     table.extend(request, transactions.owner(ledger), rules).answer();
             if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
-                Held after = new Held(table.stored(), ledger.losses());
-                extensions.add(new Extension(request, held.state(), after));
+                extensions.add(new Extension(request, held, new Held(table.stored(), ledger.losses())));
             }
         }
         return extensions;
@@ -234,10 +240,11 @@ final class JdbcCoordinator implements Coordinator {
                 request.name(),
                 Nodes.only(request.logicalNodeId()),
                 held,
+                this::isCurrent,
                 (table, owner) -> table.extend(request, owner, rules));
         ExtendReply reply = outcome.answer();
         if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
-            note(outcome.stored(), request.logicalNodeId());
+            replace(held, held(outcome.stored(), request.logicalNodeId()));
         } else if (held != null) {
             heldByHolder.remove(request.holder(), held);
         }
@@ -252,11 +259,23 @@ final class JdbcCoordinator implements Coordinator {
         return held == null || held.state().logicalNodeId() != request.logicalNodeId() ? null : held;
     }
 
-    private void note(StoredName stored, int nodeId) {
+    private static Held held(StoredName stored, int nodeId) {
         List<NodeState> own = stored.table().entries().stream()
                 .filter(state -> state.logicalNodeId() == nodeId)
                 .toList();
-        Held held = new Held(stored.table().withEntries(own), stored.losses());
-        heldByHolder.put(held.state().holder(), held);
+        return new Held(stored.table().withEntries(own), stored.losses());
+    }
+
+    /** Not in the place of nothing: the holder has given its grant back, and this extension of it came too late. */
+    private void replace(@Nullable Held before, Held after) {
+        heldByHolder.computeIfPresent(after.state().holder(), (holder, present) -> present == before ? after : present);
+    }
+
+    /**
+     * While a holder gives its grant back, the row may be another's before an extension that came too late reads it.
+     */
+    private boolean isCurrent(Held held) {
+        Held present = heldByHolder.get(held.state().holder());
+        return present != null && present.state().token().equals(held.state().token());
     }
 }

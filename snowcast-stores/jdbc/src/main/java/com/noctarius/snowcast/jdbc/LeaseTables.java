@@ -35,6 +35,9 @@ record LeaseTables(String prefix) {
             + " backup_count, start_above, incarnation, destroyed_up_to, changes, table_epoch, lost_until,"
             + " highest_destroyed, unused_floor, losses, name";
 
+    /** What a migration writes in the place of the identity that it does not know. */
+    static final String NEW = "new";
+
     /** What a database says of a table that is missing. */
     private static final String NO_TABLE = "42P01";
 
@@ -45,11 +48,12 @@ record LeaseTables(String prefix) {
     /**
      * What the database knows of itself.
      *
-     * @param serverId the server, and its history, that the tables were on when that was last looked at; empty before
-     * @param losses how often the database may have forgotten grants
+     * @param serverId the identity that the database had when a process last looked
+     * @param losses rises by {@link LostGrants#LOSS} or more when the database may have forgotten grants, by an amount
+     *     that no other process adds to the same number
      * @param lostUntilMillis until when no node ID is granted for that reason
      * @param leaseMillis the longest lease that any process has granted by
-     * @param present the server, and its history, that the tables are on
+     * @param present the identity that the database has
      * @param nowMillis by the clock of the database
      */
     record Ledger(
@@ -59,9 +63,14 @@ record LeaseTables(String prefix) {
                     row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getString(5), row.getLong(6));
         }
 
-        /** Whether the tables are on another server, or history of it, than when that was last looked at. */
+        /** Whether the database is another one than when a process last looked, or bears a mark. */
         boolean isOnAnotherServer() {
             return !serverId.equals(present);
+        }
+
+        /** Whether a migration made the row, and no process has looked. */
+        boolean isNew() {
+            return serverId.equals(NEW);
         }
 
         /** The same after a look at it: on the present server, by a process with a lease. */
@@ -94,8 +103,12 @@ record LeaseTables(String prefix) {
         return DEFAULT_PREFIX.matcher(text).replaceAll(Matcher.quoteReplacement(prefix + '_'));
     }
 
-    private int write(Transaction transaction, String sql, Object... values) throws SQLException {
-        return Tables.write(transaction, named(sql), values);
+    private String database() {
+        return prefix + "_database";
+    }
+
+    private int write(Transaction transaction, String sql, @Nullable Object... values) throws SQLException {
+        return Tables.writeIn(database(), transaction, named(sql), values);
     }
 
     // --- the database
@@ -105,14 +118,10 @@ record LeaseTables(String prefix) {
         for (String statement : transaction.dialect().leaseStatements(this::named)) {
             transaction.update(statement);
         }
-        int created = write(
+        int unused = write(
                 transaction,
                 "INSERT INTO snowcast_database (one, server_id, losses, lost_until, lease_millis)"
-                        + " SELECT 1, '', 0, 0, 0{dual} WHERE NOT EXISTS (SELECT 1 FROM snowcast_database)");
-        if (created == 1) {
-            String present = transaction.dialect().serverAndTable();
-            int unused = write(transaction, "UPDATE snowcast_database SET server_id = " + present);
-        }
+                        + " SELECT 1, {server}, 0, 0, 0{dual} WHERE NOT EXISTS (SELECT 1 FROM snowcast_database)");
     }
 
     /**
@@ -124,7 +133,7 @@ record LeaseTables(String prefix) {
         Dialect dialect = transaction.dialect();
         return transaction
                 .first(
-                        named("SELECT server_id, losses, lost_until, lease_millis, " + dialect.serverAndTable() + ", "
+                        named("SELECT server_id, losses, lost_until, lease_millis, " + dialect.server(database()) + ", "
                                 + dialect.now() + " FROM snowcast_database WHERE " + dialect.durable() + " AND "
                                 + dialect.endedWhenIdle(transaction.callTimeout())),
                         Ledger::of)
@@ -151,6 +160,16 @@ record LeaseTables(String prefix) {
             throw new ConflictException("the database was looked at by another process at the same moment", null);
         }
         return next;
+    }
+
+    /** Whether no node ID was ever granted. */
+    boolean areUnused(Transaction transaction) throws SQLException {
+        return transaction
+                .first(
+                        named("SELECT node_id FROM snowcast_nodes"
+                                + transaction.dialect().firstRowOnly()),
+                        row -> true)
+                .isEmpty();
     }
 
     // --- names
@@ -344,7 +363,7 @@ record LeaseTables(String prefix) {
     }
 
     /** A grant to be extended, as it was when it was last read or written, and as it is to be. */
-    record Extension(ExtendRequest request, NodeState before, Held after) {}
+    record Extension(ExtendRequest request, Held before, Held after) {}
 
     /**
      * Writes extensions in one round trip; returns those that another transaction has not changed since, and took
@@ -353,15 +372,17 @@ record LeaseTables(String prefix) {
     List<Extension> extend(Transaction transaction, List<Extension> extensions) throws SQLException {
         return transaction.updateAll(
                 named("UPDATE snowcast_nodes SET ceiling_millis = ?, changes = ? WHERE name = ? AND node_id = ?"
-                        + " AND changes = ? AND holder = ? AND attached = 1"),
+                        + " AND changes = ? AND holder = ? AND ceiling_millis = ? AND attached = 1"),
                 extensions,
                 each -> new Object[] {
                     each.after().state().ceiling() + each.request().definition().epochOffset(),
                     each.after().state().version(),
                     each.request().name(),
-                    each.before().logicalNodeId(),
-                    each.before().version(),
-                    each.before().holder().toString()
+                    each.request().logicalNodeId(),
+                    each.before().state().version(),
+                    each.request().holder().toString(),
+                    each.before().state().ceiling()
+                            + each.request().definition().epochOffset()
                 });
     }
 
@@ -371,9 +392,10 @@ record LeaseTables(String prefix) {
         int unused = write(transaction, "UPDATE snowcast_nodes SET changes = ? WHERE name = ?", change, name.name());
     }
 
-    /** Forgets all node IDs of a name. */
-    void forget(Transaction transaction, String name) throws SQLException {
-        int unused = write(transaction, "DELETE FROM snowcast_nodes WHERE name = ?", name);
+    /** Forgets all node IDs of a name but one, or but none. */
+    void forget(Transaction transaction, String name, List<NodeState> except) throws SQLException {
+        int kept = except.isEmpty() ? -1 : except.get(0).logicalNodeId();
+        int unused = write(transaction, "DELETE FROM snowcast_nodes WHERE name = ? AND node_id <> ?", name, kept);
     }
 
     private static String insert(String table, String columns) {

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,10 +46,38 @@ final class LeaseTransactions {
     /** What people know the holders of this process by. */
     private final String heldBy;
 
-    /** A grant as the database has it: the name with only its node ID, and how often something was forgotten before. */
+    /** A grant as the database had it: the name with only its node ID, and what it said of losses. */
     record Held(Snapshot<Definition, NodeState> table, long losses) {
         NodeState state() {
             return table.entries().get(0);
+        }
+
+        /**
+         * Whether a database that has forgotten nothing since may have these rows: two grants never share a moment, so
+         * another holder's begins where this one ends. No clock decides.
+         *
+         * @param present the row of the node ID; null if there is none
+         */
+        boolean mayHaveBecome(StoredName locked, @Nullable NodeState present) {
+            Lifecycle<Definition> then = table.lifecycle();
+            Lifecycle<Definition> now = locked.table().lifecycle();
+            if (now.isDestroyed(then.incarnation())) {
+                return true;
+            }
+            if (locked.losses() < losses
+                    || now.incarnation() != then.incarnation()
+                    || locked.table().epoch() != table.epoch()) {
+                return false;
+            }
+            if (present == null) {
+                return locked.table().usedUpTo() >= state().ceiling();
+            }
+            if (present.token().equals(state().token())) {
+                boolean isGivenBack = !present.attached();
+                return present.version() >= state().version()
+                        && (isGivenBack || present.ceiling() >= state().ceiling());
+            }
+            return present.floor() >= state().ceiling();
         }
     }
 
@@ -82,12 +111,20 @@ final class LeaseTransactions {
      * Decides in a transaction of its own, and again while other transactions change the same rows. Blocks.
      *
      * @param known the grant that the database had last, if the request is about one
+     * @param isCurrent whether its holder has not begun to give that grant back by another request
      */
-    <A> Outcome<A> decide(String subject, String name, Nodes nodes, @Nullable Held known, Decider<A> decider) {
+    <A> Outcome<A> decide(
+            String subject,
+            String name,
+            Nodes nodes,
+            @Nullable Held known,
+            Predicate<Held> isCurrent,
+            Decider<A> decider) {
         long deadlineNanos = System.nanoTime() + maxNanos;
         while (true) {
             try {
-                Outcome<A> outcome = call(transaction -> new Turn(transaction, name, nodes, known).decide(decider));
+                Outcome<A> outcome =
+                        call(transaction -> new Turn(transaction, name, nodes, known, isCurrent).decide(decider));
                 Lifecycle<Definition> stored = outcome.stored().table().lifecycle();
                 long change = stored.definition() == null ? 0 : stored.changeNumber();
                 lost.remember(name, outcome.ledger(), change);
@@ -112,13 +149,15 @@ final class LeaseTransactions {
         private final String name;
         private final Nodes wanted;
         private final @Nullable Held known;
+        private final Predicate<Held> isCurrent;
         private final Committed committed;
 
-        Turn(Transaction transaction, String name, Nodes wanted, @Nullable Held known) {
+        Turn(Transaction transaction, String name, Nodes wanted, @Nullable Held known, Predicate<Held> isCurrent) {
             this.transaction = transaction;
             this.name = name;
             this.wanted = wanted;
             this.known = known;
+            this.isCurrent = isCurrent;
             this.committed = lost.lastChange(name);
         }
 
@@ -126,8 +165,11 @@ final class LeaseTransactions {
             Ledger ledger = lost.ledger(transaction);
             StoredName locked = tables.lock(transaction, name).orElse(null);
             List<NodeState> nodes = locked == null ? List.of() : tables.nodes(transaction, locked.table(), wanted);
-            if (committed.isOfSameHistory(ledger) && isForgotten(locked, nodes)) {
-                ledger = lost.note(transaction, ledger);
+            NodeState successor = null;
+            String forgotten = forgotten(ledger, locked, nodes);
+            if (forgotten != null) {
+                successor = successorOf(known, nodes);
+                ledger = lost.note(transaction, ledger, forgotten);
             }
             NodeTable table = locked == null ? new NodeTable(name, newEpoch()) : restored(locked, nodes);
             long losses = locked == null ? 0 : locked.losses();
@@ -135,9 +177,10 @@ final class LeaseTransactions {
                 throw new ConflictException("the database was found to have forgotten something at this moment", null);
             }
             if (losses < ledger.losses()) {
-                tables.forget(transaction, name);
-                nodes = List.of();
+                nodes = successor == null ? List.of() : List.of(successor);
+                tables.forget(transaction, name, nodes);
                 table.recover(newEpoch(), ledger.nowMillis(), ledger.lostUntilMillis() - ledger.nowMillis());
+                table = NodeTable.restored(table.stored().withEntries(nodes));
             }
             A answer = null;
             RuntimeException refusal = null;
@@ -158,22 +201,22 @@ final class LeaseTransactions {
             return table;
         }
 
-        /** Whether the database does not have what this process has committed. */
-        private boolean isForgotten(@Nullable StoredName locked, List<NodeState> nodes) {
-            if (locked == null || locked.table().lifecycle().changeNumber() < committed.change()) {
-                return committed.change() > 0;
+        /** Returns what this process has committed that the database does not have; null if it has all. */
+        private @Nullable String forgotten(Ledger ledger, @Nullable StoredName locked, List<NodeState> nodes) {
+            boolean lacksChange = locked == null || locked.table().lifecycle().changeNumber() < committed.change();
+            if (lacksChange && committed.change() > 0 && committed.isOfSameHistory(ledger)) {
+                return "it has not the last change of " + name + " by this process";
             }
             Held own = known;
             if (own == null
-                    || own.table().epoch() != locked.table().epoch()
-                    || own.table().lifecycle().incarnation()
-                            != locked.table().lifecycle().incarnation()) {
-                return false;
+                    || locked == null
+                    || own.losses() != ledger.losses()
+                    || own.mayHaveBecome(locked, presentOf(own, nodes))
+                    || !isCurrent.test(own)) {
+                return null;
             }
-            NodeState before = own.state();
-            return nodes.stream()
-                    .noneMatch(state ->
-                            state.logicalNodeId() == before.logicalNodeId() && state.version() >= before.version());
+            return "it has not the grant of node ID " + own.state().logicalNodeId() + " of " + name
+                    + " as this process had committed it";
         }
 
         private void write(@Nullable StoredName locked, List<NodeState> nodes, StoredName after) throws SQLException {
@@ -197,6 +240,24 @@ final class LeaseTransactions {
                 tables.touch(transaction, table);
             }
         }
+    }
+
+    /** Returns what the database has of a grant's node ID. */
+    private static @Nullable NodeState presentOf(Held held, List<NodeState> nodes) {
+        int nodeId = held.state().logicalNodeId();
+        return nodes.stream()
+                .filter(state -> state.logicalNodeId() == nodeId)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Returns the grant of another holder that took the place of one which the database has forgotten. */
+    private static @Nullable NodeState successorOf(@Nullable Held forgotten, List<NodeState> nodes) {
+        NodeState present = forgotten == null ? null : presentOf(forgotten, nodes);
+        boolean isOther = present != null
+                && present.attached()
+                && !present.token().equals(forgotten.state().token());
+        return isOther ? present : null;
     }
 
     private static long newEpoch() {

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The tables of a shard, by name, and the statements on them that more than one class needs. */
 record Tables(String windows) {
@@ -75,11 +76,17 @@ record Tables(String windows) {
      * Does one statement of an agent, whose <code>{durable}</code>, <code>{server}</code>, <code>{started}</code> and
      * <code>{dual}</code> stand for what the database needs there; returns the number of rows.
      */
-    static int write(Transaction transaction, String sql, Object... values) throws SQLException {
+    int write(Transaction transaction, String sql, Object... values) throws SQLException {
+        return writeIn(database(), transaction, sql, values);
+    }
+
+    /** Does the same where the identity of the database is stored in a certain table. */
+    static int writeIn(String database, Transaction transaction, String sql, @Nullable Object... values)
+            throws SQLException {
         Dialect dialect = transaction.dialect();
         return transaction.update(
                 sql.replace("{durable}", dialect.durable())
-                        .replace("{server}", dialect.server())
+                        .replace("{server}", dialect.server(database))
                         .replace("{started}", dialect.started())
                         .replace("{dual}", dialect.dual())
                         .replace("{for update}", dialect.forUpdate()),

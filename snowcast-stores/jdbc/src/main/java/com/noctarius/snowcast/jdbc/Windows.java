@@ -334,6 +334,6 @@ final class Windows {
         WindowMemory memory = memories.get(sequence);
         long from = memory == null ? 0 : memory.startOfWindowWith(rest.first());
         return shard.autoCommit(transaction ->
-                Tables.write(transaction, takeBack, rest.first(), sequence, end, from, rest.first(), end) == 1);
+                tables.write(transaction, takeBack, rest.first(), sequence, end, from, rest.first(), end) == 1);
     }
 }

@@ -128,6 +128,104 @@ class JdbcCoordinatorTest {
                 .containsOnly(ExtendReply.Outcome.EXTENDED);
     }
 
+    /** With two node IDs: they are granted again by a database that has forgotten that they are in use. */
+    private static final Definition TWO_NODES = new Definition(0, SnowcastLayout.DEFAULT, 1, null, 2);
+
+    private static Grant attachTo(JdbcCoordinator coordinator) {
+        return Objects.requireNonNull(coordinator.attach(
+                new AttachRequest("worker", TWO_NODES, 0, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1)));
+    }
+
+    private static ExtendRequest extensionOf(Grant grant) {
+        return new ExtendRequest(
+                "worker",
+                TWO_NODES,
+                grant.incarnation(),
+                grant.logicalNodeId(),
+                grant.token(),
+                grant.ceiling(),
+                System.currentTimeMillis(),
+                0);
+    }
+
+    private void forgetNodes() throws SQLException {
+        sql("DELETE FROM snowcast_nodes");
+    }
+
+    /** Its changes count up past those that the former holder has committed. */
+    @Test
+    void aHolderThatFindsAnotherOneWithinItsOwnLeaseProvesALoss() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        Grant former = attachTo(coordinator);
+        forgetNodes();
+        JdbcCoordinator other = coordinator();
+        Grant one = attachTo(other);
+        Grant two = attachTo(other);
+        Grant present = one.logicalNodeId() == former.logicalNodeId() ? one : two;
+        assertThat(present.ceiling()).as("both would use them").isGreaterThan(former.floor());
+        assertThat(extend(coordinator, List.of(extensionOf(former))))
+                .extracting(ExtendReply::outcome)
+                .containsOnly(ExtendReply.Outcome.REFUSED);
+        assertThat(losses()).isPositive();
+        assertThat(extend(other, List.of(extensionOf(present))))
+                .as("it has the only grant that the database knows of")
+                .extracting(ExtendReply::outcome)
+                .containsOnly(ExtendReply.Outcome.EXTENDED);
+        assertThatThrownBy(() -> attach(coordinator(), "others"))
+                .as("other grants may be forgotten, too")
+                .isInstanceOf(SnowcastUnavailableException.class);
+    }
+
+    /** The clock of the database was an hour ahead for a moment: its node ID went on to another one. */
+    @Test
+    void aHolderWhoseGrantWasContinuedByAnotherOneProvesNoLoss() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        Grant former = attachTo(coordinator);
+        sql("UPDATE snowcast_nodes SET floor_millis = ceiling_millis, ceiling_millis = ceiling_millis + 1000,"
+                + " holder = '" + UUID.randomUUID() + "', changes = changes + 5");
+        assertThat(extend(coordinator, List.of(extensionOf(former))))
+                .extracting(ExtendReply::outcome)
+                .containsOnly(ExtendReply.Outcome.REFUSED);
+        assertThat(losses()).isZero();
+    }
+
+    private long losses() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT losses FROM snowcast_database")) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    /** Two losses of two histories of the database are not taken for the same. */
+    @Test
+    void aLossIsNotTakenForThatOfAnotherHistory() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        sql("UPDATE snowcast_database SET server_id = 'restored'");
+        assertThatThrownBy(() -> attachTo(coordinator)).isInstanceOf(SnowcastUnavailableException.class);
+        long first = losses();
+        sql("UPDATE snowcast_database SET server_id = 'restored', losses = 0");
+        assertThatThrownBy(() -> attachTo(coordinator())).isInstanceOf(SnowcastUnavailableException.class);
+        assertThat(losses()).isPositive().isNotEqualTo(first);
+    }
+
+    /** Its statement is the same on all databases. */
+    @Test
+    void aRowOfAMigrationIsNoLossUnlessThereWereGrants() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        sql("UPDATE snowcast_database SET server_id = 'new'");
+        Grant grant = attachTo(coordinator);
+        assertThat(grant).isNotNull();
+        assertThat(losses()).isZero();
+        sql("UPDATE snowcast_database SET server_id = 'new'");
+        assertThatThrownBy(() -> attach(coordinator(), "others")).isInstanceOf(SnowcastUnavailableException.class);
+        assertThat(losses()).isPositive();
+    }
+
     private static ExtendRequest attached(JdbcCoordinator coordinator, String name) {
         return extension(name, attach(coordinator, name));
     }
@@ -167,12 +265,12 @@ class JdbcCoordinatorTest {
             first.createTables();
             first.createSequencer(ORDERS);
             long before = System.currentTimeMillis();
-            sql("UPDATE snowcast_database SET server_id = ''");
+            sql("UPDATE snowcast_database SET server_id = 'restored'");
             assertThatThrownBy(() -> second.createSequencer(ORDERS)).isInstanceOf(SnowcastUnavailableException.class);
             long wait = longest.plus(SKEW).plus(SKEW).plus(CALL_TIMEOUT).toMillis();
             assertThat(lostUntil()).isGreaterThanOrEqualTo(before + wait);
             long later = before + 10 * wait;
-            sql("UPDATE snowcast_database SET server_id = '', lost_until = " + later);
+            sql("UPDATE snowcast_database SET server_id = 'restored', lost_until = " + later);
             assertThatThrownBy(() -> second.createSequencer(ORDERS)).isInstanceOf(SnowcastUnavailableException.class);
             assertThat(lostUntil()).as("a wait that was longer").isEqualTo(later);
         }
@@ -199,7 +297,7 @@ class JdbcCoordinatorTest {
             assertThat(expiring.nodes()).hasSize(2).noneMatch(ClusterStatus.Node::isAttached);
             assertThat(expiring.attachedCount()).isZero();
             assertThat(expiring.expiringCount()).isEqualTo(2);
-            sql("UPDATE snowcast_database SET server_id = ''");
+            sql("UPDATE snowcast_database SET server_id = 'restored'");
             assertThat(status(snowcast).nodes()).as("after a loss").isEmpty();
             assertThatThrownBy(() -> snowcast.createSequencer("others", ORDERS.epoch()))
                     .isInstanceOf(SnowcastUnavailableException.class);
@@ -269,7 +367,7 @@ class JdbcCoordinatorTest {
             List<String> before = rowsOfTheDatabase();
             assertThat(status(looks).nodes()).hasSize(1);
             assertThat(rowsOfTheDatabase()).isEqualTo(before);
-            sql("UPDATE snowcast_database SET server_id = ''");
+            sql("UPDATE snowcast_database SET server_id = 'restored'");
             before = rowsOfTheDatabase();
             assertThat(status(looks).nodes()).isEmpty();
             assertThat(rowsOfTheDatabase())

@@ -392,7 +392,7 @@ final class LeaseSchedule {
 
     void restoreWithMark(State state) throws SQLException {
         replaceBy(state);
-        sql("UPDATE snowcast_database SET server_id = ''");
+        sql("UPDATE snowcast_database SET server_id = 'restored'");
         reached.count("restored with a mark");
     }
 
