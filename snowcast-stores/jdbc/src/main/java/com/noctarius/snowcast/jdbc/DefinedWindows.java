@@ -23,9 +23,9 @@ final class DefinedWindows {
     private final JdbcBlockStore store;
     private final JdbcMonitor monitor;
 
-    DefinedWindows(JdbcShards shards) {
+    DefinedWindows(JdbcShards shards, SharedLosses losses) {
         this.shards = shards;
-        this.store = new JdbcBlockStore(shards);
+        this.store = new JdbcBlockStore(shards, 0, true, losses);
         this.monitor = new JdbcMonitor(shards);
     }
 

@@ -228,7 +228,10 @@ public final class Dialect {
     }
 
     private String state(Tables tables) {
-        return tables.named(state).replace("{table}", tables.database());
+        String ofIntegers = tables.named(state).replace("{table}", tables.database());
+        return tables.watched() == null
+                ? ofIntegers
+                : "CONCAT(" + ofIntegers + ", (SELECT server_id FROM " + tables.watched() + "))";
     }
 
     /** What stands behind a SELECT of expressions alone, such as {@code FROM DUAL}; mostly nothing. */

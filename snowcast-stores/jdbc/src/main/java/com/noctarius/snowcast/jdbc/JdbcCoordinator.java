@@ -59,6 +59,11 @@ final class JdbcCoordinator implements Coordinator {
         this.rules = rules;
     }
 
+    /** What integers in the same database have to know of losses. */
+    SharedLosses losses() {
+        return new SharedLosses(tables, transactions);
+    }
+
     // --- what holders ask for
 
     @Override

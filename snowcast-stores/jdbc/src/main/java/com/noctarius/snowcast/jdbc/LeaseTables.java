@@ -103,8 +103,13 @@ record LeaseTables(String prefix) {
         return DEFAULT_PREFIX.matcher(text).replaceAll(Matcher.quoteReplacement(prefix + '_'));
     }
 
-    private String database() {
+    String database() {
         return prefix + "_database";
+    }
+
+    /** The tables of integers in the same schema. */
+    Tables integers() {
+        return new Tables(prefix.substring(0, prefix.indexOf('.') + 1) + "id_sequences");
     }
 
     private int write(Transaction transaction, String sql, @Nullable Object... values) throws SQLException {

@@ -107,6 +107,10 @@ final class LostGrants {
                 read.present(),
                 Duration.ofMillis(rules.maxSkewMillis()),
                 Instant.ofEpochMilli(next.lostUntilMillis()));
+        if (tables.integers().exist(transaction)) {
+            // Of another schema than this connection's, where it cannot be marked.
+            transaction.attempt(() -> SharedLosses.mark(transaction, tables.integers()));
+        }
         return tables.replace(transaction, read, next);
     }
 

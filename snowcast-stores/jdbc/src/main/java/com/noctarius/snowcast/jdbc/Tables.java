@@ -13,8 +13,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of a shard, by name, and the statements on them that more than one class needs. */
-record Tables(String windows) {
+/**
+ * The tables of a shard, by name, and the statements on them that more than one class needs.
+ *
+ * @param watched a table of leases in the same database: a reservation counts only while the identity in it stays as it
+ *     was; null if there is none
+ */
+record Tables(String windows, @Nullable String watched) {
     private static final Pattern DEFAULT_NAME = Pattern.compile("\\bid_sequences");
 
     /**
@@ -23,6 +28,10 @@ record Tables(String windows) {
      */
     private static final List<UnaryOperator<String>> FOLDINGS = List.of(
             UnaryOperator.identity(), name -> name.toLowerCase(Locale.ROOT), name -> name.toUpperCase(Locale.ROOT));
+
+    Tables(String windows) {
+        this(windows, null);
+    }
 
     String names() {
         return windows + "_names";
@@ -46,15 +55,20 @@ record Tables(String windows) {
      * counts: which schemas a connection searches is not part of the metadata.
      */
     boolean exist(Transaction transaction) throws SQLException {
+        return exist(transaction, names());
+    }
+
+    /** The same of one table. */
+    static boolean exist(Transaction transaction, String wanted) throws SQLException {
         Connection connection = transaction.connection();
         DatabaseMetaData data = connection.getMetaData();
-        int point = names().indexOf('.');
-        String given = point < 0 ? null : names().substring(0, point);
+        int point = wanted.indexOf('.');
+        String given = point < 0 ? null : wanted.substring(0, point);
         // MySQL and MariaDB have catalogs only, and call them schemas in SQL.
         boolean hasSchemas = data.supportsSchemasInTableDefinitions();
         String catalog = hasSchemas || given == null ? connection.getCatalog() : given;
         String schema = hasSchemas ? given : null;
-        String table = names().substring(point + 1);
+        String table = wanted.substring(point + 1);
         for (UnaryOperator<String> folding : FOLDINGS) {
             try (ResultSet found = data.getTables(
                     catalog, schema == null ? null : folding.apply(schema), folding.apply(table), null)) {

@@ -5,12 +5,14 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Statements of one transaction, or each of its own where the connection commits by itself; each with a time-out.
@@ -27,8 +29,26 @@ record Transaction(Connection connection, int timeoutSeconds, Duration callTimeo
         T of(PreparedStatement statement) throws SQLException;
     }
 
-    int update(String sql, Object... values) throws SQLException {
+    int update(String sql, @Nullable Object... values) throws SQLException {
         return execute(sql, PreparedStatement::executeUpdate, values);
+    }
+
+    /** A part of the transaction. */
+    interface Part {
+        int run() throws SQLException;
+    }
+
+    /** Does a part; if a table or a right is missing for it, it has no effect, and the transaction goes on. */
+    void attempt(Part part) throws SQLException {
+        Savepoint before = connection.setSavepoint();
+        try {
+            int unused = part.run();
+        } catch (SQLException e) {
+            if (!Tables.isSyntaxOrAccess(e)) {
+                throw e;
+            }
+            connection.rollback(before);
+        }
     }
 
     /**

@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.tests.Await;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,8 +57,11 @@ class DatabaseCopiesTest {
 
     private static void useIn(JdbcSnowcast process) throws InterruptedException {
         process.createSequencer("orders", EPOCH);
-        process.createIntegerSequence(IntegerSequenceConfig.builder("seats").build())
-                .next();
+        process.createIntegerSequence(seats().build()).next();
+    }
+
+    private static IntegerSequenceConfig.Builder seats() {
+        return IntegerSequenceConfig.builder("seats");
     }
 
     /** A process that knows nothing of what was before. */
@@ -118,5 +131,76 @@ class DatabaseCopiesTest {
             server.load("shop", dump);
             assertNoticed(shop);
         }
+    }
+
+    /** H2 has no identity: one mark does it for both. */
+    @Test
+    void oneMarkMakesNodeIdsWaitAndIntegersRefuse() throws Exception {
+        String url = "jdbc:h2:mem:mark;DB_CLOSE_DELAY=-1";
+        create(url);
+        try (JdbcSnowcast running = process(url)) {
+            IntegerSequence seats =
+                    running.createIntegerSequence(seats().blockSize(1).build());
+            seats.next();
+            sql(url, "UPDATE snowcast_database SET server_id = 'restored'");
+            assertThatExceptionOfType(SnowcastException.class)
+                    .isThrownBy(() -> {
+                        while (true) {
+                            seats.next();
+                        }
+                    })
+                    .withMessageContaining("run recover");
+            assertNoticed(url);
+            JdbcSchema schema = new JdbcSchema(JdbcShards.of(new UrlDataSource(url, null, null)));
+            schema.recover(0, Map.of("seats", 700_000L));
+            Await.until("the process serves again", () -> isServed(seats));
+            assertThat(seats.next()).isGreaterThan(700_000);
+        }
+    }
+
+    private static boolean isServed(IntegerSequence sequence) {
+        try {
+            return sequence.next() > 0;
+        } catch (SnowcastException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** As after a loss of rows: the store had more. */
+    @Test
+    void whatShowsALossOfIntegersMakesNodeIdsWait() throws Exception {
+        String url = "jdbc:h2:mem:integers;DB_CLOSE_DELAY=-1";
+        create(url);
+        try (JdbcSnowcast running = process(url)) {
+            IntegerSequence seats =
+                    running.createIntegerSequence(seats().blockSize(1).build());
+            for (int i = 0; i < 5; i++) {
+                seats.next();
+            }
+            sql(url, "UPDATE id_sequences SET next_hi_value = 2 WHERE next_hi_value > window_start_value");
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            seats.next();
+                        }
+                    })
+                    .isInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("run recover");
+            assertNoticed(url);
+        }
+    }
+
+    @Test
+    void theCommandMarksBoth(@TempDir Path directory) throws Exception {
+        String url = "jdbc:h2:mem:command;DB_CLOSE_DELAY=-1";
+        create(url);
+        Path file = Files.writeString(directory.resolve("shards.properties"), "shard.0.url=" + url + "\n");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        int exitCode = WindowAgentMain.run(
+                List.of("restored", file.toString(), "0"), Map.of(), new PrintStream(out), System.err);
+        assertThat(exitCode).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("marked: snowcast_database, id_sequences_database");
+        assertNoticed(url);
     }
 }

@@ -32,6 +32,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -68,9 +69,11 @@ class JdbcCoordinatorTest {
                 .build();
     }
 
-    private void sql(String sql) throws SQLException {
+    private void sql(String... statements) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
         }
     }
 
@@ -100,7 +103,11 @@ class JdbcCoordinatorTest {
 
     /** With a skew of a minute. */
     private JdbcCoordinator coordinator() {
-        Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), null, 60, CALL_TIMEOUT);
+        return coordinator(null);
+    }
+
+    private JdbcCoordinator coordinator(@Nullable Dialect dialect) {
+        Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), dialect, 60, CALL_TIMEOUT);
         TableRules rules = new TableRules(300_000, 60_000, 600_000, 0, 100);
         return new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, 0, "holder");
     }
@@ -210,6 +217,34 @@ class JdbcCoordinatorTest {
         sql("UPDATE snowcast_database SET server_id = 'restored', losses = 0");
         assertThatThrownBy(() -> attachTo(coordinator())).isInstanceOf(SnowcastUnavailableException.class);
         assertThat(losses()).isPositive().isNotEqualTo(first);
+    }
+
+    /** The primary crashes, its standby is promoted and grants, and the primary comes back as it was. */
+    @Test
+    void aFailBackIsNoticedByAProcessThatHasSeenTheOtherServer() throws Exception {
+        sql("CREATE TABLE test_server (server VARCHAR(20))");
+        sql("INSERT INTO test_server VALUES ('P')");
+        Dialect dialect = Dialect.builder("H2 by hand")
+                .script(Dialect.resource("postgresql.sql"))
+                .lock("unused")
+                .leases(
+                        Dialect.resource("leases-postgresql.sql"),
+                        "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)")
+                .server("(SELECT server FROM test_server)")
+                .build();
+        JdbcCoordinator coordinator = coordinator(dialect);
+        coordinator.createTables();
+        sql("UPDATE test_server SET server = 'S'");
+        assertThatThrownBy(() -> attach(coordinator, "orders")).isInstanceOf(SnowcastUnavailableException.class);
+        sql("UPDATE snowcast_database SET lost_until = 1");
+        assertThat(attach(coordinator, "others")).isNotNull();
+        sql("DELETE FROM snowcast_nodes", "DELETE FROM snowcast_names");
+        sql("UPDATE snowcast_database SET server_id = 'P', losses = 0, lost_until = 0");
+        sql("UPDATE test_server SET server = 'P'");
+        assertThatThrownBy(() -> attach(coordinator, "orders")).isInstanceOf(SnowcastUnavailableException.class);
+        assertThatThrownBy(() -> attach(coordinator(dialect), "others"))
+                .as("from now on every process knows")
+                .isInstanceOf(SnowcastUnavailableException.class);
     }
 
     /** Its statement is the same on all databases. */
