@@ -17,6 +17,8 @@ import com.noctarius.snowcast.jdbc.LeaseTables.Nodes;
 import com.noctarius.snowcast.jdbc.LeaseTables.StoredName;
 import com.noctarius.snowcast.jdbc.LeaseTransactions.Held;
 import com.noctarius.snowcast.jdbc.LeaseTransactions.Outcome;
+import com.noctarius.snowcast.jdbc.LeaseTransactions.Reading;
+import com.noctarius.snowcast.jdbc.LeaseTransactions.Rows;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -68,13 +70,14 @@ final class JdbcCoordinator implements Coordinator {
 
     @Override
     public @Nullable Grant attach(AttachRequest request) {
+        Held known = heldByHolder.remove(request.holder());
         Outcome<Optional<Grant>> outcome = transactions.decide(
                 request.definition().called(request.name()),
                 request.name(),
-                Nodes.ALL,
-                heldByHolder.remove(request.holder()),
+                new AttachReading(tables, rules, request, known),
+                known,
                 held -> true,
-                (table, owner) -> table.attach(request, owner, rules));
+                (table, owner, ofRows) -> table.attach(request, owner, ofRows));
         Grant grant = outcome.answer().orElse(null);
         if (grant != null) {
             heldByHolder.put(request.holder(), held(outcome.stored(), grant.logicalNodeId()));
@@ -95,10 +98,10 @@ final class JdbcCoordinator implements Coordinator {
                 transactions.decide(
                         "node ID " + request.logicalNodeId() + " of " + request.name(),
                         request.name(),
-                        Nodes.ALL,
+                        one(request.logicalNodeId()),
                         heldByHolder.remove(request.token().holder()),
                         held -> true,
-                        (table, owner) -> table.detach(request));
+                        (table, owner, ofRows) -> table.detach(request));
             } catch (RuntimeException e) {
                 failure = e; // The others are given back nevertheless.
             }
@@ -123,15 +126,36 @@ final class JdbcCoordinator implements Coordinator {
         Outcome<Boolean> outcome = transactions.decide(
                 "sequencer " + name,
                 name,
-                Nodes.ALL_LOCKED,
+                new AllLocked(tables, rules),
                 null,
                 held -> true,
-                (table, owner) -> table.destroy(incarnation, owner));
+                (table, owner, ofRows) -> table.destroy(incarnation, owner));
         if (outcome.value() == null) {
             throw new SnowcastUnavailableException(
                     name
                             + ": the database may have forgotten it a moment ago, and a holder may bring it back; try later",
                     null);
+        }
+    }
+
+    /** A node ID of a name; all, if it is destroyed: they say what it may have issued. */
+    private Reading one(int nodeId) {
+        return (transaction, stored, nowMillis) -> {
+            boolean isAlive = stored.table().lifecycle().isAlive();
+            Nodes wanted = isAlive ? Nodes.only(nodeId) : Nodes.ALL;
+            return new Rows(stored, tables.nodes(transaction, stored.table(), wanted), rules, false);
+        };
+    }
+
+    private record AllLocked(LeaseTables tables, TableRules rules) implements Reading {
+        @Override
+        public Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException {
+            return new Rows(stored, tables.nodes(transaction, stored.table(), Nodes.ALL_LOCKED), rules, false);
+        }
+
+        @Override
+        public boolean endsExtensions() {
+            return true;
         }
     }
 
@@ -164,14 +188,7 @@ final class JdbcCoordinator implements Coordinator {
         try {
             return transactions.call(transaction -> {
                 Ledger ledger = tables.ledger(transaction);
-                List<ClusterStatus.Sequencer> sequencers = new ArrayList<>();
-                for (StoredName stored : tables.names(transaction)) {
-                    List<NodeState> nodes = ledger.isOnAnotherServer() || stored.losses() < ledger.losses()
-                            ? List.of()
-                            : tables.nodes(transaction, stored.table(), Nodes.ALL);
-                    LeaseStatus status = new LeaseStatus(stored.table().withEntries(nodes), ledger.nowMillis(), rules);
-                    sequencers.addAll(status.sequencer(tables.holders(transaction, stored.table())));
-                }
+                List<ClusterStatus.Sequencer> sequencers = LeaseStatus.read(transaction, tables, ledger, rules);
                 Instant now = Instant.ofEpochMilli(ledger.nowMillis());
                 return new ClusterStatus(now, sequencers, integers, List.of(), List.of());
             });
@@ -243,10 +260,10 @@ final class JdbcCoordinator implements Coordinator {
         Outcome<ExtendReply> outcome = transactions.decide(
                 request.definition().called(request.name()),
                 request.name(),
-                Nodes.only(request.logicalNodeId()),
+                one(request.logicalNodeId()),
                 held,
                 this::isCurrent,
-                (table, owner) -> table.extend(request, owner, rules));
+                (table, owner, ofRows) -> table.extend(request, owner, ofRows));
         ExtendReply reply = outcome.answer();
         if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
             replace(held, held(outcome.stored(), request.logicalNodeId()));

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -263,12 +264,24 @@ record LeaseTables(String prefix) {
     // --- node IDs
 
     /** Which node IDs of a name a transaction reads; locked ones stay as they are up to its end. */
-    record Nodes(String condition, List<Object> values, boolean areLocked) {
+    record Nodes(String condition, List<?> values, boolean areLocked) {
         static final Nodes ALL = new Nodes("", List.of(), false);
         static final Nodes ALL_LOCKED = new Nodes("", List.of(), true);
 
         static Nodes only(int nodeId) {
             return new Nodes(" AND node_id = ?", List.of(nodeId), false);
+        }
+
+        static Nodes in(Set<Integer> nodeIds) {
+            String marks = "?, ".repeat(nodeIds.size() - 1) + "?";
+            return new Nodes(" AND node_id IN (" + marks + ")", List.copyOf(nodeIds), false);
+        }
+
+        /** And those that a holder was granted last. */
+        Nodes orOf(UUID holder) {
+            List<Object> all = new ArrayList<>(values);
+            all.add(holder.toString());
+            return new Nodes(" AND (" + condition.substring(" AND ".length()) + " OR holder = ?)", all, areLocked);
         }
     }
 
@@ -285,16 +298,98 @@ record LeaseTables(String prefix) {
                 values.toArray());
     }
 
-    /** Returns what the holders of a name's node IDs call themselves. */
-    Map<Integer, String> holders(Transaction transaction, Snapshot<Definition, NodeState> name) throws SQLException {
-        Map<Integer, String> holders = new HashMap<>();
+    /** Returns the node ID whose grant ends first, or ended first, of those that are attached or of the others. */
+    Optional<NodeState> earliest(Transaction transaction, Snapshot<Definition, NodeState> name, boolean attached)
+            throws SQLException {
+        long epochMillis = definition(name).epochOffset();
+        return transaction.first(
+                named("SELECT " + NODE_COLUMNS + " FROM snowcast_nodes WHERE name = ? AND attached = ?"
+                        + " ORDER BY ceiling_millis" + transaction.dialect().firstRowOnly()),
+                row -> node(row, epochMillis),
+                name.name(),
+                attached ? 1 : 0);
+    }
+
+    /** Returns some node IDs whose grants have ended before a moment. */
+    List<NodeState> endedBefore(Transaction transaction, Snapshot<Definition, NodeState> name, long millis, int atMost)
+            throws SQLException {
+        long epochMillis = definition(name).epochOffset();
+        return transaction.some(
+                atMost,
+                named("SELECT " + NODE_COLUMNS + " FROM snowcast_nodes WHERE name = ? AND attached IN (0, 1)"
+                        + " AND ceiling_millis < ?"),
+                row -> node(row, epochMillis),
+                name.name(),
+                millis);
+    }
+
+    /** Returns a node ID that was never granted; -1 if all were. Looks at all rows. */
+    int unused(Transaction transaction, Snapshot<Definition, NodeState> name, int count) throws SQLException {
+        long lowest = transaction.number(
+                named("SELECT COUNT(*) FROM snowcast_nodes WHERE name = ? AND node_id = 0"), name.name());
+        if (lowest == 0) {
+            return 0;
+        }
+        return transaction
+                .first(
+                        named("SELECT MIN(n.node_id) FROM snowcast_nodes n WHERE n.name = ? AND n.node_id < ?"
+                                + " AND NOT EXISTS (SELECT 1 FROM snowcast_nodes m WHERE m.name = n.name"
+                                + " AND m.node_id = n.node_id + 1)"),
+                        row -> row.getObject(1) == null ? -1 : row.getInt(1) + 1,
+                        name.name(),
+                        count - 1)
+                .orElse(-1);
+    }
+
+    /**
+     * How many node IDs of a name are not free.
+     *
+     * @param nextFreeMillis when the first one is, unless it is extended
+     */
+    record InUse(String name, int attached, int expiring, long nextFreeMillis) {
+        private static final String COLUMNS = "name, SUM(CASE WHEN attached = 1 THEN 1 ELSE 0 END),"
+                + " SUM(CASE WHEN attached = 1 THEN 0 ELSE 1 END), MIN(ceiling_millis)";
+
+        private static InUse of(ResultSet row) throws SQLException {
+            return new InUse(row.getString(1), row.getInt(2), row.getInt(3), row.getLong(4));
+        }
+    }
+
+    InUse inUse(Transaction transaction, String name, long nowMillis) throws SQLException {
+        return transaction
+                .first(
+                        named("SELECT " + InUse.COLUMNS + " FROM snowcast_nodes WHERE name = ? AND ceiling_millis > ?"
+                                + " GROUP BY name"),
+                        InUse::of,
+                        name,
+                        nowMillis)
+                .orElse(new InUse(name, 0, 0, nowMillis));
+    }
+
+    /** Returns, of each name that has some, how many node IDs are not free. */
+    Map<String, InUse> inUse(Transaction transaction, long nowMillis) throws SQLException {
+        Map<String, InUse> all = new HashMap<>();
         transaction
                 .query(
-                        named("SELECT node_id, held_by FROM snowcast_nodes WHERE name = ?"),
-                        row -> Map.entry(row.getInt(1), row.getString(2)),
-                        name.name())
-                .forEach(each -> holders.put(each.getKey(), each.getValue()));
-        return holders;
+                        named("SELECT " + InUse.COLUMNS
+                                + " FROM snowcast_nodes WHERE ceiling_millis > ? GROUP BY name"),
+                        InUse::of,
+                        nowMillis)
+                .forEach(inUse -> all.put(inUse.name(), inUse));
+        return all;
+    }
+
+    /** A node ID as a status shows it, with what its holder calls itself. */
+    record Shown(String name, int nodeId, boolean attached, String heldBy, long untilMillis) {}
+
+    /** Returns some node IDs that are not free, in their order. */
+    List<Shown> shown(Transaction transaction, long nowMillis, int atMost) throws SQLException {
+        return transaction.some(
+                atMost,
+                named("SELECT name, node_id, attached, held_by, ceiling_millis FROM snowcast_nodes"
+                        + " WHERE ceiling_millis > ? ORDER BY name, node_id"),
+                row -> new Shown(row.getString(1), row.getInt(2), row.getInt(3) == 1, row.getString(4), row.getLong(5)),
+                nowMillis);
     }
 
     private static NodeState node(ResultSet row, long epochMillis) throws SQLException {
@@ -348,13 +443,18 @@ record LeaseTables(String prefix) {
 
     /** Deletes a node ID, unless another transaction has changed it since it was read; else fails. */
     void delete(Transaction transaction, String name, NodeState gone) throws SQLException {
-        int changed = write(
-                transaction,
-                "DELETE FROM snowcast_nodes WHERE name = ? AND node_id = ? AND changes = ?",
-                name,
-                gone.logicalNodeId(),
-                gone.version());
-        requireOne(changed, name);
+        requireOne(deleteUnlessChanged(transaction, name, gone) ? 1 : 0, name);
+    }
+
+    /** Deletes a node ID, and returns true, unless another transaction has changed it since it was read. */
+    boolean deleteUnlessChanged(Transaction transaction, String name, NodeState gone) throws SQLException {
+        return write(
+                        transaction,
+                        "DELETE FROM snowcast_nodes WHERE name = ? AND node_id = ? AND changes = ?",
+                        name,
+                        gone.logicalNodeId(),
+                        gone.version())
+                == 1;
     }
 
     private static void requireOne(int changed, String name) throws SQLException {

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.Decision;
 import com.noctarius.snowcast.internal.owner.Definition;
@@ -13,7 +14,6 @@ import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.jdbc.LeaseTables.ConflictException;
 import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
-import com.noctarius.snowcast.jdbc.LeaseTables.Nodes;
 import com.noctarius.snowcast.jdbc.LeaseTables.StoredName;
 import com.noctarius.snowcast.jdbc.LostGrants.Committed;
 import java.sql.SQLException;
@@ -81,10 +81,34 @@ final class LeaseTransactions {
         }
     }
 
-    /** What is decided in a transaction. */
+    /** What is decided in a transaction, by the rows that were read. */
     interface Decider<A> {
-        Decision<A, ?> decide(NodeTable table, OwnerContext owner);
+        Decision<A, ?> decide(NodeTable table, OwnerContext owner, TableRules rules);
     }
+
+    /** Which node IDs of a name a decision needs. */
+    interface Reading {
+        Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException;
+
+        /** Whether every extension that was decided before has to fail. */
+        default boolean endsExtensions() {
+            return false;
+        }
+
+        /** Returns why no node ID can be granted, where only some were read. */
+        default RuntimeException exceeded(Transaction transaction, StoredName name, long nowMillis)
+                throws SQLException {
+            throw new IllegalStateException("all node IDs of " + name.table().name() + " were read");
+        }
+    }
+
+    /**
+     * What was read.
+     *
+     * @param rules by which the table decides about these
+     * @param areSome whether there may be others that are free
+     */
+    record Rows(StoredName name, List<NodeState> nodes, TableRules rules, boolean areSome) {}
 
     /** What a transaction has decided: an answer, or why there is none. */
     record Outcome<A>(@Nullable A value, @Nullable RuntimeException refusal, StoredName stored, Ledger ledger) {
@@ -116,7 +140,7 @@ final class LeaseTransactions {
     <A> Outcome<A> decide(
             String subject,
             String name,
-            Nodes nodes,
+            Reading reading,
             @Nullable Held known,
             Predicate<Held> isCurrent,
             Decider<A> decider) {
@@ -124,7 +148,7 @@ final class LeaseTransactions {
         while (true) {
             try {
                 Outcome<A> outcome =
-                        call(transaction -> new Turn(transaction, name, nodes, known, isCurrent).decide(decider));
+                        call(transaction -> new Turn(transaction, name, reading, known, isCurrent).decide(decider));
                 Lifecycle<Definition> stored = outcome.stored().table().lifecycle();
                 long change = stored.definition() == null ? 0 : stored.changeNumber();
                 lost.remember(name, outcome.ledger(), change);
@@ -147,15 +171,15 @@ final class LeaseTransactions {
     private final class Turn {
         private final Transaction transaction;
         private final String name;
-        private final Nodes wanted;
+        private final Reading reading;
         private final @Nullable Held known;
         private final Predicate<Held> isCurrent;
         private final Committed committed;
 
-        Turn(Transaction transaction, String name, Nodes wanted, @Nullable Held known, Predicate<Held> isCurrent) {
+        Turn(Transaction transaction, String name, Reading reading, @Nullable Held known, Predicate<Held> isCurrent) {
             this.transaction = transaction;
             this.name = name;
-            this.wanted = wanted;
+            this.reading = reading;
             this.known = known;
             this.isCurrent = isCurrent;
             this.committed = lost.lastChange(name);
@@ -163,8 +187,10 @@ final class LeaseTransactions {
 
         <A> Outcome<A> decide(Decider<A> decider) throws SQLException {
             Ledger ledger = lost.ledger(transaction);
-            StoredName locked = tables.lock(transaction, name).orElse(null);
-            List<NodeState> nodes = locked == null ? List.of() : tables.nodes(transaction, locked.table(), wanted);
+            StoredName stored = tables.lock(transaction, name).orElse(null);
+            Rows rows = stored == null ? null : reading.read(transaction, stored, ledger.nowMillis());
+            StoredName locked = rows == null ? null : rows.name();
+            List<NodeState> nodes = rows == null ? List.of() : rows.nodes();
             NodeState successor = null;
             String forgotten = forgotten(ledger, locked, nodes);
             if (forgotten != null) {
@@ -185,12 +211,16 @@ final class LeaseTransactions {
             A answer = null;
             RuntimeException refusal = null;
             try {
-                answer = decider.decide(table, owner(ledger)).answered();
+                answer = decider.decide(table, owner(ledger), rows == null ? rules : rows.rules())
+                        .answered();
+            } catch (SnowcastNodeIdsExceededException e) {
+                boolean knowsAll = rows == null || !rows.areSome();
+                refusal = knowsAll ? e : reading.exceeded(transaction, rows.name(), ledger.nowMillis());
             } catch (SnowcastException | IllegalArgumentException e) {
                 refusal = e; // The transaction goes on, since a loss is to be noted.
             }
             StoredName after = new StoredName(table.stored(), ledger.losses());
-            write(locked, nodes, after);
+            write(stored, nodes, after);
             return new Outcome<>(answer, refusal, after, ledger);
         }
 
@@ -219,12 +249,12 @@ final class LeaseTransactions {
                     + " as this process had committed it";
         }
 
-        private void write(@Nullable StoredName locked, List<NodeState> nodes, StoredName after) throws SQLException {
+        private void write(@Nullable StoredName stored, List<NodeState> nodes, StoredName after) throws SQLException {
             Snapshot<Definition, NodeState> table = after.table();
             if (table.lifecycle().definition() == null) {
                 return; // Such a name there never was.
             }
-            tables.put(transaction, locked, after);
+            tables.put(transaction, stored, after);
             Map<Integer, NodeState> former = new HashMap<>();
             nodes.forEach(state -> former.put(state.logicalNodeId(), state));
             for (NodeState state : table.entries()) {
@@ -236,7 +266,7 @@ final class LeaseTransactions {
             for (NodeState gone : former.values()) {
                 tables.delete(transaction, name, gone);
             }
-            if (wanted.areLocked()) {
+            if (reading.endsExtensions()) {
                 tables.touch(transaction, table);
             }
         }

@@ -99,12 +99,17 @@ record Transaction(Connection connection, int timeoutSeconds, Duration callTimeo
 
     /** Returns the first row of a query, which need not say that it wants no more. */
     <T> Optional<T> first(String sql, Row<T> row, Object... values) throws SQLException {
+        return some(1, sql, row, values).stream().findFirst();
+    }
+
+    /** Returns the first rows of a query. */
+    <T> List<T> some(int atMost, String sql, Row<T> row, Object... values) throws SQLException {
         return execute(
                 sql,
                 statement -> {
-                    statement.setMaxRows(1);
+                    statement.setMaxRows(atMost);
                     try (ResultSet columns = statement.executeQuery()) {
-                        return rows(columns, row).stream().findFirst();
+                        return rows(columns, row);
                     }
                 },
                 values);

@@ -43,7 +43,9 @@ CREATE TABLE IF NOT EXISTS snowcast_nodes (
     table_epoch BIGINT NOT NULL,
     token_sequence BIGINT NOT NULL,
     changes BIGINT NOT NULL,
-    PRIMARY KEY (name, node_id)
+    PRIMARY KEY (name, node_id),
+    UNIQUE (name, holder, node_id),
+    UNIQUE (name, attached, ceiling_millis, node_id)
 );
 
 -- One row. server_id is the identity of the database that the tables are in; when it differs from what the server says of itself,

@@ -327,7 +327,8 @@ class JdbcCoordinatorTest {
             assertThat(until)
                     .isAfter(Instant.now())
                     .isBefore(Instant.now().plus(lease).plus(SKEW));
-            sql("UPDATE snowcast_nodes SET attached = 0, floor_millis = " + (System.currentTimeMillis() + 3_600_000));
+            long later = System.currentTimeMillis() + 3_600_000;
+            sql("UPDATE snowcast_nodes SET attached = 0, floor_millis = " + later + ", ceiling_millis = " + later);
             ClusterStatus.Sequencer expiring = status(snowcast);
             assertThat(expiring.nodes()).hasSize(2).noneMatch(ClusterStatus.Node::isAttached);
             assertThat(expiring.attachedCount()).isZero();
