@@ -67,6 +67,7 @@ public final class Dialect {
     private final Set<Integer> busyCodes;
     private final @Nullable String leaseScript;
     private final @Nullable String now;
+    private final @Nullable String begin;
 
     Dialect(DialectBuilder builder) {
         this.name = builder.name;
@@ -90,6 +91,7 @@ public final class Dialect {
         this.busyCodes = builder.busyCodes;
         this.leaseScript = builder.leaseScript;
         this.now = builder.now;
+        this.begin = builder.begin;
     }
 
     /**
@@ -198,6 +200,21 @@ public final class Dialect {
                         "it may have been committed on one server only: " + warning.getMessage(), "40003");
             }
         }
+    }
+
+    /** The first statement of a transaction, which sets its isolation; null if that is set for the connection. */
+    @Nullable
+    String begin() {
+        return begin;
+    }
+
+    boolean setsIsolation() {
+        return begin != null;
+    }
+
+    /** Whether a transaction may write by its first statement, although the connection is to read only. */
+    boolean setsAccessMode() {
+        return begin != null && begin.endsWith(" READ WRITE");
     }
 
     boolean reservesInOneStatement() {

@@ -47,6 +47,9 @@ public final class DialectBuilder {
     @Nullable
     String now;
 
+    @Nullable
+    String begin;
+
     DialectBuilder(String name) {
         this.name = name;
     }
@@ -190,6 +193,12 @@ public final class DialectBuilder {
      */
     public DialectBuilder forUpdate(String clause) {
         this.forUpdate = Objects.requireNonNull(clause, "clause");
+        return this;
+    }
+
+    /** Sets the statement by which a transaction begins, and that sets its isolation for itself only. */
+    DialectBuilder begin(String statement) {
+        this.begin = statement;
         return this;
     }
 

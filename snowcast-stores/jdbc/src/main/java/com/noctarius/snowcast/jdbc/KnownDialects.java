@@ -50,6 +50,7 @@ final class KnownDialects {
     static Dialect postgreSql() {
         return Dialect.builder("PostgreSQL")
                 .firstRowOnly(" LIMIT 1")
+                .begin("SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE")
                 .script(Dialect.resource("postgresql.sql"))
                 .leases(
                         Dialect.resource("leases-postgresql.sql"),
@@ -97,6 +98,8 @@ final class KnownDialects {
     private static Dialect mySqlLike(String name, String server) {
         return Dialect.builder(name)
                 .firstRowOnly(" LIMIT 1")
+                // Whether it may write is checked by drivers, too.
+                .begin("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
                 .script(Dialect.resource("mariadb.sql"))
                 .leases(
                         Dialect.resource(

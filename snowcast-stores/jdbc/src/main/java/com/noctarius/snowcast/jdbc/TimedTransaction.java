@@ -122,11 +122,20 @@ final class TimedTransaction<T> implements Runnable {
         try {
             setConnection(taken);
             try {
-                ConnectionSettings before = ConnectionSettings.of(taken);
-                T value = inTransaction(taken, before);
-                if (held != null) {
+                Dialect present = dialect == null ? Dialect.of(taken) : dialect;
+                ConnectionSettings before = ConnectionSettings.of(taken, present);
+                if (!before.autoCommit()) {
+                    // A pool may have left a transaction of another user open, which is not ours to commit.
+                    taken.rollback();
+                }
+                boolean isOurs =
+                        !settings.autoCommit() || !present.setsIsolation() || ConnectionSettings.areOurs(taken);
+                T value = inTransaction(taken, present, before, settings.autoCommit() && !isOurs);
+                if (held != null && isOurs) {
                     held.add(new HeldConnection(taken, before));
                     isHeld = true;
+                } else if (held != null) {
+                    held.end();
                 }
                 return value;
             } finally {
@@ -139,29 +148,29 @@ final class TimedTransaction<T> implements Runnable {
         }
     }
 
-    private T inTransaction(Connection taken, ConnectionSettings before) throws SQLException {
+    private T inTransaction(Connection taken, Dialect present, ConnectionSettings before, boolean commitsEach)
+            throws SQLException {
+        ConnectionSettings used = commitsEach ? ConnectionSettings.OURS : settings;
         try {
-            if (!before.autoCommit()) {
-                // A pool may have left a transaction of another user open, which is not ours to commit.
-                taken.rollback();
-            }
-            settings.apply(before, taken);
-            Dialect present = dialect == null ? Dialect.of(taken) : dialect;
+            used.apply(before, taken);
             // Before the work, too: auto-commit would keep its change although the caller has failed.
             requireAwaited();
-            T value = work.in(new Transaction(taken, statementTimeoutSeconds, callTimeout, present));
+            Transaction transaction =
+                    new Transaction(taken, statementTimeoutSeconds, callTimeout, present, commitsEach);
+            if (!settings.autoCommit()) {
+                transaction.begin();
+            }
+            T value = work.in(transaction);
             requireAwaited();
             if (!settings.autoCommit()) {
-                taken.clearWarnings(); // Of a former user.
-                taken.commit();
-                present.requireConfirmed(taken::getWarnings);
+                transaction.commit();
             }
-            if (held == null) {
-                before.apply(settings, taken);
+            if (held == null || commitsEach) {
+                before.apply(used, taken);
             }
             return value;
         } catch (SQLException | RuntimeException | Error e) {
-            rollBack(taken, before, e);
+            rollBack(taken, before, used, e);
             throw e;
         }
     }
@@ -172,12 +181,13 @@ final class TimedTransaction<T> implements Runnable {
         }
     }
 
-    private void rollBack(Connection taken, ConnectionSettings before, Throwable reason) {
+    private static void rollBack(
+            Connection taken, ConnectionSettings before, ConnectionSettings used, Throwable reason) {
         try {
             if (!taken.getAutoCommit()) {
                 taken.rollback();
             }
-            before.apply(settings, taken);
+            before.apply(used, taken);
         } catch (SQLException e) {
             reason.addSuppressed(e);
             // It must not go back to a pool with a transaction that other code would commit.

@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * Statements of one transaction, or each of its own where the connection commits by itself; each with a time-out.
  *
  * @param callTimeout how long the caller waits for the transaction
+ * @param commitsEach whether each statement is to be committed here, by a connection that does not commit by itself
  */
-record Transaction(Connection connection, int timeoutSeconds, Duration callTimeout, Dialect dialect) {
+record Transaction(
+        Connection connection, int timeoutSeconds, Duration callTimeout, Dialect dialect, boolean commitsEach) {
     /** Makes a value of a row. */
     interface Row<T> {
         T of(ResultSet columns) throws SQLException;
@@ -125,7 +128,36 @@ record Transaction(Connection connection, int timeoutSeconds, Duration callTimeo
         return query(sql, row -> row.getLong(1), values).get(0);
     }
 
+    /** Sets the isolation of the transaction that follows, where that is not a setting of the connection. */
+    void begin() throws SQLException {
+        if (dialect.begin() != null) {
+            try (Statement statement = connection.createStatement()) {
+                int before = statement.getQueryTimeout();
+                statement.setQueryTimeout(timeoutSeconds);
+                statement.execute(dialect.begin());
+                statement.setQueryTimeout(before);
+            }
+        }
+    }
+
+    void commit() throws SQLException {
+        connection.clearWarnings(); // Of a former user.
+        connection.commit();
+        dialect.requireConfirmed(connection::getWarnings);
+    }
+
     private <T> T execute(String sql, Execution<T> execution, Object... values) throws SQLException {
+        if (commitsEach) {
+            begin();
+        }
+        T value = executed(sql, execution, values);
+        if (commitsEach) {
+            commit();
+        }
+        return value;
+    }
+
+    private <T> T executed(String sql, Execution<T> execution, Object... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             // Restored, since to some drivers it belongs to the connection.
             int before = statement.getQueryTimeout();
