@@ -277,6 +277,16 @@ public final class Dialect {
         return firstRowOnly;
     }
 
+    /** As {@link #forUpdate()}, and passes over rows that are locked. */
+    String forUpdateSkipLocked() {
+        return forUpdate.isEmpty() ? "" : forUpdate + skipLocked;
+    }
+
+    /** As {@link #forUpdate()}, and fails at once if a row is locked. */
+    String forUpdateNoWait() {
+        return forUpdate.isEmpty() ? "" : forUpdate + " NOWAIT";
+    }
+
     /** What locks the rows that an INSERT reads. */
     String forUpdate() {
         return forUpdate;

@@ -34,7 +34,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,9 +47,15 @@ import org.jspecify.annotations.Nullable;
  * changes that row. Thread-safe.
  */
 final class JdbcCoordinator implements Coordinator {
+    /** So long all wait for the names that other transactions have locked: the answers must not be too old. */
+    private static final long MAX_BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final LeaseTransactions transactions;
     private final LeaseTables tables;
     private final TableRules rules;
+    private final long maxBusyNanos;
     /** The last grant of each holder of this process, as the database has it. */
     private final Map<UUID, Held> heldByHolder = new ConcurrentHashMap<>();
 
@@ -59,6 +67,7 @@ final class JdbcCoordinator implements Coordinator {
         this.transactions = new LeaseTransactions(database, tables, rules, maxNanos, heldBy);
         this.tables = tables;
         this.rules = rules;
+        this.maxBusyNanos = Math.min(maxNanos, MAX_BUSY_NANOS);
     }
 
     /** What integers in the same database have to know of losses. */
@@ -98,7 +107,7 @@ final class JdbcCoordinator implements Coordinator {
                 transactions.decide(
                         "node ID " + request.logicalNodeId() + " of " + request.name(),
                         request.name(),
-                        one(request.logicalNodeId()),
+                        new One(tables, rules, request.logicalNodeId(), true),
                         heldByHolder.remove(request.token().holder()),
                         held -> true,
                         (table, owner, ofRows) -> table.detach(request));
@@ -139,12 +148,14 @@ final class JdbcCoordinator implements Coordinator {
     }
 
     /** A node ID of a name; all, if it is destroyed: they say what it may have issued. */
-    private Reading one(int nodeId) {
-        return (transaction, stored, nowMillis) -> {
+    private record One(LeaseTables tables, TableRules rules, int nodeId, boolean waits) implements Reading {
+        @Override
+        public Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException {
             boolean isAlive = stored.table().lifecycle().isAlive();
-            Nodes wanted = isAlive ? Nodes.only(nodeId) : Nodes.ALL;
+            Nodes one = isAlive ? Nodes.only(nodeId) : Nodes.ALL;
+            Nodes wanted = waits ? one : one.lockedAtOnce();
             return new Rows(stored, tables.nodes(transaction, stored.table(), wanted), rules, false);
-        };
+        }
     }
 
     private record AllLocked(LeaseTables tables, TableRules rules) implements Reading {
@@ -201,15 +212,24 @@ final class JdbcCoordinator implements Coordinator {
 
     private List<@Nullable ExtendReply> extendAll(List<ExtendRequest> requests) {
         Map<ExtendRequest, ExtendReply> replies = new HashMap<>(extendHeld(requests));
+        List<ExtendRequest> others = new ArrayList<>(requests);
+        others.removeAll(replies.keySet());
+        long deadlineNanos = System.nanoTime() + maxBusyNanos;
         RuntimeException failure = null;
-        for (ExtendRequest request : requests) {
-            if (!replies.containsKey(request)) {
+        while (!others.isEmpty()) {
+            failure = null;
+            for (ExtendRequest request : List.copyOf(others)) {
                 try {
                     replies.put(request, extend(request));
+                    others.remove(request);
                 } catch (RuntimeException e) {
-                    failure = e; // One name that another transaction has locked must not end the leases of all.
+                    failure = e; // A name that another transaction has locked must not end the leases of all.
                 }
             }
+            if (System.nanoTime() - deadlineNanos > 0) {
+                break;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
         if (failure != null && replies.isEmpty()) {
             throw failure;
@@ -260,7 +280,7 @@ final class JdbcCoordinator implements Coordinator {
         Outcome<ExtendReply> outcome = transactions.decide(
                 request.definition().called(request.name()),
                 request.name(),
-                one(request.logicalNodeId()),
+                new One(tables, rules, request.logicalNodeId(), false),
                 held,
                 this::isCurrent,
                 (table, owner, ofRows) -> table.extend(request, owner, ofRows));

@@ -118,8 +118,8 @@ final class KnownDialects {
                         + " CASE WHEN @@log_bin = 1 THEN CONCAT(', sync_binlog = ', @@sync_binlog) ELSE '' END)"
                         + " FROM DUAL WHERE @@innodb_flush_log_at_trx_commit = 2"
                         + " OR (@@log_bin = 1 AND @@sync_binlog <> 1)")
-                // A lock is not free in time, a deadlock, a statement that took too long.
-                .busyCodes(1205, 1213, 1969, 3024)
+                // A lock is not free in time, a deadlock, a statement that took too long, a lock is not free at once.
+                .busyCodes(1205, 1213, 1969, 3024, 3572)
                 .build();
     }
 

@@ -42,6 +42,8 @@ record LeaseTables(String prefix) {
     /** What a database says of a table that is missing. */
     private static final String NO_TABLE = "42P01";
 
+    private static final int LOCKED_AT_ONCE = 50;
+
     private static final String NODE_COLUMNS =
             "attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
                     + " table_epoch, token_sequence, changes, name, node_id";
@@ -139,9 +141,9 @@ record LeaseTables(String prefix) {
         Dialect dialect = transaction.dialect();
         return transaction
                 .first(
-                        named("SELECT server_id, losses, lost_until, lease_millis, " + dialect.server(database()) + ", "
-                                + dialect.now() + " FROM snowcast_database WHERE " + dialect.durable() + " AND "
-                                + dialect.endedWhenIdle(transaction.callTimeout())),
+                        "SELECT server_id, losses, lost_until, lease_millis, " + dialect.server(database()) + ", "
+                                + dialect.now() + " FROM " + database() + " WHERE " + dialect.durable() + " AND "
+                                + dialect.endedWhenIdle(transaction.callTimeout()),
                         Ledger::of)
                 .orElseThrow(() -> new SQLException(named("snowcast_database") + " has no row", NO_TABLE));
     }
@@ -180,11 +182,16 @@ record LeaseTables(String prefix) {
 
     // --- names
 
-    /** Reads a name without its node IDs, and locks it up to the end of the transaction. */
-    Optional<StoredName> lock(Transaction transaction, String name) throws SQLException {
+    /**
+     * Reads a name without its node IDs, and locks it up to the end of the transaction.
+     *
+     * @param waits false to fail at once if another transaction has locked it
+     */
+    Optional<StoredName> lock(Transaction transaction, String name, boolean waits) throws SQLException {
+        Dialect dialect = transaction.dialect();
         return transaction.first(
                 named("SELECT " + NAME_COLUMNS + " FROM snowcast_names WHERE name = ?"
-                        + transaction.dialect().forUpdate()),
+                        + (waits ? dialect.forUpdate() : dialect.forUpdateNoWait())),
                 LeaseTables::storedName,
                 name);
     }
@@ -263,25 +270,37 @@ record LeaseTables(String prefix) {
 
     // --- node IDs
 
-    /** Which node IDs of a name a transaction reads; locked ones stay as they are up to its end. */
-    record Nodes(String condition, List<?> values, boolean areLocked) {
-        static final Nodes ALL = new Nodes("", List.of(), false);
-        static final Nodes ALL_LOCKED = new Nodes("", List.of(), true);
+    /** Whether rows that are read stay as they are up to the end of the transaction. */
+    enum Locking {
+        NONE,
+        WAITS,
+        /** Fails at once if another transaction has locked one. */
+        NO_WAIT
+    }
+
+    /** Which node IDs of a name a transaction reads. */
+    record Nodes(String condition, List<?> values, Locking locking) {
+        static final Nodes ALL = new Nodes("", List.of(), Locking.NONE);
+        static final Nodes ALL_LOCKED = new Nodes("", List.of(), Locking.WAITS);
 
         static Nodes only(int nodeId) {
-            return new Nodes(" AND node_id = ?", List.of(nodeId), false);
+            return new Nodes(" AND node_id = ?", List.of(nodeId), Locking.NONE);
         }
 
         static Nodes in(Set<Integer> nodeIds) {
             String marks = "?, ".repeat(nodeIds.size() - 1) + "?";
-            return new Nodes(" AND node_id IN (" + marks + ")", List.copyOf(nodeIds), false);
+            return new Nodes(" AND node_id IN (" + marks + ")", List.copyOf(nodeIds), Locking.NONE);
+        }
+
+        Nodes lockedAtOnce() {
+            return new Nodes(condition, values, Locking.NO_WAIT);
         }
 
         /** And those that a holder was granted last. */
         Nodes orOf(UUID holder) {
             List<Object> all = new ArrayList<>(values);
             all.add(holder.toString());
-            return new Nodes(" AND (" + condition.substring(" AND ".length()) + " OR holder = ?)", all, areLocked);
+            return new Nodes(" AND (" + condition.substring(" AND ".length()) + " OR holder = ?)", all, locking);
         }
     }
 
@@ -290,7 +309,12 @@ record LeaseTables(String prefix) {
         long epochMillis = definition(name).epochOffset();
         List<Object> values = new ArrayList<>(List.of(name.name()));
         values.addAll(wanted.values());
-        String lock = wanted.areLocked() ? transaction.dialect().forUpdate() : "";
+        Dialect dialect = transaction.dialect();
+        String lock = switch (wanted.locking()) {
+            case NONE -> "";
+            case WAITS -> dialect.forUpdate();
+            case NO_WAIT -> dialect.forUpdateNoWait();
+        };
         return transaction.query(
                 named("SELECT " + NODE_COLUMNS + " FROM snowcast_nodes WHERE name = ?" + wanted.condition()
                         + " ORDER BY node_id" + lock),
@@ -471,14 +495,19 @@ record LeaseTables(String prefix) {
     record Extension(ExtendRequest request, Held before, Held after) {}
 
     /**
-     * Writes extensions in one round trip; returns those that another transaction has not changed since, and took
-     * effect.
+     * Writes extensions in few round trips; returns those that another transaction has not changed since, and took
+     * effect. Waits for no row that another transaction has locked: its name alone is to suffer.
      */
     List<Extension> extend(Transaction transaction, List<Extension> extensions) throws SQLException {
+        List<Extension> free = new ArrayList<>();
+        for (int from = 0; from < extensions.size(); from += LOCKED_AT_ONCE) {
+            free.addAll(
+                    locked(transaction, extensions.subList(from, Math.min(from + LOCKED_AT_ONCE, extensions.size()))));
+        }
         return transaction.updateAll(
                 named("UPDATE snowcast_nodes SET ceiling_millis = ?, changes = ? WHERE name = ? AND node_id = ?"
                         + " AND changes = ? AND holder = ? AND ceiling_millis = ? AND attached = 1"),
-                extensions,
+                free,
                 each -> new Object[] {
                     each.after().state().ceiling() + each.request().definition().epochOffset(),
                     each.after().state().version(),
@@ -489,6 +518,27 @@ record LeaseTables(String prefix) {
                     each.before().state().ceiling()
                             + each.request().definition().epochOffset()
                 });
+    }
+
+    private List<Extension> locked(Transaction transaction, List<Extension> some) throws SQLException {
+        // Of few lengths, so that a server that keeps statements keeps few.
+        int length = some.size() == 1 ? 1 : LOCKED_AT_ONCE;
+        List<Object> keys = new ArrayList<>();
+        for (int i = 0; i < length; i++) {
+            ExtendRequest request = some.get(Math.min(i, some.size() - 1)).request();
+            keys.add(request.name());
+            keys.add(request.logicalNodeId());
+        }
+        Set<Map.Entry<String, Integer>> locked = Set.copyOf(transaction.query(
+                named("SELECT name, node_id FROM snowcast_nodes WHERE (name, node_id) IN ("
+                        + "(?, ?), ".repeat(length - 1) + "(?, ?))"
+                        + transaction.dialect().forUpdateSkipLocked()),
+                row -> Map.entry(row.getString(1), row.getInt(2)),
+                keys.toArray()));
+        return some.stream()
+                .filter(each -> locked.contains(
+                        Map.entry(each.request().name(), each.request().logicalNodeId())))
+                .toList();
     }
 
     /** Makes every extension of a name's grants fail that was decided before: its row has another number. */

@@ -90,6 +90,11 @@ final class LeaseTransactions {
     interface Reading {
         Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException;
 
+        /** Whether it waits for another transaction about the name. */
+        default boolean waits() {
+            return true;
+        }
+
         /** Whether every extension that was decided before has to fail. */
         default boolean endsExtensions() {
             return false;
@@ -157,7 +162,8 @@ final class LeaseTransactions {
                 }
                 return outcome;
             } catch (SQLException e) {
-                boolean isOver = System.nanoTime() - deadlineNanos > 0
+                boolean isOver = !reading.waits()
+                        || System.nanoTime() - deadlineNanos > 0
                         || Thread.currentThread().isInterrupted();
                 if (isOver || !isConflict(e)) {
                     throw failure(subject, e);
@@ -187,7 +193,7 @@ final class LeaseTransactions {
 
         <A> Outcome<A> decide(Decider<A> decider) throws SQLException {
             Ledger ledger = lost.ledger(transaction);
-            StoredName stored = tables.lock(transaction, name).orElse(null);
+            StoredName stored = tables.lock(transaction, name, reading.waits()).orElse(null);
             Rows rows = stored == null ? null : reading.read(transaction, stored, ledger.nowMillis());
             StoredName locked = rows == null ? null : rows.name();
             List<NodeState> nodes = rows == null ? List.of() : rows.nodes();

@@ -10,7 +10,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +23,8 @@ final class TimedTransaction<T> implements Runnable {
     private final ConnectionSettings settings;
     /** Null for a database that is known by its driver. */
     private final @Nullable Dialect dialect;
-    /** Counts the calls that still run although their callers wait no more. */
-    private final AtomicInteger hanging;
+
+    private final HangingCalls hanging;
     /** Takes the connection over after the call; null if it goes back to its pool. */
     private final @Nullable HeldConnections held;
 
@@ -48,7 +47,7 @@ final class TimedTransaction<T> implements Runnable {
             Shard.Work<T> work,
             int statementTimeoutSeconds,
             Duration callTimeout,
-            AtomicInteger hanging,
+            HangingCalls hanging,
             @Nullable HeldConnections held) {
         this.dataSource = dataSource;
         this.dialect = dialect;
@@ -219,7 +218,7 @@ final class TimedTransaction<T> implements Runnable {
         try {
             ended = true;
             if (abandoned) {
-                hanging.decrementAndGet();
+                hanging.ended(this);
             }
         } finally {
             lock.unlock();
@@ -233,7 +232,7 @@ final class TimedTransaction<T> implements Runnable {
                 return;
             }
             abandoned = true;
-            hanging.incrementAndGet();
+            hanging.began(this);
         } finally {
             lock.unlock();
         }

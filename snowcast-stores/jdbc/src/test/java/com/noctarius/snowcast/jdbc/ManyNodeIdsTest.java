@@ -8,7 +8,6 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
-import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
@@ -119,7 +118,8 @@ class ManyNodeIdsTest {
         insert(0, NODE_IDS - 10, true, in(HOUR));
         AttachReading reading = new AttachReading(TABLES, RULES, request(UUID.randomUUID()), null);
         int read = shard.call(transaction -> {
-            LeaseTables.StoredName name = TABLES.lock(transaction, "orders").orElseThrow();
+            LeaseTables.StoredName name =
+                    TABLES.lock(transaction, "orders", true).orElseThrow();
             return reading.read(transaction, name, now()).nodes().size();
         });
         assertThat(read).isLessThanOrEqualTo(AttachReading.TRIED + 2);
@@ -200,16 +200,16 @@ class ManyNodeIdsTest {
     /** Its process was paused for two days. */
     @Test
     void aHolderWhoseRowIsGoneIsRefusedAndThatIsNoLoss() throws Exception {
-        Grant grant = attach();
-        coordinator.detach(List.of(new DetachRequest("orders", grant.logicalNodeId(), grant.token(), now())));
         Grant paused = attach();
+        int nodeId = paused.logicalNodeId();
         long old = now() - AttachReading.KEPT.toMillis() - 1_000;
-        // What the process knows, and the row, are as old as each other.
-        sql("UPDATE snowcast_nodes SET ceiling_millis = " + old + ", floor_millis = 1 WHERE node_id = "
-                + paused.logicalNodeId());
-        attach(coordinator(), UUID.randomUUID());
-        assertThat(number("SELECT COUNT(*) FROM snowcast_nodes WHERE node_id = " + paused.logicalNodeId()))
-                .isZero();
+        sql("UPDATE snowcast_nodes SET ceiling_millis = " + old + ", floor_millis = 1");
+        insert(0, nodeId - 1, true, in(HOUR));
+        insert(nodeId + 1, NODE_IDS - 1, true, in(HOUR));
+        Grant next = attach(coordinator(), UUID.randomUUID());
+        assertThat(next.logicalNodeId()).isEqualTo(nodeId);
+        sql("DELETE FROM snowcast_nodes WHERE node_id = " + nodeId);
+        // As if what the process knows were as old as the row was.
         sql("UPDATE snowcast_names SET unused_floor = " + paused.ceiling());
         assertThat(extend(coordinator, paused)).isEqualTo(ExtendReply.Outcome.REFUSED);
         assertThat(number("SELECT losses FROM snowcast_database")).isZero();
