@@ -3,10 +3,10 @@ package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.jdbc.JdbcBlockStore;
 import com.noctarius.snowcast.jdbc.JdbcShards;
-import com.zaxxer.hikari.HikariDataSource;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -28,9 +28,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Configures the store {@value #STORE} over the application's database, with connections of its own, if a property
- * names it as the store of an integer sequence. Backs off for a {@code JdbcShards} bean, which it then uses, and for a
- * bean of that name.
+ * Configures the store {@value #STORE} over the application's {@code DataSource}, or a {@link SnowcastDataSource}, if a
+ * property names it as the store of an integer sequence. Backs off for a {@code JdbcShards} bean, which it then uses,
+ * and for a bean of that name.
  */
 @AutoConfiguration(
         afterName = {
@@ -54,20 +54,16 @@ public class SnowcastJdbcStoreAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @Order(1)
     @ConditionalOnMissingBean(JdbcShards.class)
-    @ConditionalOnClass(HikariDataSource.class)
     @ConditionalOnSingleCandidate(DataSource.class)
     @EnableConfigurationProperties(JdbcStoreProperties.class)
-    static class OwnPool {
+    static class OfTheApplication {
         @Bean
-        @ConditionalOnMissingBean
-        JdbcStorePool snowcastJdbcStorePool(DataSource dataSource, JdbcStoreProperties properties) {
-            return JdbcStorePool.nextTo(dataSource, properties.checkedPoolSize());
-        }
-
-        @Bean
-        JdbcShards snowcastJdbcShards(JdbcStorePool pool, JdbcStoreProperties properties) {
+        JdbcShards snowcastJdbcShards(
+                ObjectProvider<DataSource> application,
+                @SnowcastDataSource ObjectProvider<DataSource> own,
+                JdbcStoreProperties properties) {
             return JdbcShards.builder()
-                    .shard(pool.connections())
+                    .shard(own.getIfAvailable(application::getObject))
                     .tableName(properties.checkedTableName())
                     .build();
         }

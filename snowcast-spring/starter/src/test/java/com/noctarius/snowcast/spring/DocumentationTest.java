@@ -304,7 +304,6 @@ class DocumentationTest {
         assertThat(document)
                 .containsPattern("\\| `" + PropertyNames.ATTACH_TIMEOUT + "` \\|[^|]*\\| 2m \\|")
                 .containsPattern("\\| `" + PropertyNames.START_DETACHED + "` \\|[^|]*\\| `false` \\|")
-                .containsPattern("\\| `" + JdbcStoreProperties.PREFIX + ".pool-size` \\|[^|]*\\| 2 \\|")
                 .containsPattern("\\| `" + JdbcStoreProperties.PREFIX + ".table-name` \\|[^|]*\\| `id_sequences` \\|");
     }
 }
