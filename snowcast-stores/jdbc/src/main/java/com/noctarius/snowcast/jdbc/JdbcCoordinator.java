@@ -14,6 +14,7 @@ import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.jdbc.LeaseTables.Extension;
 import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
 import com.noctarius.snowcast.jdbc.LeaseTables.Nodes;
+import com.noctarius.snowcast.jdbc.LeaseTables.Release;
 import com.noctarius.snowcast.jdbc.LeaseTables.StoredName;
 import com.noctarius.snowcast.jdbc.LeaseTransactions.Held;
 import com.noctarius.snowcast.jdbc.LeaseTransactions.Outcome;
@@ -29,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -36,7 +38,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,16 +105,32 @@ final class JdbcCoordinator implements Coordinator {
 
     @Override
     public void detach(Collection<DetachRequest> requests) {
-        RuntimeException failure = null;
+        detach(requests, new AtomicInteger());
+    }
+
+    /** @param givenBack counts those that the database has taken back */
+    private void detach(Collection<DetachRequest> requests, AtomicInteger givenBack) {
+        Map<DetachRequest, Held> known = new HashMap<>();
         for (DetachRequest request : requests) {
+            Held held = heldByHolder.remove(request.token().holder());
+            if (held != null) {
+                known.put(request, held);
+            }
+        }
+        List<DetachRequest> others = new ArrayList<>(requests);
+        others.removeAll(detachHeld(known));
+        givenBack.addAndGet(requests.size() - others.size());
+        RuntimeException failure = null;
+        for (DetachRequest request : others) {
             try {
                 transactions.decide(
                         "node ID " + request.logicalNodeId() + " of " + request.name(),
                         request.name(),
                         new One(tables, rules, request.logicalNodeId(), true),
-                        heldByHolder.remove(request.token().holder()),
+                        known.get(request),
                         held -> true,
                         (table, owner, ofRows) -> table.detach(request));
+                givenBack.incrementAndGet();
             } catch (RuntimeException e) {
                 failure = e; // The others are given back nevertheless.
             }
@@ -120,13 +140,44 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
+    /** Gives those back whose rows no other process has changed since, in one transaction; returns them. */
+    private Set<DetachRequest> detachHeld(Map<DetachRequest, Held> known) {
+        try {
+            return transactions
+                    .withLedger((transaction, ledger) -> tables.update(transaction, releases(ledger, known)))
+                    .stream()
+                    .map(Release::request)
+                    .collect(Collectors.toSet());
+        } catch (SQLException e) {
+            return Set.of(); // Each says by itself why.
+        }
+    }
+
+    private static List<Release> releases(Ledger ledger, Map<DetachRequest, Held> known) {
+        List<Release> releases = new ArrayList<>();
+        known.forEach((request, held) -> {
+            NodeTable table = NodeTable.restored(held.table());
+            boolean isSame =
+                    held.losses() == ledger.losses() && held.state().logicalNodeId() == request.logicalNodeId();
+            if (isSame && Boolean.TRUE.equals(table.detach(request).answer())) {
+                releases.add(new Release(request, held, new Held(table.stored(), ledger.losses())));
+            }
+        });
+        return releases;
+    }
+
     @Override
     public void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
-        CompletableFuture<Void> detached = CompletableFuture.runAsync(() -> detach(requests), Shard.THREADS);
+        AtomicInteger givenBack = new AtomicInteger();
+        CompletableFuture<Void> detached = CompletableFuture.runAsync(() -> detach(requests, givenBack), Shard.THREADS);
         try {
             TimedTransaction.get(detached, Duration.ofMillis(atMostMillis));
         } catch (ExecutionException | TimeoutException e) {
-            throw new SnowcastUnavailableException("the database did not take node IDs back: " + e.getMessage(), e);
+            String reason = e instanceof TimeoutException
+                    ? "it did not answer within " + atMostMillis + " ms"
+                    : e.getCause().getMessage();
+            throw new SnowcastUnavailableException(
+                    "the database took " + givenBack.get() + " of " + requests.size() + " node IDs back: " + reason, e);
         }
     }
 
@@ -181,16 +232,33 @@ final class JdbcCoordinator implements Coordinator {
         for (int attempt = 1; ; attempt++) {
             try {
                 transactions.call(transaction -> {
+                    LostGrants.requireDurable(transaction);
                     tables.create(transaction);
                     return true;
                 });
                 return;
             } catch (SQLException e) {
+                if (PermanentFailure.isOfRights(e) && haveTables()) {
+                    return;
+                }
                 // IF NOT EXISTS may fail where another process creates the same table at the same time.
                 if (attempt == 2) {
                     throw LeaseTransactions.failure(subject, e);
                 }
             }
+        }
+    }
+
+    /** Whether an owner of the schema has made them, who has other rights than this user. */
+    private boolean haveTables() {
+        try {
+            return transactions.call(transaction -> {
+                boolean unused = tables.areUnused(transaction);
+                List<StoredName> some = tables.names(transaction, 1);
+                return tables.ledger(transaction).nowMillis() > 0 && some.size() <= 1;
+            });
+        } catch (SQLException e) {
+            return false;
         }
     }
 
@@ -242,7 +310,7 @@ final class JdbcCoordinator implements Coordinator {
         List<Extension> written;
         try {
             written = transactions.withLedger(
-                    (transaction, ledger) -> tables.extend(transaction, extensions(ledger, requests)));
+                    (transaction, ledger) -> tables.update(transaction, extensions(ledger, requests)));
         } catch (SQLException e) {
             if (LeaseTransactions.isConflict(e)) {
                 return Map.of();

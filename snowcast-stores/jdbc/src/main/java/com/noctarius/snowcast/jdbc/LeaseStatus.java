@@ -30,7 +30,7 @@ final class LeaseStatus {
     /** Returns all names that are not destroyed. After a loss, nothing is known of who holds what. */
     static List<Sequencer> read(Transaction transaction, LeaseTables tables, Ledger ledger, TableRules rules)
             throws SQLException {
-        List<StoredName> names = tables.names(transaction);
+        List<StoredName> names = tables.names(transaction, 0);
         boolean isLost = ledger.isOnAnotherServer();
         Map<String, InUse> counts = isLost ? Map.of() : tables.inUse(transaction, ledger.nowMillis());
         Map<String, List<Shown>> nodes = isLost

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
@@ -196,10 +197,12 @@ record LeaseTables(String prefix) {
                 name);
     }
 
-    /** Reads all names without their node IDs. */
-    List<StoredName> names(Transaction transaction) throws SQLException {
-        return transaction.query(
-                named("SELECT " + NAME_COLUMNS + " FROM snowcast_names ORDER BY name"), LeaseTables::storedName);
+    /** Reads names without their node IDs; 0 for all. */
+    List<StoredName> names(Transaction transaction, int atMost) throws SQLException {
+        return transaction.some(
+                atMost,
+                named("SELECT " + NAME_COLUMNS + " FROM snowcast_names ORDER BY name"),
+                LeaseTables::storedName);
     }
 
     private static StoredName storedName(ResultSet row) throws SQLException {
@@ -491,54 +494,71 @@ record LeaseTables(String prefix) {
         return Objects.requireNonNull(name.lifecycle().definition());
     }
 
-    /** A grant to be extended, as it was when it was last read or written, and as it is to be. */
-    record Extension(ExtendRequest request, Held before, Held after) {}
+    /** A row that is to be changed if it is as this process has read or written it last. */
+    interface Change {
+        Held before();
 
-    /**
-     * Writes extensions in few round trips; returns those that another transaction has not changed since, and took
-     * effect. Waits for no row that another transaction has locked: its name alone is to suffer.
-     */
-    List<Extension> extend(Transaction transaction, List<Extension> extensions) throws SQLException {
-        List<Extension> free = new ArrayList<>();
-        for (int from = 0; from < extensions.size(); from += LOCKED_AT_ONCE) {
-            free.addAll(
-                    locked(transaction, extensions.subList(from, Math.min(from + LOCKED_AT_ONCE, extensions.size()))));
-        }
-        return transaction.updateAll(
-                named("UPDATE snowcast_nodes SET ceiling_millis = ?, changes = ? WHERE name = ? AND node_id = ?"
-                        + " AND changes = ? AND holder = ? AND ceiling_millis = ? AND attached = 1"),
-                free,
-                each -> new Object[] {
-                    each.after().state().ceiling() + each.request().definition().epochOffset(),
-                    each.after().state().version(),
-                    each.request().name(),
-                    each.request().logicalNodeId(),
-                    each.before().state().version(),
-                    each.request().holder().toString(),
-                    each.before().state().ceiling()
-                            + each.request().definition().epochOffset()
-                });
+        Held after();
     }
 
-    private List<Extension> locked(Transaction transaction, List<Extension> some) throws SQLException {
+    /** A grant to be extended. */
+    record Extension(ExtendRequest request, Held before, Held after) implements Change {}
+
+    /** A grant to be given back. */
+    record Release(DetachRequest request, Held before, Held after) implements Change {}
+
+    /**
+     * Writes changes in few round trips; returns those of rows that another transaction has not changed since. Waits
+     * for no row that another transaction has locked: its name alone is to suffer.
+     */
+    <C extends Change> List<C> update(Transaction transaction, List<C> changes) throws SQLException {
+        List<C> free = new ArrayList<>();
+        for (int from = 0; from < changes.size(); from += LOCKED_AT_ONCE) {
+            free.addAll(locked(transaction, changes.subList(from, Math.min(from + LOCKED_AT_ONCE, changes.size()))));
+        }
+        return transaction.updateAll(
+                named("UPDATE snowcast_nodes SET attached = ?, floor_millis = ?, ceiling_millis = ?, changes = ?"
+                        + " WHERE name = ? AND node_id = ? AND changes = ? AND holder = ? AND ceiling_millis = ?"
+                        + " AND attached = 1"),
+                free,
+                LeaseTables::values);
+    }
+
+    private static Object[] values(Change change) {
+        NodeState before = change.before().state();
+        NodeState after = change.after().state();
+        long epochMillis = definition(change.before().table()).epochOffset();
+        return new Object[] {
+            after.attached() ? 1 : 0,
+            after.floor() + epochMillis,
+            after.ceiling() + epochMillis,
+            after.version(),
+            change.before().table().name(),
+            before.logicalNodeId(),
+            before.version(),
+            before.holder().toString(),
+            before.ceiling() + epochMillis
+        };
+    }
+
+    private <C extends Change> List<C> locked(Transaction transaction, List<C> some) throws SQLException {
         // Of few lengths, so that a server that keeps statements keeps few.
         int length = some.size() == 1 ? 1 : LOCKED_AT_ONCE;
         List<Object> keys = new ArrayList<>();
         for (int i = 0; i < length; i++) {
-            ExtendRequest request = some.get(Math.min(i, some.size() - 1)).request();
-            keys.add(request.name());
-            keys.add(request.logicalNodeId());
+            keys.addAll(key(some.get(Math.min(i, some.size() - 1))));
         }
-        Set<Map.Entry<String, Integer>> locked = Set.copyOf(transaction.query(
+        Set<List<Object>> locked = Set.copyOf(transaction.query(
                 named("SELECT name, node_id FROM snowcast_nodes WHERE (name, node_id) IN ("
                         + "(?, ?), ".repeat(length - 1) + "(?, ?))"
                         + transaction.dialect().forUpdateSkipLocked()),
-                row -> Map.entry(row.getString(1), row.getInt(2)),
+                row -> List.<Object>of(row.getString(1), row.getInt(2)),
                 keys.toArray()));
-        return some.stream()
-                .filter(each -> locked.contains(
-                        Map.entry(each.request().name(), each.request().logicalNodeId())))
-                .toList();
+        return some.stream().filter(each -> locked.contains(key(each))).toList();
+    }
+
+    private static List<Object> key(Change change) {
+        return List.of(change.before().table().name(), change.before().state().logicalNodeId());
     }
 
     /** Makes every extension of a name's grants fail that was decided before: its row has another number. */

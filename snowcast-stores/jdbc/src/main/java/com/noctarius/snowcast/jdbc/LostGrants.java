@@ -57,11 +57,15 @@ final class LostGrants {
         this.rules = rules;
     }
 
-    /** Reads what the database knows of itself, and notes a loss where it shows one. */
-    Ledger ledger(Transaction transaction) throws SQLException {
+    static void requireDurable(Transaction transaction) throws SQLException {
         for (String loss : ShardCheck.losses(transaction)) {
             throw new ShardMismatchException("node IDs are not leased from a database with " + loss);
         }
+    }
+
+    /** Reads what the database knows of itself, and notes a loss where it shows one. */
+    Ledger ledger(Transaction transaction) throws SQLException {
+        requireDurable(transaction);
         Committed known = last;
         boolean isKnown = !known.equals(Committed.NOTHING);
         if (!isKnown) {

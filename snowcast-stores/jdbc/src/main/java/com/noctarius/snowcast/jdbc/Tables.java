@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  *     was; null if there is none
  */
 record Tables(String windows, @Nullable String watched) {
+    /** Null, a CHECK or a foreign key: of MariaDB and MySQL, Oracle, and SQL Server. */
+    private static final Set<Integer> OTHER_VIOLATIONS =
+            Set.of(1048, 1364, 1451, 1452, 3819, 4025, 1400, 2290, 2291, 2292, 515, 547);
+
     private static final Pattern DEFAULT_NAME = Pattern.compile("\\bid_sequences");
 
     /**
@@ -188,9 +193,13 @@ record Tables(String windows, @Nullable String watched) {
                 row -> row.getString(1));
     }
 
-    /** Whether a statement failed because the row was there already. */
+    /**
+     * Whether a statement failed because the row was there already. Some drivers give one state to all violations of a
+     * constraint, and only their codes say that a value is missing or wrong.
+     */
     static boolean isDuplicateKey(SQLException e) {
-        return e.getSQLState() != null && e.getSQLState().startsWith("23");
+        return "23505".equals(e.getSQLState())
+                || ("23000".equals(e.getSQLState()) && !OTHER_VIOLATIONS.contains(e.getErrorCode()));
     }
 
     /** Whether a statement failed because of what it says, such as a table that does not exist. */

@@ -44,7 +44,7 @@ CREATE TABLE IF NOT EXISTS id_sequences_shard (
     window_size BIGINT NOT NULL,
     adopted INT DEFAULT 0 NOT NULL,
     installation VARCHAR(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
-    database_ids VARCHAR(4000) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT '' NOT NULL,
+    database_ids VARCHAR(4000) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT '-' NOT NULL,
     PRIMARY KEY (generation),
     CHECK (shard_index >= 0 AND shard_index < shard_count AND window_size >= 1)
 ) ENGINE = InnoDB;

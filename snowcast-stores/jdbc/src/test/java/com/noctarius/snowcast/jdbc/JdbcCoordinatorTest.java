@@ -12,6 +12,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
@@ -164,6 +165,55 @@ class JdbcCoordinatorTest {
                     coordinator.extend(List.of(locked, free)).toCompletableFuture();
             Await.until("the others have an answer", replies::isDone);
             assertThat(replies.join().get(1).outcome()).isEqualTo(ExtendReply.Outcome.EXTENDED);
+        }
+    }
+
+    /** In few statements, so that an orderly end of a process with many names is one. */
+    @Test
+    void manyNodeIdsAreGivenBackTogether() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        List<DetachRequest> requests = new ArrayList<>();
+        for (int i = 0; i < 120; i++) {
+            Grant grant = attach(coordinator, "tenant-" + i);
+            requests.add(
+                    new DetachRequest("tenant-" + i, grant.logicalNodeId(), grant.token(), System.currentTimeMillis()));
+        }
+        coordinator.detach(requests);
+        assertThat(number("SELECT COUNT(*) FROM snowcast_nodes WHERE attached = 1"))
+                .isZero();
+        assertThat(number("SELECT COUNT(*) FROM snowcast_nodes WHERE attached = 0"))
+                .isEqualTo(120);
+        assertThat(number("SELECT COUNT(*) FROM snowcast_nodes WHERE floor_millis > ceiling_millis"))
+                .isZero();
+        // Given back again, as by a late request: nothing changes, and nothing is lost.
+        coordinator.detach(requests);
+        assertThat(losses()).isZero();
+    }
+
+    @Test
+    void whatWasNotGivenBackIsCounted() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        Grant one = attach(coordinator, "one");
+        Grant two = attach(coordinator, "two");
+        connection.setAutoCommit(false);
+        sql("SELECT * FROM snowcast_names WHERE name = 'two' FOR UPDATE");
+        sql("UPDATE snowcast_nodes SET changes = changes + 1 WHERE name = 'two'");
+        List<DetachRequest> requests = List.of(
+                new DetachRequest("one", one.logicalNodeId(), one.token(), System.currentTimeMillis()),
+                new DetachRequest("two", two.logicalNodeId(), two.token(), System.currentTimeMillis()));
+        assertThatThrownBy(() -> coordinator.detachWithin(requests, 180_000))
+                .isInstanceOf(SnowcastUnavailableException.class)
+                .hasMessageStartingWith("the database took 1 of 2 node IDs back: ");
+        connection.rollback();
+    }
+
+    private long number(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getLong(1);
         }
     }
 
@@ -393,12 +443,12 @@ class JdbcCoordinatorTest {
     void aDatabaseThatMayForgetGrantsIsRefused(@TempDir Path directory) {
         String onDisk = "jdbc:h2:file:" + directory.resolve("ids");
         try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(onDisk, null, null))) {
-            snowcast.createTables();
-            assertThatThrownBy(() -> snowcast.createSequencer(ORDERS))
+            assertThatThrownBy(snowcast::createTables)
                     .isExactlyInstanceOf(SnowcastException.class)
                     .hasMessageContaining("node IDs are not leased from a database with a WRITE_DELAY");
         }
         try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(onDisk + ";WRITE_DELAY=0", null, null))) {
+            snowcast.createTables();
             assertThat(snowcast.createSequencer(ORDERS).getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
         }
     }
