@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.holder.Coordinator;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
@@ -64,11 +65,14 @@ final class JdbcCoordinator implements Coordinator {
     private final Map<UUID, Held> heldByHolder = new ConcurrentHashMap<>();
 
     /**
+     * @param clock compared with the database's; null to decide by that alone
      * @param maxNanos how long a decision is tried again while other transactions are in the way
      * @param heldBy what people know the holders of this process by
      */
-    JdbcCoordinator(Shard database, LeaseTables tables, TableRules rules, long maxNanos, String heldBy) {
-        this.transactions = new LeaseTransactions(database, tables, rules, maxNanos, heldBy);
+    JdbcCoordinator(
+            Shard database, LeaseTables tables, TableRules rules, @Nullable Clock clock, long maxNanos, String heldBy) {
+        DatabaseTime time = new DatabaseTime(clock, rules.maxSkewMillis());
+        this.transactions = new LeaseTransactions(database, tables, rules, time, maxNanos, heldBy);
         this.tables = tables;
         this.rules = rules;
         this.maxBusyNanos = Math.min(maxNanos, MAX_BUSY_NANOS);

@@ -58,7 +58,7 @@ record LeaseTables(String prefix) {
      * @param lostUntilMillis until when no node ID is granted for that reason
      * @param leaseMillis the longest lease that any process has granted by
      * @param present the identity that the database has
-     * @param nowMillis by the clock of the database
+     * @param nowMillis by the clock of the database, or as {@link DatabaseTime} says
      */
     record Ledger(
             String serverId, long losses, long lostUntilMillis, long leaseMillis, String present, long nowMillis) {
@@ -70,6 +70,10 @@ record LeaseTables(String prefix) {
         /** Whether the database is another one than when a process last looked, or bears a mark. */
         boolean isOnAnotherServer() {
             return !serverId.equals(present);
+        }
+
+        Ledger at(long millis) {
+            return new Ledger(serverId, losses, lostUntilMillis, leaseMillis, present, millis);
         }
 
         /** Whether a migration made the row, and no process has looked. */

@@ -122,11 +122,12 @@ final class LeaseTransactions {
         }
     }
 
-    LeaseTransactions(Shard database, LeaseTables tables, TableRules rules, long maxNanos, String heldBy) {
+    LeaseTransactions(
+            Shard database, LeaseTables tables, TableRules rules, DatabaseTime time, long maxNanos, String heldBy) {
         this.database = database;
         this.tables = tables;
         this.rules = rules;
-        this.lost = new LostGrants(tables, rules);
+        this.lost = new LostGrants(tables, rules, time);
         this.maxNanos = maxNanos;
         this.heldBy = heldBy;
     }

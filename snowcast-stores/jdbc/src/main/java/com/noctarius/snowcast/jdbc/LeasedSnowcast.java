@@ -51,6 +51,7 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
                 shards.all().get(0),
                 tables,
                 new TableRules(leaseMillis, skewMillis, recoveryMillis, 0, NodeLeaseConfig.MAX_NODE_COUNT - 1),
+                builder.clock,
                 3 * builder.callTimeout.toNanos(),
                 builder.processName.isEmpty() ? defaultName() : builder.processName);
         DefinedWindows windows = new DefinedWindows(shards, coordinator.losses());

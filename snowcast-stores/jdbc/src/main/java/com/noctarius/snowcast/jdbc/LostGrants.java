@@ -26,6 +26,7 @@ final class LostGrants {
 
     private final LeaseTables tables;
     private final TableRules rules;
+    private final DatabaseTime time;
     /** The last change of each name that this process has committed. */
     private final Map<String, Committed> lastChanges = new ConcurrentHashMap<>();
     /** What was warned of. */
@@ -52,8 +53,9 @@ final class LostGrants {
         }
     }
 
-    LostGrants(LeaseTables tables, TableRules rules) {
+    LostGrants(LeaseTables tables, TableRules rules, DatabaseTime time) {
         this.tables = tables;
+        this.time = time;
         this.rules = rules;
     }
 
@@ -71,7 +73,8 @@ final class LostGrants {
         if (!isKnown) {
             ShardCheck.warnOfRisk("the database of " + tables.prefix() + "_nodes", "node IDs", transaction, warnings);
         }
-        Ledger read = tables.ledger(transaction);
+        Ledger asked = tables.ledger(transaction);
+        Ledger read = asked.at(time.at(asked.nowMillis()));
         boolean isSame = read.serverId().equals(known.serverId());
         // On another server the count is above what this process knows, unless the tables were created there again.
         boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();

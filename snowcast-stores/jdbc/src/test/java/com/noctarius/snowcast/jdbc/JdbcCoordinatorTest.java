@@ -9,6 +9,7 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
@@ -113,7 +114,7 @@ class JdbcCoordinatorTest {
     private JdbcCoordinator coordinator(@Nullable Dialect dialect) {
         Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), dialect, 60, CALL_TIMEOUT);
         TableRules rules = new TableRules(300_000, 60_000, 600_000, 0, 100);
-        return new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, 0, "holder");
+        return new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, null, 0, "holder");
     }
 
     /** A name that another transaction has locked has no answer, and the others are extended. */
@@ -149,6 +150,7 @@ class JdbcCoordinatorTest {
                 shard,
                 new LeaseTables("snowcast"),
                 new TableRules(300_000, 60_000, 600_000, 0, 100),
+                null,
                 Duration.ofHours(3).toNanos(),
                 "holder");
         coordinator.createTables();
@@ -327,6 +329,40 @@ class JdbcCoordinatorTest {
         assertThatThrownBy(() -> attach(coordinator(dialect), "others"))
                 .as("from now on every process knows")
                 .isInstanceOf(SnowcastUnavailableException.class);
+    }
+
+    /** Leases neither end nor become longer, nor do those of others. */
+    @Test
+    void aDatabaseWhoseClockIsSetExtendsAsBefore() throws Exception {
+        sql("CREATE TABLE test_clock (offset_millis BIGINT)");
+        sql("INSERT INTO test_clock VALUES (0)");
+        Dialect dialect = Dialect.builder("H2 by hand")
+                .script(Dialect.resource("postgresql.sql"))
+                .lock("unused")
+                .leases(
+                        Dialect.resource("leases-postgresql.sql"),
+                        "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)"
+                                + " + (SELECT offset_millis FROM test_clock)")
+                .server("'H2'")
+                .build();
+        try (JdbcSnowcast snowcast = JdbcSnowcast.builder(new UrlDataSource(url, null, null))
+                .dialect(dialect)
+                .lease(Duration.ofSeconds(12))
+                .maxClockSkew(Duration.ofSeconds(30))
+                .timeouts(Duration.ofMinutes(2), CALL_TIMEOUT)
+                .build()) {
+            snowcast.createTables();
+            SnowcastSequencer orders = snowcast.createSequencer(ORDERS);
+            for (long offset : new long[] {3_600_000, -3_600_000}) {
+                sql("UPDATE test_clock SET offset_millis = " + offset);
+                long extensions = orders.stats().extensionCount();
+                Await.until("an extension", () -> orders.stats().extensionCount() > extensions);
+                long end = number("SELECT ceiling_millis FROM snowcast_nodes");
+                assertThat(end).isBetween(System.currentTimeMillis() - 180_000, System.currentTimeMillis() + 60_000);
+                assertThat(orders.stats().leaseLossCount()).isZero();
+                orders.next();
+            }
+        }
     }
 
     /** Its statement is the same on all databases. */

@@ -43,6 +43,7 @@ class LeaseRatesTest {
                     shard,
                     new LeaseTables("snowcast"),
                     new TableRules(300_000, 60_000, 424_000, 0, 8_191),
+                    null,
                     Duration.ofMinutes(5).toNanos(),
                     "rates");
             coordinator.createTables();
@@ -75,6 +76,7 @@ class LeaseRatesTest {
                     shard,
                     new LeaseTables("snowcast"),
                     new TableRules(300_000, 60_000, 424_000, 0, 65_535),
+                    null,
                     Duration.ofMinutes(5).toNanos(),
                     "rates");
             coordinator.createTables();

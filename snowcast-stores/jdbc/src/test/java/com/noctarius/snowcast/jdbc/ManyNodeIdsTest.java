@@ -46,7 +46,7 @@ class ManyNodeIdsTest {
     private Connection connection;
 
     private JdbcCoordinator coordinator() {
-        return new JdbcCoordinator(shard, TABLES, RULES, 0, "holder");
+        return new JdbcCoordinator(shard, TABLES, RULES, null, 0, "holder");
     }
 
     @BeforeEach
