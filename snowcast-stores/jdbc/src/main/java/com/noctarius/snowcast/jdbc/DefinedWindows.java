@@ -51,6 +51,11 @@ final class DefinedWindows {
         return store;
     }
 
+    /** Windows are laid out by no further run, and one that is under way may fail silently. */
+    void close() {
+        store.close();
+    }
+
     /** Reads what the integer sequences have left; none, if there are no tables of them. */
     List<ClusterStatus.Integers> status() {
         if (!haveTables()) {

@@ -179,7 +179,7 @@ final class JdbcCoordinator implements Coordinator {
         } catch (ExecutionException | TimeoutException e) {
             String reason = e instanceof TimeoutException
                     ? "it did not answer within " + atMostMillis + " ms"
-                    : e.getCause().getMessage();
+                    : String.valueOf(e.getMessage());
             throw new SnowcastUnavailableException(
                     "the database took " + givenBack.get() + " of " + requests.size() + " node IDs back: " + reason, e);
         }
@@ -382,7 +382,8 @@ final class JdbcCoordinator implements Coordinator {
 
     /** Not in the place of nothing: the holder has given its grant back, and this extension of it came too late. */
     private void replace(@Nullable Held before, Held after) {
-        heldByHolder.computeIfPresent(after.state().holder(), (holder, present) -> present == before ? after : present);
+        heldByHolder.computeIfPresent(
+                after.state().holder(), (holder, present) -> present.equals(before) ? after : present);
     }
 
     /**

@@ -221,8 +221,9 @@ final class LeaseTransactions {
                 answer = decider.decide(table, owner(ledger), rows == null ? rules : rows.rules())
                         .answered();
             } catch (SnowcastNodeIdsExceededException e) {
-                boolean knowsAll = rows == null || !rows.areSome();
-                refusal = knowsAll ? e : reading.exceeded(transaction, rows.name(), ledger.nowMillis());
+                refusal = rows != null && rows.areSome()
+                        ? reading.exceeded(transaction, rows.name(), ledger.nowMillis())
+                        : e;
             } catch (SnowcastException | IllegalArgumentException e) {
                 refusal = e; // The transaction goes on, since a loss is to be noted.
             }
@@ -290,7 +291,10 @@ final class LeaseTransactions {
 
     /** Returns the grant of another holder that took the place of one which the database has forgotten. */
     private static @Nullable NodeState successorOf(@Nullable Held forgotten, List<NodeState> nodes) {
-        NodeState present = forgotten == null ? null : presentOf(forgotten, nodes);
+        if (forgotten == null) {
+            return null;
+        }
+        NodeState present = presentOf(forgotten, nodes);
         boolean isOther = present != null
                 && present.attached()
                 && !present.token().equals(forgotten.state().token());

@@ -108,6 +108,7 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
 
     @Override
     public void close() {
+        windows.close();
         close(MAX_DETACH_MILLIS);
         threads.end();
     }

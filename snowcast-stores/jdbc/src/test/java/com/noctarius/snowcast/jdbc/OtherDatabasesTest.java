@@ -8,6 +8,7 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -67,6 +68,32 @@ class OtherDatabasesTest {
                     useAll(app);
                 }
             }
+        }
+    }
+
+    /** Windows are still being laid out, on a thread that all stores share. */
+    @Test
+    void anEndRightAfterTheBeginningWarnsOfNothing() throws Exception {
+        try (Warnings warnings = Warnings.of(BackgroundTopUp.class)) {
+            HikariDataSource pool = TestShards.pool("jdbc:h2:mem:ends;DB_CLOSE_DELAY=-1", 2);
+            try (JdbcSnowcast snowcast = JdbcSnowcast.of(pool)) {
+                snowcast.createTables();
+                for (int i = 0; i < 12; i++) {
+                    snowcast.createIntegerSequence(
+                            IntegerSequenceConfig.builder("seats" + i).build());
+                }
+            }
+            pool.close();
+            UrlDataSource next = new UrlDataSource("jdbc:h2:mem:next;DB_CLOSE_DELAY=-1", null, null);
+            try (JdbcSnowcast snowcast = JdbcSnowcast.of(next)) {
+                snowcast.createTables();
+                assertThat(snowcast.createIntegerSequence(
+                                        IntegerSequenceConfig.builder("seats").build())
+                                .next())
+                        .as("laid out after the others")
+                        .isNotNegative();
+            }
+            assertThat(warnings.all()).isEmpty();
         }
     }
 
