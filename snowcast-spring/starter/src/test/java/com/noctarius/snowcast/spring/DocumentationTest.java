@@ -65,6 +65,7 @@ class DocumentationTest {
             import com.noctarius.snowcast.jdbc.*;
             import com.noctarius.snowcast.spring.*;
             import com.noctarius.snowcast.store.*;
+            import com.zaxxer.hikari.HikariDataSource;
             import java.time.*;
             import java.util.*;
             import javax.sql.DataSource;

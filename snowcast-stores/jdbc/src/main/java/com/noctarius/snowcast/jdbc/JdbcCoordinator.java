@@ -55,6 +55,9 @@ final class JdbcCoordinator implements Coordinator {
     /** So long all wait for the names that other transactions have locked: the answers must not be too old. */
     private static final long MAX_BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    /** So long grants are extended one by one, as after a loss, in one answer. */
+    private static final long MAX_OTHERS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final LeaseTransactions transactions;
@@ -286,11 +289,14 @@ final class JdbcCoordinator implements Coordinator {
         Map<ExtendRequest, ExtendReply> replies = new HashMap<>(extendHeld(requests));
         List<ExtendRequest> others = new ArrayList<>(requests);
         others.removeAll(replies.keySet());
-        long deadlineNanos = System.nanoTime() + maxBusyNanos;
+        long startNanos = System.nanoTime();
         RuntimeException failure = null;
         while (!others.isEmpty()) {
             failure = null;
             for (ExtendRequest request : List.copyOf(others)) {
+                if (System.nanoTime() - startNanos > MAX_OTHERS_NANOS) {
+                    break; // They are asked for again, and the answers of these are not to be late.
+                }
                 try {
                     replies.put(request, extend(request));
                     others.remove(request);
@@ -298,7 +304,7 @@ final class JdbcCoordinator implements Coordinator {
                     failure = e; // A name that another transaction has locked must not end the leases of all.
                 }
             }
-            if (System.nanoTime() - deadlineNanos > 0) {
+            if (System.nanoTime() - startNanos > maxBusyNanos) {
                 break;
             }
             LockSupport.parkNanos(PAUSE_NANOS);

@@ -553,8 +553,8 @@ record LeaseTables(String prefix) {
             keys.addAll(key(some.get(Math.min(i, some.size() - 1))));
         }
         Set<List<Object>> locked = Set.copyOf(transaction.query(
-                named("SELECT name, node_id FROM snowcast_nodes WHERE (name, node_id) IN ("
-                        + "(?, ?), ".repeat(length - 1) + "(?, ?))"
+                named("SELECT name, node_id FROM snowcast_nodes WHERE "
+                        + "(name = ? AND node_id = ?) OR ".repeat(length - 1) + "(name = ? AND node_id = ?)"
                         + transaction.dialect().forUpdateSkipLocked()),
                 row -> List.<Object>of(row.getString(1), row.getInt(2)),
                 keys.toArray()));
