@@ -54,7 +54,17 @@ final class GuardedGenerator implements NodeLease.Generator {
     @Override
     public long next() throws InterruptedException {
         GrantGenerator present = use;
-        long id = present.generator.getAsLong();
+        long id;
+        try {
+            id = present.generator.getAsLong();
+        } catch (RuntimeException e) {
+            // One that has seen a clock that was ahead may throw for ever: that of a lost node ID is not asked again.
+            if (!present.guard.isSealed()) {
+                throw e;
+            }
+            present = successorOf(present);
+            id = present.generator.getAsLong();
+        }
         return present.guard.isAtLast(timestampMillis.applyAsLong(id)) ? id : judged(present, id);
     }
 

@@ -241,6 +241,32 @@ class NodeLeaseTest {
         assertThat(lease.stats().leaseLossCount()).isEqualTo(1);
     }
 
+    /** As most do whose clock was set back, and some for ever. */
+    @Test
+    void lostNodeIdMakesAnotherGeneratorAlsoIfTheFormerOneThrows() throws InterruptedException {
+        boolean[] isUseless = new boolean[1];
+        NodeLease.Generator generator = lease.generator(
+                nodeId -> {
+                    LongSupplier ids = newGenerator(nodeId);
+                    boolean isFirst = madeFor.size() == 1;
+                    return () -> {
+                        if (isFirst && isUseless[0]) {
+                            throw new IllegalArgumentException("clock moved backwards");
+                        }
+                        return ids.getAsLong();
+                    };
+                },
+                OtherGenerator::millisOf);
+        long before = generator.next();
+        isUseless[0] = true;
+        assertThatThrownBy(generator::next).hasMessage("clock moved backwards");
+        lose();
+        clock.onNextPark(member::runTasks);
+        long after = generator.next();
+        assertThat(madeFor).hasSize(2);
+        assertThat(OtherGenerator.millisOf(after)).isGreaterThan(OtherGenerator.millisOf(before));
+    }
+
     @Test
     void sameNodeIdOfAnotherGrantMakesAnotherGeneratorToo() throws InterruptedException {
         LeasedNode alone = (LeasedNode) member.sequencers.lease(

@@ -11,7 +11,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The properties of what Boot makes over the application's database: the store of integer sequences, and the tables of
  * node IDs.
  *
- * @param poolSize how many connections the pool of snowcast has at most, 1 or more
  * @param tableName the name of the table of windows
  * @param tablePrefix what the tables of node IDs begin with
  * @param createTables whether the start creates the tables where there are none, and defines sequences
@@ -19,23 +18,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties(JdbcStoreProperties.PREFIX)
 record JdbcStoreProperties(
-        @DefaultValue("2") int poolSize,
         @DefaultValue("id_sequences") String tableName,
         @DefaultValue("snowcast") String tablePrefix,
         @DefaultValue("false") boolean createTables,
         @Nullable String processName) {
     static final String PREFIX = SnowcastProperties.PREFIX + ".jdbc";
-
-    int checkedPoolSize() {
-        if (poolSize < 1) {
-            throw new InvalidPropertyException(
-                    PREFIX + ".pool-size",
-                    "must be a number from 1: " + poolSize,
-                    "Set it to 2, or leave it out",
-                    null);
-        }
-        return poolSize;
-    }
 
     void applyTo(JdbcSnowcast.Builder builder) {
         check(

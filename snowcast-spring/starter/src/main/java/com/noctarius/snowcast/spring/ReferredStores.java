@@ -19,7 +19,7 @@ final class ReferredStores {
     /** That of Boot, over the application's database. */
     static final String JDBC = "jdbc";
 
-    private static final String WAYS = "Add the dependency com.noctarius.snowcast:snowcast-jdbc, with HikariCP and a"
+    private static final String WAYS = "Add the dependency com.noctarius.snowcast:snowcast-jdbc and a"
             + " DataSource (spring.datasource.url): its database is the store then. Or add"
             + " com.noctarius.snowcast:snowcast-cassandra, and declare a CassandraBlockStore bean. Or declare a"
             + " BlockStore bean of your own. For a first try, spring.datasource.url=jdbc:h2:file:./ids;WRITE_DELAY=0 and "

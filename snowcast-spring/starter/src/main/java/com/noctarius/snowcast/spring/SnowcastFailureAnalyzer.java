@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
@@ -59,6 +61,9 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
 
     /** The states of SQL for a table or a column that does not exist: of PostgreSQL, and of H2, MariaDB and MySQL. */
     private static final Set<String> ABSENT_TABLES = Set.of("42P01", "42703", "42S02", "42S03", "42S04", "42S22");
+
+    private static final Pattern NODE_ID_PLACEHOLDER = Pattern.compile(
+            "Could not resolve placeholder '(" + Pattern.quote(PropertyNames.NODE_LEASES) + "\\.[^']+\\.node-id)'");
 
     private static final String CREATE_TABLES =
             "Create the tables by a migration, or set " + PropertyNames.CREATE_TABLES + "=true";
@@ -125,12 +130,28 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
             if (cause instanceof BindException bind && PREFIX.isAncestorOf(bind.getName())) {
                 return analyze(bind, failure);
             }
+            Matcher tooEarly = NODE_ID_PLACEHOLDER.matcher(String.valueOf(cause.getMessage()));
+            if (tooEarly.find()) {
+                return readTooEarly(tooEarly.group(1), failure);
+            }
             FailureAnalysis found = analyzeHazelcast(cause, failure);
             if (found != null) {
                 return found;
             }
         }
         return null;
+    }
+
+    /** Such as by a condition of a library's auto-configuration: leases are beans, which are made later. */
+    private static FailureAnalysis readTooEarly(String property, Throwable failure) {
+        return new FailureAnalysis(
+                "${" + property + "} was read before there are beans, such as by a condition"
+                        + " (@ConditionalOnProperty), or there is no node lease of that name. The node ID is leased when"
+                        + " beans are made",
+                "Write ${" + property
+                        + ":pending}: the condition then reads the text pending, and the bean of the library"
+                        + " the node ID. And set " + property.replaceAll("node-id$", "max-nodes"),
+                failure);
     }
 
     private boolean lacksTables(InvalidPropertyException invalid) {

@@ -3,9 +3,9 @@ package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.jdbc.JdbcSnowcast;
-import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -23,8 +23,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Configures a {@code Snowcast} whose node IDs tables of the application's database grant, if the property
- * {@code snowcast.store} is {@code jdbc}. It has connections of its own. Backs off for a {@code Snowcast} bean of the
- * user.
+ * {@code snowcast.store} is {@code jdbc}. Its connections are those of the application's {@code DataSource}, or of a
+ * {@link SnowcastDataSource}. Backs off for a {@code Snowcast} bean of the user.
  */
 @AutoConfiguration(
         before = SnowcastAutoConfiguration.class,
@@ -33,7 +33,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
             "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
             "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"
         })
-@ConditionalOnClass({JdbcSnowcast.class, HikariDataSource.class})
+@ConditionalOnClass(JdbcSnowcast.class)
 @ConditionalOnProperty(prefix = SnowcastProperties.PREFIX, name = "enabled", matchIfMissing = true)
 @Conditional(SnowcastJdbcAutoConfiguration.IsStore.class)
 @ConditionalOnMissingBean(Snowcast.class)
@@ -43,18 +43,16 @@ public class SnowcastJdbcAutoConfiguration {
     /** To be called by Spring. */
     public SnowcastJdbcAutoConfiguration() {}
 
-    @Bean
-    @ConditionalOnMissingBean
-    JdbcStorePool snowcastJdbcStorePool(DataSource dataSource, JdbcStoreProperties properties) {
-        return JdbcStorePool.nextTo(dataSource, properties.checkedPoolSize());
-    }
-
     /** After migrations, which may make its tables. */
     @Bean
     @DependsOnDatabaseInitialization
     JdbcSnowcast jdbcSnowcast(
-            JdbcStorePool pool, SnowcastProperties properties, JdbcStoreProperties ofJdbc, StartRules rules) {
-        JdbcSnowcast.Builder builder = JdbcSnowcast.builder(pool.connections());
+            ObjectProvider<DataSource> application,
+            @SnowcastDataSource ObjectProvider<DataSource> own,
+            SnowcastProperties properties,
+            JdbcStoreProperties ofJdbc,
+            StartRules rules) {
+        JdbcSnowcast.Builder builder = JdbcSnowcast.builder(own.getIfAvailable(application::getObject));
         ofJdbc.applyTo(builder);
         Duration lease = properties.lease();
         if (lease != null) {

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.spring;
 import com.noctarius.snowcast.jdbc.JdbcBlockStore;
 import com.noctarius.snowcast.jdbc.JdbcShards;
 import com.noctarius.snowcast.jdbc.JdbcSnowcast;
-import com.zaxxer.hikari.HikariDataSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +15,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -40,8 +40,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Configures the store {@value #STORE} over the application's database, with connections of its own, if an integer
- * sequence of the properties names it, or names no store and no {@code JdbcBlockStore} or {@code JdbcSnowcast} is there
+ * Configures the store {@value #STORE} over the application's {@code DataSource}, or a {@link SnowcastDataSource}, if an
+ * integer sequence of the properties names it, or names no store and no {@code JdbcBlockStore} or {@code JdbcSnowcast} is there
  * for it. Backs off for a {@code JdbcShards} bean, which it then uses, and for a bean of that name.
  */
 @AutoConfiguration(
@@ -67,20 +67,16 @@ public class SnowcastJdbcStoreAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @Order(1)
     @ConditionalOnMissingBean(JdbcShards.class)
-    @ConditionalOnClass(HikariDataSource.class)
     @ConditionalOnSingleCandidate(DataSource.class)
     @EnableConfigurationProperties(JdbcStoreProperties.class)
-    static class OwnPool {
+    static class OfTheApplication {
         @Bean
-        @ConditionalOnMissingBean
-        JdbcStorePool snowcastJdbcStorePool(DataSource dataSource, JdbcStoreProperties properties) {
-            return JdbcStorePool.nextTo(dataSource, properties.checkedPoolSize());
-        }
-
-        @Bean
-        JdbcShards snowcastJdbcShards(JdbcStorePool pool, JdbcStoreProperties properties) {
+        JdbcShards snowcastJdbcShards(
+                ObjectProvider<DataSource> application,
+                @SnowcastDataSource ObjectProvider<DataSource> own,
+                JdbcStoreProperties properties) {
             return JdbcShards.builder()
-                    .shard(pool.connections())
+                    .shard(own.getIfAvailable(application::getObject))
                     .tableName(properties.checkedTableName())
                     .build();
         }

@@ -43,7 +43,6 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
                             PropertyNames.SEQUENCERS,
                             PropertyNames.SEQUENCES,
                             PropertyNames.NODE_LEASES,
-                            "snowcast.jdbc.pool-size",
                             "snowcast.jdbc.table-name",
                             "snowcast.jdbc.table-prefix",
                             "snowcast.jdbc.create-tables",

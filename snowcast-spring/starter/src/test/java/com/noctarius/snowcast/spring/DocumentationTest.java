@@ -65,6 +65,7 @@ class DocumentationTest {
             import com.noctarius.snowcast.jdbc.*;
             import com.noctarius.snowcast.spring.*;
             import com.noctarius.snowcast.store.*;
+            import com.zaxxer.hikari.HikariDataSource;
             import java.time.*;
             import java.util.*;
             import javax.sql.DataSource;
@@ -305,7 +306,6 @@ class DocumentationTest {
         assertThat(document)
                 .containsPattern("\\| `" + PropertyNames.ATTACH_TIMEOUT + "` \\|[^|]*\\| 2m \\|")
                 .containsPattern("\\| `" + PropertyNames.START_DETACHED + "` \\|[^|]*\\| `false` \\|")
-                .containsPattern("\\| `" + JdbcStoreProperties.PREFIX + ".pool-size` \\|[^|]*\\| 2 \\|")
                 .containsPattern("\\| `" + JdbcStoreProperties.PREFIX + ".table-name` \\|[^|]*\\| `id_sequences` \\|");
     }
 }

@@ -15,8 +15,12 @@ import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +32,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** The store that Boot makes over the application's database. */
 @Tag("integration")
@@ -72,91 +78,72 @@ class JdbcStoreTest {
                 .withPropertyValues("snowcast.sequences.tickets.first-value=1000");
     }
 
+    /** A wrapper that sets the schema, as for tenants or tokens, is asked for each connection. */
     @Test
-    void theStoreHasASmallPoolOfItsOwnWithTheSettingsOfTheApplications() {
-        runner().withBean(DataSource.class, this::pool)
-                .withPropertyValues(STORE, "snowcast.jdbc.pool-size=3")
-                .run(context -> {
-                    // The only connection of the application's pool is in use, as by a transaction.
-                    try (var inUse = context.getBean(DataSource.class).getConnection()) {
-                        assertThat(inUse.isValid(10)).isTrue();
-                        assertThat(context.getBean(IntegerSequence.class).next(2_500))
-                                .startsWith(1_000)
-                                .doesNotHaveDuplicates();
+    void theStoreUsesTheDataSourceThatTheApplicationUses() {
+        JdbcDataSource elsewhere = new JdbcDataSource();
+        elsewhere.setURL("jdbc:h2:mem:" + UUID.randomUUID());
+        AtomicInteger taken = new AtomicInteger();
+        runner().withBean(DataSource.class, () -> new DelegatingDataSource(elsewhere) {
+                    @Override
+                    public Connection getConnection() throws SQLException {
+                        taken.incrementAndGet();
+                        return database().getConnection();
                     }
-                    HikariDataSource own = (HikariDataSource)
-                            context.getBean(JdbcStorePool.class).connections();
-                    assertThat(own.getMaximumPoolSize()).isEqualTo(3);
-                    assertThat(own.getSchema()).isEqualTo("PUBLIC");
-                    assertThat(own.getPoolName()).isEqualTo("snowcast");
-                    context.close();
-                    assertThat(own.isClosed()).isTrue();
+                })
+                .withPropertyValues(STORE)
+                .run(context -> {
+                    assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1_000);
+                    assertThat(taken.get()).isPositive();
                 });
     }
 
-    /** Else the caller gets the store's time-out, and not the message of the pool. */
+    /** Its password is changed while it runs: the next connection has the new one. */
     @Test
-    void thePoolFailsBeforeTheStoreDoes() throws Exception {
-        Duration storeTimeout = Duration.ofSeconds(4);
-        try (HikariDataSource application = pool();
-                JdbcStorePool pool = JdbcStorePool.nextTo(application, 2)) {
-            HikariDataSource own = pool.connections().unwrap(HikariDataSource.class);
-            assertThat(application.getValidationTimeout()).isEqualTo(5_000);
-            assertThat(own.getConnectionTimeout() + own.getValidationTimeout())
-                    .isLessThanOrEqualTo(storeTimeout.toMillis());
-        }
-    }
-
-    /** A frozen PostgreSQL server would keep a call for the 10 s of the driver. */
-    @ParameterizedTest
-    @CsvSource({
-        "jdbc:postgresql://db/shop,                                jdbc:postgresql://db/shop?cancelSignalTimeout=1",
-        "jdbc:postgresql://db/shop?ssl=true,              jdbc:postgresql://db/shop?ssl=true&cancelSignalTimeout=1",
-        "jdbc:postgresql://db/shop?cancelSignalTimeout=20,        jdbc:postgresql://db/shop?cancelSignalTimeout=20",
-        "jdbc:mariadb://db/shop,                                                          jdbc:mariadb://db/shop"
-    })
-    void thePoolWaitsForPostgreSqlToCancelNoLongerThanTheStoreWaits(String ofApplication, String ofPool)
-            throws Exception {
-        try (HikariDataSource application = new HikariDataSource()) {
-            application.setJdbcUrl(ofApplication);
-            try (JdbcStorePool pool = JdbcStorePool.nextTo(application, 2)) {
-                assertThat(pool.connections().unwrap(HikariDataSource.class).getJdbcUrl())
-                        .isEqualTo(ofPool);
-            }
-            assertThat(application.getJdbcUrl()).isEqualTo(ofApplication);
-        }
+    void aPoolWhoseCredentialsChangeIsUsedAsItIs() {
+        runner().withBean(DataSource.class, this::pool)
+                .withPropertyValues(STORE)
+                .run(context -> {
+                    IntegerSequence tickets = context.getBean(IntegerSequence.class);
+                    tickets.next();
+                    HikariDataSource pool = (HikariDataSource) context.getBean(DataSource.class);
+                    try (var connection = pool.getConnection();
+                            var statement = connection.createStatement()) {
+                        statement.execute("CREATE USER app PASSWORD 'second' ADMIN");
+                    }
+                    pool.getHikariConfigMXBean().setUsername("app");
+                    pool.getHikariConfigMXBean().setPassword("second");
+                    pool.getHikariPoolMXBean().softEvictConnections();
+                    try (var connection = DriverManager.getConnection(url, "app", "second");
+                            var statement = connection.createStatement()) {
+                        statement.execute("DROP USER \"\"");
+                    }
+                    assertThat(tickets.next(5_000)).doesNotHaveDuplicates();
+                });
     }
 
     @Test
-    void aTimeToCancelAmongTheApplicationsPropertiesIsKept() throws Exception {
-        try (HikariDataSource application = new HikariDataSource()) {
-            application.setJdbcUrl("jdbc:postgresql://db/shop");
-            application.addDataSourceProperty("cancelSignalTimeout", "20");
-            try (JdbcStorePool pool = JdbcStorePool.nextTo(application, 2)) {
-                assertThat(pool.connections().unwrap(HikariDataSource.class).getJdbcUrl())
-                        .isEqualTo("jdbc:postgresql://db/shop");
-            }
-        }
-    }
-
-    @Test
-    void aShorterValidationTimeoutOfTheApplicationIsKept() throws Exception {
-        try (HikariDataSource application = pool()) {
-            application.setValidationTimeout(500);
-            try (JdbcStorePool pool = JdbcStorePool.nextTo(application, 2)) {
-                assertThat(pool.connections().unwrap(HikariDataSource.class).getValidationTimeout())
-                        .isEqualTo(500);
-            }
-        }
-    }
-
-    @Test
-    void anotherKindOfDataSourceIsAskedHowItConnects() {
-        runner().withBean(DataSource.class, this::database)
+    void aDataSourceForSnowcastIsUsedInItsPlace() {
+        JdbcDataSource nowhere = new JdbcDataSource();
+        nowhere.setURL("jdbc:h2:tcp://127.0.0.1:1/mem:nothing");
+        runner().withBean("dataSource", DataSource.class, () -> nowhere, definition -> definition.setPrimary(true))
+                .withUserConfiguration(OwnDataSource.class)
+                .withBean("url", String.class, () -> url)
                 .withPropertyValues(STORE)
                 .run(context -> assertThat(
                                 context.getBean(IntegerSequence.class).next())
                         .isEqualTo(1_000));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnDataSource {
+        @Bean
+        @SnowcastDataSource
+        DataSource ids(String url) {
+            JdbcDataSource database = new JdbcDataSource();
+            database.setURL(url);
+            return database;
+        }
     }
 
     @Test
@@ -166,7 +153,6 @@ class JdbcStoreTest {
                 .withPropertyValues(STORE)
                 .run(context -> {
                     assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1_000);
-                    assertThat(context).doesNotHaveBean(JdbcStorePool.class);
                 });
     }
 
@@ -331,17 +317,10 @@ class JdbcStoreTest {
 
     @Test
     void wrongPropertiesFailTheStartAndAreNamed() {
-        for (String wrong : new String[] {"pool-size=0", "table-name=a b"}) {
-            runner().withBean(DataSource.class, this::pool)
-                    .withPropertyValues(STORE, "snowcast.jdbc." + wrong)
-                    .run(context -> assertThat(context)
-                            .getFailure()
-                            .rootCause()
-                            .hasStackTraceContaining(
-                                    wrong.startsWith("pool")
-                                            ? "snowcast.jdbc.pool-size must be"
-                                            : "tableName must be"));
-        }
+        runner().withBean(DataSource.class, this::pool)
+                .withPropertyValues(STORE, "snowcast.jdbc.table-name=a b")
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasStackTraceContaining("tableName must be"));
     }
 
     /** The tables may be made, and the database may come, while the application runs. */

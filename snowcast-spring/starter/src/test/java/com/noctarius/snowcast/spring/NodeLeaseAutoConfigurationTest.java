@@ -10,13 +10,17 @@ import com.noctarius.snowcast.SnowcastSystem;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.StandardEnvironment;
 
 /** Node leases that Boot configures. */
 class NodeLeaseAutoConfigurationTest extends MemberOfTests {
@@ -71,6 +75,39 @@ class NodeLeaseAutoConfigurationTest extends MemberOfTests {
                             .bind("foreign.worker-id", Integer.class)
                             .get();
                     assertThat(bound).isEqualTo(nodeId);
+                });
+    }
+
+    /** Of a library that makes its generator only where the property is set. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty("foreign.worker-id")
+    static class ConditionalForeignGenerator {
+        @Bean
+        Integer workerId(@Value("${foreign.worker-id}") int workerId) {
+            return workerId;
+        }
+    }
+
+    @Test
+    void aConditionReadsTheDefaultAndTheBeanTheNodeId() {
+        shared(
+                        "snowcast.node-leases.worker.max-nodes=32",
+                        "foreign.worker-id=${snowcast.node-leases.worker.node-id:pending}")
+                .withUserConfiguration(ConditionalForeignGenerator.class)
+                .run(context -> assertThat(context.getBean("workerId"))
+                        .isEqualTo(context.getBean(NodeLease.class).nodeId()));
+    }
+
+    @Test
+    void aConditionThatReadsTheNodeIdItselfFailsWithTheWayOut() {
+        shared("snowcast.node-leases.worker.max-nodes=32", "foreign.worker-id=${snowcast.node-leases.worker.node-id}")
+                .withUserConfiguration(ConditionalForeignGenerator.class)
+                .run(context -> {
+                    Throwable failure = Objects.requireNonNull(context.getStartupFailure());
+                    FailureAnalysis analysis = new SnowcastFailureAnalyzer(new StandardEnvironment()).analyze(failure);
+                    assertThat(Objects.requireNonNull(analysis).getDescription())
+                            .contains("was read before there are beans");
+                    assertThat(analysis.getAction()).contains("${snowcast.node-leases.worker.node-id:pending}");
                 });
     }
 

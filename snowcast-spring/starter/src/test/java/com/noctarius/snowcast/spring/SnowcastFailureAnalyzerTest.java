@@ -271,7 +271,7 @@ class SnowcastFailureAnalyzerTest {
         assertThat(failure.getAction()).contains("Set it to ");
     }
 
-    private static final String WAYS = "Add the dependency com.noctarius.snowcast:snowcast-jdbc, with HikariCP and a"
+    private static final String WAYS = "Add the dependency com.noctarius.snowcast:snowcast-jdbc and a"
             + " DataSource (spring.datasource.url): its database is the store then. Or add"
             + " com.noctarius.snowcast:snowcast-cassandra, and declare a CassandraBlockStore bean. Or declare a BlockStore"
             + " bean of your own. For a first try, spring.datasource.url=jdbc:h2:file:./ids;WRITE_DELAY=0 and"

@@ -64,7 +64,7 @@ class UnknownPropertiesTest {
                 "snowcast.attachTimeout",
                 "snowcast.ATTACH_TIMEOUT",
                 "snowcast.cluster.highWaterMarkDir",
-                "snowcast.jdbc.pool-size",
+                "snowcast.jdbc.table-name",
                 "snowcast.store",
                 "snowcast.jdbc.create-tables",
                 "snowcast.sequencers.orders.epoch",
@@ -119,7 +119,7 @@ class UnknownPropertiesTest {
         "snowcast.sequencer.orders.epoch, snowcast.sequencers",
         "snowcast.sequence.orders.first-value, snowcast.sequences",
         "snowcast.cluster.high-water-mark-directory, snowcast.cluster.high-water-mark-dir",
-        "snowcast.jdbc.poolsize2, snowcast.jdbc.pool-size",
+        "snowcast.jdbc.tablename2, snowcast.jdbc.table-name",
         "snowcast.backups, snowcast.backup-count",
         "snowcast.start-detached.now, snowcast.start-detached"
     })

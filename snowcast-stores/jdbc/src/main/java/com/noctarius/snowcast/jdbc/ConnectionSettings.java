@@ -4,7 +4,10 @@ package com.noctarius.snowcast.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** The settings by which a connection runs transactions. */
+/**
+ * The settings by which a connection runs transactions. Where a statement can set them for one transaction, they are no
+ * matter of the connection: behind a pooler in transaction mode, other applications would go on with them.
+ */
 record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
     /**
      * Not REPEATABLE READ: there PostgreSQL aborts one of two reservations at the same time, H2 runs into a deadlock,
@@ -16,9 +19,16 @@ record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
     static final ConnectionSettings AUTO_COMMIT =
             new ConnectionSettings(true, Connection.TRANSACTION_READ_COMMITTED, false);
 
-    static ConnectionSettings of(Connection connection) throws SQLException {
+    static ConnectionSettings of(Connection connection, Dialect dialect) throws SQLException {
         return new ConnectionSettings(
-                connection.getAutoCommit(), connection.getTransactionIsolation(), connection.isReadOnly());
+                connection.getAutoCommit(),
+                dialect.setsIsolation() ? OURS.isolation : connection.getTransactionIsolation(),
+                !dialect.setsAccessMode() && connection.isReadOnly());
+    }
+
+    /** Whether single statements run as ours do, so that they need no transaction that says so. */
+    static boolean areOurs(Connection connection) throws SQLException {
+        return connection.getTransactionIsolation() == OURS.isolation && !connection.isReadOnly();
     }
 
     /** Changes the settings that differ from the present ones; to be called between transactions. */

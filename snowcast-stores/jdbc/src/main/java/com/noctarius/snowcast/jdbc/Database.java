@@ -8,8 +8,8 @@ import java.sql.SQLException;
  * What a database knows of itself.
  *
  * @param databaseId its name, which never changes
- * @param serverId the server that it is on, and that server's history, as {@link Dialect#server()} said when it was
- *     created, or when an operator made sure that nothing comes twice after that had changed
+ * @param serverId the server that it is on, and that server's history, as {@link Dialect#server(String)} said when it
+ *     was created, or when an operator made sure that nothing comes twice after that had changed
  * @param recoveries how often an operator said which integers it had forgotten
  */
 record Database(String databaseId, String serverId, long recoveries) {

@@ -21,7 +21,7 @@ record DatabaseState(Database known, String present, String started) {
 
     /** Whether a script made its row, which does not know the name of the server. */
     boolean isNew() {
-        return known.serverId().isEmpty();
+        return known.serverId().equals(LeaseTables.NEW);
     }
 
     /** Says of a shard what has changed. */

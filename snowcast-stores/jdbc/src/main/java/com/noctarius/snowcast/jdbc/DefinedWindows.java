@@ -23,9 +23,9 @@ final class DefinedWindows {
     private final JdbcBlockStore store;
     private final JdbcMonitor monitor;
 
-    DefinedWindows(JdbcShards shards) {
+    DefinedWindows(JdbcShards shards, SharedLosses losses) {
         this.shards = shards;
-        this.store = new JdbcBlockStore(shards);
+        this.store = new JdbcBlockStore(shards, 0, true, losses);
         this.monitor = new JdbcMonitor(shards);
     }
 
@@ -53,6 +53,11 @@ final class DefinedWindows {
             LOGGER.log(System.Logger.Level.DEBUG, "integer sequence " + config.name() + " was not defined", e);
         }
         return store;
+    }
+
+    /** Windows are laid out by no further run, and one that is under way may fail silently. */
+    void close() {
+        store.close();
     }
 
     /** Reads what the integer sequences have left; none, if there are no tables of them. */

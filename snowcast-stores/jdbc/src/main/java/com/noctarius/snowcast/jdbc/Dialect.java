@@ -57,7 +57,6 @@ public final class Dialect {
     private final String server;
     private final String state;
     private final String started;
-    private final String andTable;
     private final String dual;
     private final String durable;
     private final String endedWhenIdle;
@@ -68,6 +67,7 @@ public final class Dialect {
     private final Set<Integer> busyCodes;
     private final @Nullable String leaseScript;
     private final @Nullable String now;
+    private final @Nullable String begin;
 
     Dialect(DialectBuilder builder) {
         this.name = builder.name;
@@ -81,7 +81,6 @@ public final class Dialect {
         this.server = DialectBuilder.required("server", builder.server);
         this.state = builder.state == null ? server : builder.state;
         this.started = builder.started;
-        this.andTable = builder.andTable;
         this.dual = builder.dual;
         this.durable = builder.durable;
         this.endedWhenIdle = builder.endedWhenIdle;
@@ -92,6 +91,7 @@ public final class Dialect {
         this.busyCodes = builder.busyCodes;
         this.leaseScript = builder.leaseScript;
         this.now = builder.now;
+        this.begin = builder.begin;
     }
 
     /**
@@ -166,13 +166,13 @@ public final class Dialect {
     /** The statement that reserves, or that locks a window. */
     NamedStatement reserve(Tables tables) {
         return NamedStatement.of(
-                tables.named(reserve.replace("{skip locked}", skipLocked).replace("{state}", state)));
+                tables.named(reserve.replace("{skip locked}", skipLocked)).replace("{state}", state(tables)));
     }
 
     /** The statement that reserves in one window; null if there is none. */
     @Nullable
     NamedStatement advance(Tables tables) {
-        return advance == null ? null : NamedStatement.of(tables.named(advance.replace("{state}", state)));
+        return advance == null ? null : NamedStatement.of(tables.named(advance).replace("{state}", state(tables)));
     }
 
     /** Whether the driver goes on, and its connection stays whole, when the thread is interrupted. */
@@ -202,18 +202,36 @@ public final class Dialect {
         }
     }
 
+    /** The first statement of a transaction, which sets its isolation; null if that is set for the connection. */
+    @Nullable
+    String begin() {
+        return begin;
+    }
+
+    boolean setsIsolation() {
+        return begin != null;
+    }
+
+    /** Whether a transaction may write by its first statement, although the connection is to read only. */
+    boolean setsAccessMode() {
+        return begin != null && begin.endsWith(" READ WRITE");
+    }
+
     boolean reservesInOneStatement() {
         return reservesInOneStatement;
     }
 
-    /** An expression, a string that names the server and its history: it differs after a fail-over or a recovery. */
-    String server() {
-        return server;
+    /**
+     * An expression, a string: the identity of the database that has a table. It differs after a fail-over or a
+     * recovery, and in every copy by which the database, or the table, was created again, where that can be told.
+     */
+    String server(String table) {
+        return server.replace("{table}", table);
     }
 
-    /** Reads {@link #server()} and {@link #started()}. */
-    String serverQuery() {
-        return "SELECT " + server + ", " + started + dual;
+    /** Reads {@link #server(String)} and {@link #started()}. */
+    String serverQuery(String table) {
+        return "SELECT " + server(table) + ", " + started + dual;
     }
 
     /** An expression, a string that names the process of the server. */
@@ -221,17 +239,16 @@ public final class Dialect {
         return started;
     }
 
-    /**
-     * As {@link #server()}, for a statement on one table: it differs also after that table was created again, where
-     * possible.
-     */
-    String serverAndTable() {
-        return server + andTable;
-    }
-
     /** Reads what each reservation returns: a string that differs when the server or its settings do. */
     String stateQuery(Tables tables) {
-        return "SELECT " + tables.named(state) + dual;
+        return "SELECT " + state(tables) + dual;
+    }
+
+    private String state(Tables tables) {
+        String ofIntegers = tables.named(state).replace("{table}", tables.database());
+        return tables.watched() == null
+                ? ofIntegers
+                : "CONCAT(" + ofIntegers + ", (SELECT server_id FROM " + tables.watched() + "))";
     }
 
     /** What stands behind a SELECT of expressions alone, such as {@code FROM DUAL}; mostly nothing. */
@@ -258,6 +275,16 @@ public final class Dialect {
     /** What stands at the end of a query that wants one row; it reads no more of them anyway. */
     String firstRowOnly() {
         return firstRowOnly;
+    }
+
+    /** As {@link #forUpdate()}, and passes over rows that are locked. */
+    String forUpdateSkipLocked() {
+        return forUpdate.isEmpty() ? "" : forUpdate + skipLocked;
+    }
+
+    /** As {@link #forUpdate()}, and fails at once if a row is locked. */
+    String forUpdateNoWait() {
+        return forUpdate.isEmpty() ? "" : forUpdate + " NOWAIT";
     }
 
     /** What locks the rows that an INSERT reads. */

@@ -31,7 +31,6 @@ public final class DialectBuilder {
     String state;
 
     String started = "'-'";
-    String andTable = "";
 
     String dual = "";
     String durable = "1 = 1";
@@ -47,6 +46,9 @@ public final class DialectBuilder {
 
     @Nullable
     String now;
+
+    @Nullable
+    String begin;
 
     DialectBuilder(String name) {
         this.name = name;
@@ -132,7 +134,8 @@ public final class DialectBuilder {
      * Sets an expression that names the server and its history: a string of at most 200 characters that stays the same
      * when the server restarts, and differs after a fail-over to another server and after a recovery from a backup.
      *
-     * @param expression the expression
+     * @param expression the expression; <code>{table}</code> in it stands for the name of the table in which the string
+     *     is stored, for databases that can tell when or as what it was created
      * @return this
      */
     public DialectBuilder server(String expression) {
@@ -150,12 +153,6 @@ public final class DialectBuilder {
      */
     public DialectBuilder state(String expression) {
         this.state = Objects.requireNonNull(expression, "expression");
-        return this;
-    }
-
-    /** Sets what adds to the server's identity that of the table of a statement. */
-    DialectBuilder andTable(String text) {
-        this.andTable = text;
         return this;
     }
 
@@ -196,6 +193,12 @@ public final class DialectBuilder {
      */
     public DialectBuilder forUpdate(String clause) {
         this.forUpdate = Objects.requireNonNull(clause, "clause");
+        return this;
+    }
+
+    /** Sets the statement by which a transaction begins, and that sets its isolation for itself only. */
+    DialectBuilder begin(String statement) {
+        this.begin = statement;
         return this;
     }
 

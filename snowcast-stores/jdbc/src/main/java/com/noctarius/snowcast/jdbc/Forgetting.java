@@ -29,9 +29,10 @@ final class Forgetting {
     /**
      * Takes how often a shard says that it was recovered. Returns whether it was since it had forgotten something.
      *
+     * @param leases the table of leases in the same database that has forgotten as much; null if there is none
      * @throws ShardMismatchException if it has forgotten something, a recovery itself for example, and was not
      */
-    boolean wasRecovered(long present) {
+    boolean wasRecovered(@Nullable String leases, long present) {
         long before;
         lock.lock();
         try {
@@ -48,7 +49,8 @@ final class Forgetting {
         } finally {
             lock.unlock();
         }
-        throw noticed("that it was recovered: it says " + present + " times, and was " + before + " times", present);
+        throw noticed(
+                leases, "that it was recovered: it says " + present + " times, and was " + before + " times", present);
     }
 
     /** The shard that noticed it knows more than the database says since then. */
@@ -62,7 +64,7 @@ final class Forgetting {
     }
 
     /** Takes what a shard has forgotten that was recovered so many times; tells everybody, as far as it may. */
-    ShardMismatchException noticed(String what, long present) {
+    ShardMismatchException noticed(@Nullable String leases, String what, long present) {
         String text =
                 "the database of " + shard + " has forgotten " + what + "; it was restored or failed over: run recover";
         lock.lock();
@@ -73,11 +75,14 @@ final class Forgetting {
             lock.unlock();
         }
         try {
-            shard.autoCommit(transaction -> Tables.write(
+            shard.autoCommit(transaction -> tables.write(
                     transaction,
                     "UPDATE " + tables.database() + " SET server_id = ? WHERE recoveries = ? AND {durable}",
                     DatabaseState.SET_BACK,
                     present));
+            if (leases != null) {
+                shard.autoCommit(transaction -> SharedLosses.mark(transaction, leases));
+            }
         } catch (SQLException e) {
             LOGGER.log(
                     System.Logger.Level.WARNING,

@@ -28,7 +28,11 @@ record Generation(
     static final String COLUMNS =
             "generation, shard_index, shard_count, window_size, adopted, installation, database_ids";
 
+    /** Stands for no databases, since some kinds of databases have no empty text. */
+    static final String NO_IDS = "-";
+
     static Generation of(ResultSet row) throws SQLException {
+        String ids = row.getString(7);
         return new Generation(
                 row.getLong(1),
                 row.getInt(2),
@@ -36,7 +40,7 @@ record Generation(
                 row.getLong(4),
                 row.getInt(5) != 0,
                 row.getString(6),
-                row.getString(7));
+                NO_IDS.equals(ids) ? "" : ids);
     }
 
     boolean isFor(Shard shard) {

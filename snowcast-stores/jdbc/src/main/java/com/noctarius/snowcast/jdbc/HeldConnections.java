@@ -37,6 +37,7 @@ final class HeldConnections {
 
     private volatile long lastEndNanos;
     private volatile int callsInARow;
+    private volatile boolean hasEnded;
 
     HeldConnections(int statementTimeoutSeconds, Duration callTimeout, Executor threads) {
         this.threads = threads;
@@ -49,8 +50,16 @@ final class HeldConnections {
         T on(HeldConnection connection) throws SQLException;
     }
 
+    /** No connection is held any more: single statements would run by other settings than ours. */
+    void end() {
+        hasEnded = true;
+    }
+
     /** Whether calls follow each other at once; counts, so it is to be called once for each. */
     boolean isWorthwhile() {
+        if (hasEnded) {
+            return false;
+        }
         int calls = System.nanoTime() - lastEndNanos < AT_ONCE_NANOS ? callsInARow + 1 : 0;
         callsInARow = Math.min(calls, MIN_CALLS_IN_A_ROW);
         return calls >= MIN_CALLS_IN_A_ROW;

@@ -78,6 +78,11 @@ public final class JdbcBlockStore implements BlockStore {
 
     /** Makes a store that leaves windows to agents, unless {@code topsUp}. */
     JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp) {
+        this(shards, firstShard, topsUp, null);
+    }
+
+    /** Makes a store that shares losses with the leases in the same database. */
+    JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp, @Nullable SharedLosses losses) {
         if (firstShard < 0 || firstShard >= shards.count()) {
             throw new IllegalArgumentException("firstShard must be 0 to " + (shards.count() - 1) + ": " + firstShard);
         }
@@ -86,7 +91,7 @@ public final class JdbcBlockStore implements BlockStore {
         this.fallOver =
                 new FallOver(firstShard, shards.count(), shards.callTimeout().toNanos());
         this.windows = shards.all().stream()
-                .map(shard -> new Windows(shard, shards.tables(), shards.callTimeout()))
+                .map(shard -> new Windows(shard, shards.tables(), shards.callTimeout(), losses))
                 .toList();
     }
 

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.holder.Coordinator;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
@@ -14,9 +15,12 @@ import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.jdbc.LeaseTables.Extension;
 import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
 import com.noctarius.snowcast.jdbc.LeaseTables.Nodes;
+import com.noctarius.snowcast.jdbc.LeaseTables.Release;
 import com.noctarius.snowcast.jdbc.LeaseTables.StoredName;
 import com.noctarius.snowcast.jdbc.LeaseTransactions.Held;
 import com.noctarius.snowcast.jdbc.LeaseTransactions.Outcome;
+import com.noctarius.snowcast.jdbc.LeaseTransactions.Reading;
+import com.noctarius.snowcast.jdbc.LeaseTransactions.Rows;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,12 +31,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,35 +52,55 @@ import org.jspecify.annotations.Nullable;
  * changes that row. Thread-safe.
  */
 final class JdbcCoordinator implements Coordinator {
+    /** So long all wait for the names that other transactions have locked: the answers must not be too old. */
+    private static final long MAX_BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** So long grants are extended one by one, as after a loss, in one answer. */
+    private static final long MAX_OTHERS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final LeaseTransactions transactions;
     private final LeaseTables tables;
     private final TableRules rules;
+    private final long maxBusyNanos;
     /** The last grant of each holder of this process, as the database has it. */
     private final Map<UUID, Held> heldByHolder = new ConcurrentHashMap<>();
 
     /**
+     * @param clock compared with the database's; null to decide by that alone
      * @param maxNanos how long a decision is tried again while other transactions are in the way
      * @param heldBy what people know the holders of this process by
      */
-    JdbcCoordinator(Shard database, LeaseTables tables, TableRules rules, long maxNanos, String heldBy) {
-        this.transactions = new LeaseTransactions(database, tables, rules, maxNanos, heldBy);
+    JdbcCoordinator(
+            Shard database, LeaseTables tables, TableRules rules, @Nullable Clock clock, long maxNanos, String heldBy) {
+        DatabaseTime time = new DatabaseTime(clock, rules.maxSkewMillis());
+        this.transactions = new LeaseTransactions(database, tables, rules, time, maxNanos, heldBy);
         this.tables = tables;
         this.rules = rules;
+        this.maxBusyNanos = Math.min(maxNanos, MAX_BUSY_NANOS);
+    }
+
+    /** What integers in the same database have to know of losses. */
+    SharedLosses losses() {
+        return new SharedLosses(tables, transactions);
     }
 
     // --- what holders ask for
 
     @Override
     public @Nullable Grant attach(AttachRequest request) {
+        Held known = heldByHolder.remove(request.holder());
         Outcome<Optional<Grant>> outcome = transactions.decide(
                 request.definition().called(request.name()),
                 request.name(),
-                Nodes.ALL,
-                heldByHolder.remove(request.holder()),
-                (table, owner) -> table.attach(request, owner, rules));
+                new AttachReading(tables, rules, request, known),
+                known,
+                held -> true,
+                (table, owner, ofRows) -> table.attach(request, owner, ofRows));
         Grant grant = outcome.answer().orElse(null);
         if (grant != null) {
-            note(outcome.stored(), grant.logicalNodeId());
+            heldByHolder.put(request.holder(), held(outcome.stored(), grant.logicalNodeId()));
         }
         return grant;
     }
@@ -83,15 +112,32 @@ final class JdbcCoordinator implements Coordinator {
 
     @Override
     public void detach(Collection<DetachRequest> requests) {
-        RuntimeException failure = null;
+        detach(requests, new AtomicInteger());
+    }
+
+    /** @param givenBack counts those that the database has taken back */
+    private void detach(Collection<DetachRequest> requests, AtomicInteger givenBack) {
+        Map<DetachRequest, Held> known = new HashMap<>();
         for (DetachRequest request : requests) {
+            Held held = heldByHolder.remove(request.token().holder());
+            if (held != null) {
+                known.put(request, held);
+            }
+        }
+        List<DetachRequest> others = new ArrayList<>(requests);
+        others.removeAll(detachHeld(known));
+        givenBack.addAndGet(requests.size() - others.size());
+        RuntimeException failure = null;
+        for (DetachRequest request : others) {
             try {
                 transactions.decide(
                         "node ID " + request.logicalNodeId() + " of " + request.name(),
                         request.name(),
-                        Nodes.ALL,
-                        heldByHolder.remove(request.token().holder()),
-                        (table, owner) -> table.detach(request));
+                        new One(tables, rules, request.logicalNodeId(), true),
+                        known.get(request),
+                        held -> true,
+                        (table, owner, ofRows) -> table.detach(request));
+                givenBack.incrementAndGet();
             } catch (RuntimeException e) {
                 failure = e; // The others are given back nevertheless.
             }
@@ -101,25 +147,84 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
+    /** Gives those back whose rows no other process has changed since, in one transaction; returns them. */
+    private Set<DetachRequest> detachHeld(Map<DetachRequest, Held> known) {
+        try {
+            return transactions
+                    .withLedger((transaction, ledger) -> tables.update(transaction, releases(ledger, known)))
+                    .stream()
+                    .map(Release::request)
+                    .collect(Collectors.toSet());
+        } catch (SQLException e) {
+            return Set.of(); // Each says by itself why.
+        }
+    }
+
+    private static List<Release> releases(Ledger ledger, Map<DetachRequest, Held> known) {
+        List<Release> releases = new ArrayList<>();
+        known.forEach((request, held) -> {
+            NodeTable table = NodeTable.restored(held.table());
+            boolean isSame =
+                    held.losses() == ledger.losses() && held.state().logicalNodeId() == request.logicalNodeId();
+            if (isSame && Boolean.TRUE.equals(table.detach(request).answer())) {
+                releases.add(new Release(request, held, new Held(table.stored(), ledger.losses())));
+            }
+        });
+        return releases;
+    }
+
     @Override
     public void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
-        CompletableFuture<Void> detached = CompletableFuture.runAsync(() -> detach(requests), Shard.THREADS);
+        AtomicInteger givenBack = new AtomicInteger();
+        CompletableFuture<Void> detached = CompletableFuture.runAsync(() -> detach(requests, givenBack), Shard.THREADS);
         try {
             TimedTransaction.get(detached, Duration.ofMillis(atMostMillis));
         } catch (ExecutionException | TimeoutException e) {
-            throw new SnowcastUnavailableException("the database did not take node IDs back: " + e.getMessage(), e);
+            String reason = e instanceof TimeoutException
+                    ? "it did not answer within " + atMostMillis + " ms"
+                    : String.valueOf(e.getMessage());
+            throw new SnowcastUnavailableException(
+                    "the database took " + givenBack.get() + " of " + requests.size() + " node IDs back: " + reason, e);
         }
     }
 
     @Override
     public void destroy(String name, long incarnation) {
         Outcome<Boolean> outcome = transactions.decide(
-                "sequencer " + name, name, Nodes.ALL_LOCKED, null, (table, owner) -> table.destroy(incarnation, owner));
+                "sequencer " + name,
+                name,
+                new AllLocked(tables, rules),
+                null,
+                held -> true,
+                (table, owner, ofRows) -> table.destroy(incarnation, owner));
         if (outcome.value() == null) {
             throw new SnowcastUnavailableException(
                     name
                             + ": the database may have forgotten it a moment ago, and a holder may bring it back; try later",
                     null);
+        }
+    }
+
+    /** A node ID of a name; all, if it is destroyed: they say what it may have issued. */
+    private record One(LeaseTables tables, TableRules rules, int nodeId, boolean waits) implements Reading {
+        @Override
+        public Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException {
+            boolean isAlive = stored.table().lifecycle().isAlive();
+            Nodes one = isAlive ? Nodes.only(nodeId) : Nodes.ALL;
+            Nodes wanted = waits ? one : one.lockedAtOnce();
+            return new Rows(stored, tables.nodes(transaction, stored.table(), wanted), rules, false);
+        }
+    }
+
+    private record AllLocked(LeaseTables tables, TableRules rules) implements Reading {
+        @Override
+        public Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException {
+            return new Rows(stored, tables.nodes(transaction, stored.table(), Nodes.ALL_LOCKED), rules, false);
+        }
+
+        @Override
+        public boolean endsExtensions() {
+            return true;
         }
     }
 
@@ -134,11 +239,15 @@ final class JdbcCoordinator implements Coordinator {
         for (int attempt = 1; ; attempt++) {
             try {
                 transactions.call(transaction -> {
+                    LostGrants.requireDurable(transaction);
                     tables.create(transaction);
                     return true;
                 });
                 return;
             } catch (SQLException e) {
+                if (PermanentFailure.isOfRights(e) && haveTables()) {
+                    return;
+                }
                 // IF NOT EXISTS may fail where another process creates the same table at the same time.
                 if (attempt == 2) {
                     throw LeaseTransactions.failure(subject, e);
@@ -147,19 +256,25 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
+    /** Whether an owner of the schema has made them, who has other rights than this user. */
+    private boolean haveTables() {
+        try {
+            return transactions.call(transaction -> {
+                boolean unused = tables.areUnused(transaction);
+                List<StoredName> some = tables.names(transaction, 1);
+                return tables.ledger(transaction).nowMillis() > 0 && some.size() <= 1;
+            });
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
     /** Reads which holder has which node ID. Changes nothing, so the right to read is enough. */
     ClusterStatus status(List<ClusterStatus.Integers> integers) {
         try {
             return transactions.call(transaction -> {
                 Ledger ledger = tables.ledger(transaction);
-                List<ClusterStatus.Sequencer> sequencers = new ArrayList<>();
-                for (StoredName stored : tables.names(transaction)) {
-                    List<NodeState> nodes = ledger.isOnAnotherServer() || stored.losses() < ledger.losses()
-                            ? List.of()
-                            : tables.nodes(transaction, stored.table(), Nodes.ALL);
-                    LeaseStatus status = new LeaseStatus(stored.table().withEntries(nodes), ledger.nowMillis(), rules);
-                    sequencers.addAll(status.sequencer(tables.holders(transaction, stored.table())));
-                }
+                List<ClusterStatus.Sequencer> sequencers = LeaseStatus.read(transaction, tables, ledger, rules);
                 Instant now = Instant.ofEpochMilli(ledger.nowMillis());
                 return new ClusterStatus(now, sequencers, integers, List.of());
             });
@@ -172,15 +287,27 @@ final class JdbcCoordinator implements Coordinator {
 
     private List<@Nullable ExtendReply> extendAll(List<ExtendRequest> requests) {
         Map<ExtendRequest, ExtendReply> replies = new HashMap<>(extendHeld(requests));
+        List<ExtendRequest> others = new ArrayList<>(requests);
+        others.removeAll(replies.keySet());
+        long startNanos = System.nanoTime();
         RuntimeException failure = null;
-        for (ExtendRequest request : requests) {
-            if (!replies.containsKey(request)) {
+        while (!others.isEmpty()) {
+            failure = null;
+            for (ExtendRequest request : List.copyOf(others)) {
+                if (System.nanoTime() - startNanos > MAX_OTHERS_NANOS) {
+                    break; // They are asked for again, and the answers of these are not to be late.
+                }
                 try {
                     replies.put(request, extend(request));
+                    others.remove(request);
                 } catch (RuntimeException e) {
-                    failure = e; // One name that another transaction has locked must not end the leases of all.
+                    failure = e; // A name that another transaction has locked must not end the leases of all.
                 }
             }
+            if (System.nanoTime() - startNanos > maxBusyNanos) {
+                break;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
         if (failure != null && replies.isEmpty()) {
             throw failure;
@@ -193,7 +320,7 @@ final class JdbcCoordinator implements Coordinator {
         List<Extension> written;
         try {
             written = transactions.withLedger(
-                    (transaction, ledger) -> tables.extend(transaction, extensions(ledger, requests)));
+                    (transaction, ledger) -> tables.update(transaction, extensions(ledger, requests)));
         } catch (SQLException e) {
             if (LeaseTransactions.isConflict(e)) {
                 return Map.of();
@@ -202,7 +329,7 @@ final class JdbcCoordinator implements Coordinator {
         }
         Map<ExtendRequest, ExtendReply> replies = new HashMap<>();
         for (Extension extension : written) {
-            heldByHolder.put(extension.request().holder(), extension.after());
+            replace(extension.before(), extension.after());
             long ceiling = extension.after().state().ceiling();
             replies.put(extension.request(), new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling));
         }
@@ -220,8 +347,7 @@ final class JdbcCoordinator implements Coordinator {
             ExtendReply reply =
                     table.extend(request, transactions.owner(ledger), rules).answer();
             if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
-                Held after = new Held(table.stored(), ledger.losses());
-                extensions.add(new Extension(request, held.state(), after));
+                extensions.add(new Extension(request, held, new Held(table.stored(), ledger.losses())));
             }
         }
         return extensions;
@@ -232,12 +358,13 @@ final class JdbcCoordinator implements Coordinator {
         Outcome<ExtendReply> outcome = transactions.decide(
                 request.definition().called(request.name()),
                 request.name(),
-                Nodes.only(request.logicalNodeId()),
+                new One(tables, rules, request.logicalNodeId(), false),
                 held,
-                (table, owner) -> table.extend(request, owner, rules));
+                this::isCurrent,
+                (table, owner, ofRows) -> table.extend(request, owner, ofRows));
         ExtendReply reply = outcome.answer();
         if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
-            note(outcome.stored(), request.logicalNodeId());
+            replace(held, held(outcome.stored(), request.logicalNodeId()));
         } else if (held != null) {
             heldByHolder.remove(request.holder(), held);
         }
@@ -252,11 +379,24 @@ final class JdbcCoordinator implements Coordinator {
         return held == null || held.state().logicalNodeId() != request.logicalNodeId() ? null : held;
     }
 
-    private void note(StoredName stored, int nodeId) {
+    private static Held held(StoredName stored, int nodeId) {
         List<NodeState> own = stored.table().entries().stream()
                 .filter(state -> state.logicalNodeId() == nodeId)
                 .toList();
-        Held held = new Held(stored.table().withEntries(own), stored.losses());
-        heldByHolder.put(held.state().holder(), held);
+        return new Held(stored.table().withEntries(own), stored.losses());
+    }
+
+    /** Not in the place of nothing: the holder has given its grant back, and this extension of it came too late. */
+    private void replace(@Nullable Held before, Held after) {
+        heldByHolder.computeIfPresent(
+                after.state().holder(), (holder, present) -> present.equals(before) ? after : present);
+    }
+
+    /**
+     * While a holder gives its grant back, the row may be another's before an extension that came too late reads it.
+     */
+    private boolean isCurrent(Held held) {
+        Held present = heldByHolder.get(held.state().holder());
+        return present != null && present.state().token().equals(held.state().token());
     }
 }

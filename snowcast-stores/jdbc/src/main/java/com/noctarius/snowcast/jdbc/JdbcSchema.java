@@ -225,6 +225,40 @@ public final class JdbcSchema {
         new ShardRecovery(shards, shard).withoutLoss(state(shard).database());
     }
 
+    /**
+     * Marks a database that was restored, or put in place of another one, without a change that can be told from it. In
+     * the same transaction as the restore, or before a process can connect. Node IDs, if it has tables of a
+     * {@link JdbcSnowcast} with that prefix, are granted again when all leases have ended that may have been forgotten;
+     * integers when the shard was taken back, see {@link #recover(int, Map)}.
+     *
+     * @param shardIndex the index of the shard in the list
+     * @param leasePrefix the prefix of the tables of node IDs, {@code snowcast} by default
+     * @return the tables that were marked
+     * @throws NullPointerException if {@code leasePrefix} is null
+     * @throws IllegalArgumentException if it has another form than {@link JdbcSnowcast.Builder#tablePrefix} allows
+     * @throws IndexOutOfBoundsException if there is no such shard
+     * @throws BlockStoreException if the shard cannot be reached, or has no tables of snowcast
+     */
+    public List<String> markRestored(int shardIndex, String leasePrefix) {
+        String leases = new LeaseTables(JdbcShards.requireTableName(leasePrefix)).database();
+        Shard shard = shards.all().get(shardIndex);
+        List<String> marked = on(shard, transaction -> {
+            List<String> found = new ArrayList<>();
+            if (Tables.exist(transaction, leases) && SharedLosses.mark(transaction, leases) == 1) {
+                found.add(leases);
+            }
+            if (tables.exist(transaction) && SharedLosses.mark(transaction, tables) == 1) {
+                found.add(tables.database());
+            }
+            return found;
+        });
+        if (marked.isEmpty()) {
+            throw new BlockStoreException("nothing was marked: " + shard + " in " + shards + " has neither " + leases
+                    + " nor " + tables.database() + " with a row; set table and lease.prefix");
+        }
+        return marked;
+    }
+
     private ShardState state(Shard shard) {
         return on(shard, transaction -> ShardCheck.forAgent(shard, tables, transaction));
     }

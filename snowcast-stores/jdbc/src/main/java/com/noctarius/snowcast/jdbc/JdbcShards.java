@@ -124,7 +124,7 @@ public final class JdbcShards {
     /** Does one statement, as {@link Tables#write} says, in a transaction of its own; returns the number of rows. */
     int write(Shard shard, String purpose, String sql, Object... values) {
         try {
-            return shard.autoCommit(transaction -> Tables.write(transaction, sql, values));
+            return shard.autoCommit(transaction -> tables.write(transaction, sql, values));
         } catch (SQLException e) {
             throw failed(shard, purpose, e);
         }
@@ -136,7 +136,7 @@ public final class JdbcShards {
      */
     int insertIfAbsent(Shard shard, String purpose, String sql, Object... values) {
         try {
-            return shard.autoCommit(transaction -> Tables.write(transaction, sql, values));
+            return shard.autoCommit(transaction -> tables.write(transaction, sql, values));
         } catch (SQLException e) {
             if (Tables.isDuplicateKey(e)) {
                 return 0;

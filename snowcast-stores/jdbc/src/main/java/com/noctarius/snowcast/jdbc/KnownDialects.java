@@ -23,6 +23,22 @@ final class KnownDialects {
      */
     private static final String KNOWN = "(SELECT CONCAT(server_id, ' ', recoveries) FROM id_sequences_database)";
 
+    /** It differs in a copy that CREATE DATABASE has made of a template. */
+    private static final String DATABASE = "(SELECT oid FROM pg_database WHERE datname = current_database())";
+
+    /** The OID of a table is not that of the table which a dump creates in its place. */
+    private static final String POSTGRES_STATE = TIMELINE + " || ' ' || " + DATABASE
+            + " || ' ' || (SELECT CONCAT(tableoid, ' ', server_id, ' ', recoveries) FROM id_sequences_database)";
+
+    /**
+     * When the table was created, or its file last moved, copied or given to another user; to be read as UTC, whatever
+     * the time zone of the session is. 0 where it cannot be told, which is the same at every look.
+     */
+    private static final String CREATED =
+            "COALESCE((SELECT UNIX_TIMESTAMP(t.CREATE_TIME) FROM information_schema.TABLES t"
+                    + " WHERE t.TABLE_SCHEMA = SUBSTRING_INDEX(SUBSTRING_INDEX(CONCAT_WS('.', DATABASE(), '{table}'), '.', -2), '.', 1)"
+                    + " AND t.TABLE_NAME = SUBSTRING_INDEX('{table}', '.', -1)), 0)";
+
     private static final String IS_SYNCHRONOUS = "current_setting('synchronous_commit') IN ('on', 'remote_apply')";
     private static final String SYNCHRONOUS =
             "CASE WHEN " + IS_SYNCHRONOUS + " THEN 'on' ELSE set_config('synchronous_commit', 'on', true) END";
@@ -34,6 +50,7 @@ final class KnownDialects {
     static Dialect postgreSql() {
         return Dialect.builder("PostgreSQL")
                 .firstRowOnly(" LIMIT 1")
+                .begin("SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE")
                 .script(Dialect.resource("postgresql.sql"))
                 .leases(
                         Dialect.resource("leases-postgresql.sql"),
@@ -55,10 +72,10 @@ final class KnownDialects {
                         + " AND next_hi_value <= window_end_value - :size AND " + IS_SYNCHRONOUS
                         + " RETURNING window_start_value, window_end_value, next_hi_value - :size, next_hi_value,"
                         + " give_backs, {state}")
-                .server("(SELECT system_identifier FROM pg_control_system()) || '/' || " + TIMELINE)
+                .server("(SELECT system_identifier FROM pg_control_system()) || '/' || " + TIMELINE + " || '/' || "
+                        + DATABASE + " || '/' || CAST(CAST('{table}' AS regclass) AS oid)")
                 .started(STARTED)
-                .andTable(" || '/' || tableoid")
-                .state(TIMELINE + " || ' ' || " + KNOWN)
+                .state(POSTGRES_STATE)
                 .durable("(" + SYNCHRONOUS + ") IS NOT NULL")
                 .endedWhenIdle("set_config('idle_in_transaction_session_timeout', '{millis}', true) IS NOT NULL")
                 .riskQuery("SELECT 'fsync = off' WHERE current_setting('fsync') = 'off'")
@@ -69,17 +86,20 @@ final class KnownDialects {
 
     static Dialect mariaDb() {
         // Not server_uid: it is made of the network card's address and the port, which a restart in a container may
-        // change. The server_id of a replica differs from that of its source: replication requires it.
-        return mySqlLike("MariaDB", "CONCAT(@@server_id, '/', @@gtid_domain_id)");
+        // change. Replication requires that the server_id of a replica differs from that of its source; the time of
+        // creation does, where a dump made the table.
+        return mySqlLike("MariaDB", "CONCAT(@@server_id, '/', @@gtid_domain_id, '/', " + CREATED + ")");
     }
 
     static Dialect mySql() {
-        return mySqlLike("MySQL", "@@server_uuid");
+        return mySqlLike("MySQL", "CONCAT(@@server_uuid, '/', " + CREATED + ")");
     }
 
     private static Dialect mySqlLike(String name, String server) {
         return Dialect.builder(name)
                 .firstRowOnly(" LIMIT 1")
+                // Whether it may write is checked by drivers, too.
+                .begin("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
                 .script(Dialect.resource("mariadb.sql"))
                 .leases(
                         Dialect.resource(
@@ -98,8 +118,8 @@ final class KnownDialects {
                         + " CASE WHEN @@log_bin = 1 THEN CONCAT(', sync_binlog = ', @@sync_binlog) ELSE '' END)"
                         + " FROM DUAL WHERE @@innodb_flush_log_at_trx_commit = 2"
                         + " OR (@@log_bin = 1 AND @@sync_binlog <> 1)")
-                // A lock is not free in time, a deadlock, a statement that took too long.
-                .busyCodes(1205, 1213, 1969, 3024)
+                // A lock is not free in time, a deadlock, a statement that took too long, a lock is not free at once.
+                .busyCodes(1205, 1213, 1969, 3024, 3572)
                 .build();
     }
 

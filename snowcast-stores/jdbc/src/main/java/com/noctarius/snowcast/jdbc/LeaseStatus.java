@@ -2,43 +2,74 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.internal.owner.Definition;
-import com.noctarius.snowcast.internal.owner.NodeTable;
-import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
+import com.noctarius.snowcast.jdbc.LeaseTables.InUse;
+import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
+import com.noctarius.snowcast.jdbc.LeaseTables.Shown;
+import com.noctarius.snowcast.jdbc.LeaseTables.StoredName;
 import com.noctarius.snowcast.status.ClusterStatus.Node;
 import com.noctarius.snowcast.status.ClusterStatus.Sequencer;
+import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
-/** What a status says of one name of a {@link JdbcSnowcast}. */
-record LeaseStatus(Snapshot stored, long nowMillis, TableRules rules) {
-    /** Returns it; nothing of a destroyed one. Holders are called as they call themselves. */
-    List<Sequencer> sequencer(Map<Integer, String> holders) {
-        Definition definition = stored.lifecycle().living();
-        if (definition == null) {
-            return List.of();
+/**
+ * What a status says of the names of a {@link JdbcSnowcast}: counts of all, and some of their node IDs. Read by as many
+ * statements however many names there are.
+ */
+final class LeaseStatus {
+    /** So many node IDs are listed; the counts have all. */
+    static final int MAX_NODES = 10_000;
+
+    private LeaseStatus() {}
+
+    /** Returns all names that are not destroyed. After a loss, nothing is known of who holds what. */
+    static List<Sequencer> read(Transaction transaction, LeaseTables tables, Ledger ledger, TableRules rules)
+            throws SQLException {
+        List<StoredName> names = tables.names(transaction, 0);
+        boolean isLost = ledger.isOnAnotherServer();
+        Map<String, InUse> counts = isLost ? Map.of() : tables.inUse(transaction, ledger.nowMillis());
+        Map<String, List<Shown>> nodes = isLost
+                ? Map.of()
+                : tables.shown(transaction, ledger.nowMillis(), MAX_NODES).stream()
+                        .collect(Collectors.groupingBy(Shown::name));
+        List<Sequencer> sequencers = new ArrayList<>();
+        for (StoredName stored : names) {
+            Definition definition = stored.table().lifecycle().living();
+            if (definition != null) {
+                String name = stored.table().name();
+                boolean isKnown = stored.losses() == ledger.losses();
+                InUse none = new InUse(name, 0, 0, 0);
+                sequencers.add(sequencer(
+                        name,
+                        definition,
+                        rules,
+                        isKnown ? counts.getOrDefault(name, none) : none,
+                        isKnown ? nodes.getOrDefault(name, List.of()) : List.of()));
+            }
         }
-        long idNow = definition.idTime(nowMillis);
-        List<Node> nodes = NodeTable.restored(stored).status(nowMillis, rules).entries().stream()
-                .filter(state -> state.attached() || !state.isFree(idNow))
-                .map(state -> new Node(
-                        state.logicalNodeId(),
-                        state.attached(),
-                        holders.getOrDefault(state.logicalNodeId(), ""),
-                        Instant.ofEpochMilli(definition.epochOffset() + state.nextFloor())))
-                .toList();
-        int attached = (int) nodes.stream().filter(Node::isAttached).count();
-        return List.of(new Sequencer(
-                stored.name(),
-                Definition.epochOf(definition.epochOffset()),
+        return sequencers;
+    }
+
+    private static Sequencer sequencer(
+            String name, Definition definition, TableRules rules, InUse inUse, List<Shown> shown) {
+        return new Sequencer(
+                name,
+                SnowcastEpoch.byTimestamp(definition.epochOffset()),
                 definition.layout(),
                 definition.backupCount(),
                 definition.startAbove(),
                 rules.nodeIdCount(definition),
-                nodes,
-                attached,
-                nodes.size() - attached,
-                definition.leasedNodeCount()));
+                shown.stream().map(LeaseStatus::node).toList(),
+                inUse.attached(),
+                inUse.expiring(),
+                definition.leasedNodeCount());
+    }
+
+    private static Node node(Shown shown) {
+        return new Node(shown.nodeId(), shown.attached(), shown.heldBy(), Instant.ofEpochMilli(shown.untilMillis()));
     }
 }

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,8 +37,13 @@ record LeaseTables(String prefix) {
             + " backup_count, start_above, incarnation, destroyed_up_to, changes, table_epoch, lost_until,"
             + " highest_destroyed, unused_floor, losses, name";
 
+    /** What a migration writes in the place of the identity that it does not know. */
+    static final String NEW = "new";
+
     /** What a database says of a table that is missing. */
     private static final String NO_TABLE = "42P01";
+
+    private static final int LOCKED_AT_ONCE = 50;
 
     private static final String NODE_COLUMNS =
             "attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
@@ -45,12 +52,13 @@ record LeaseTables(String prefix) {
     /**
      * What the database knows of itself.
      *
-     * @param serverId the server, and its history, that the tables were on when that was last looked at; empty before
-     * @param losses how often the database may have forgotten grants
+     * @param serverId the identity that the database had when a process last looked
+     * @param losses rises by {@link LostGrants#LOSS} or more when the database may have forgotten grants, by an amount
+     *     that no other process adds to the same number
      * @param lostUntilMillis until when no node ID is granted for that reason
      * @param leaseMillis the longest lease that any process has granted by
-     * @param present the server, and its history, that the tables are on
-     * @param nowMillis by the clock of the database
+     * @param present the identity that the database has
+     * @param nowMillis by the clock of the database, or as {@link DatabaseTime} says
      */
     record Ledger(
             String serverId, long losses, long lostUntilMillis, long leaseMillis, String present, long nowMillis) {
@@ -59,9 +67,18 @@ record LeaseTables(String prefix) {
                     row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getString(5), row.getLong(6));
         }
 
-        /** Whether the tables are on another server, or history of it, than when that was last looked at. */
+        /** Whether the database is another one than when a process last looked, or bears a mark. */
         boolean isOnAnotherServer() {
             return !serverId.equals(present);
+        }
+
+        Ledger at(long millis) {
+            return new Ledger(serverId, losses, lostUntilMillis, leaseMillis, present, millis);
+        }
+
+        /** Whether a migration made the row, and no process has looked. */
+        boolean isNew() {
+            return serverId.equals(NEW);
         }
 
         /** The same after a look at it: on the present server, by a process with a lease. */
@@ -94,8 +111,17 @@ record LeaseTables(String prefix) {
         return DEFAULT_PREFIX.matcher(text).replaceAll(Matcher.quoteReplacement(prefix + '_'));
     }
 
-    private int write(Transaction transaction, String sql, Object... values) throws SQLException {
-        return Tables.write(transaction, named(sql), values);
+    String database() {
+        return prefix + "_database";
+    }
+
+    /** The tables of integers in the same schema. */
+    Tables integers() {
+        return new Tables(prefix.substring(0, prefix.indexOf('.') + 1) + "id_sequences");
+    }
+
+    private int write(Transaction transaction, String sql, @Nullable Object... values) throws SQLException {
+        return Tables.writeIn(database(), transaction, named(sql), values);
     }
 
     // --- the database
@@ -105,14 +131,10 @@ record LeaseTables(String prefix) {
         for (String statement : transaction.dialect().leaseStatements(this::named)) {
             transaction.update(statement);
         }
-        int created = write(
+        int unused = write(
                 transaction,
                 "INSERT INTO snowcast_database (one, server_id, losses, lost_until, lease_millis)"
-                        + " SELECT 1, '', 0, 0, 0{dual} WHERE NOT EXISTS (SELECT 1 FROM snowcast_database)");
-        if (created == 1) {
-            String present = transaction.dialect().serverAndTable();
-            int unused = write(transaction, "UPDATE snowcast_database SET server_id = " + present);
-        }
+                        + " SELECT 1, {server}, 0, 0, 0{dual} WHERE NOT EXISTS (SELECT 1 FROM snowcast_database)");
     }
 
     /**
@@ -124,9 +146,9 @@ record LeaseTables(String prefix) {
         Dialect dialect = transaction.dialect();
         return transaction
                 .first(
-                        named("SELECT server_id, losses, lost_until, lease_millis, " + dialect.serverAndTable() + ", "
-                                + dialect.now() + " FROM snowcast_database WHERE " + dialect.durable() + " AND "
-                                + dialect.endedWhenIdle(transaction.callTimeout())),
+                        "SELECT server_id, losses, lost_until, lease_millis, " + dialect.server(database()) + ", "
+                                + dialect.now() + " FROM " + database() + " WHERE " + dialect.durable() + " AND "
+                                + dialect.endedWhenIdle(transaction.callTimeout()),
                         Ledger::of)
                 .orElseThrow(() -> new SQLException(named("snowcast_database") + " has no row", NO_TABLE));
     }
@@ -153,21 +175,38 @@ record LeaseTables(String prefix) {
         return next;
     }
 
+    /** Whether no node ID was ever granted. */
+    boolean areUnused(Transaction transaction) throws SQLException {
+        return transaction
+                .first(
+                        named("SELECT node_id FROM snowcast_nodes"
+                                + transaction.dialect().firstRowOnly()),
+                        row -> true)
+                .isEmpty();
+    }
+
     // --- names
 
-    /** Reads a name without its node IDs, and locks it up to the end of the transaction. */
-    Optional<StoredName> lock(Transaction transaction, String name) throws SQLException {
+    /**
+     * Reads a name without its node IDs, and locks it up to the end of the transaction.
+     *
+     * @param waits false to fail at once if another transaction has locked it
+     */
+    Optional<StoredName> lock(Transaction transaction, String name, boolean waits) throws SQLException {
+        Dialect dialect = transaction.dialect();
         return transaction.first(
                 named("SELECT " + NAME_COLUMNS + " FROM snowcast_names WHERE name = ?"
-                        + transaction.dialect().forUpdate()),
+                        + (waits ? dialect.forUpdate() : dialect.forUpdateNoWait())),
                 LeaseTables::storedName,
                 name);
     }
 
-    /** Reads all names without their node IDs. */
-    List<StoredName> names(Transaction transaction) throws SQLException {
-        return transaction.query(
-                named("SELECT " + NAME_COLUMNS + " FROM snowcast_names ORDER BY name"), LeaseTables::storedName);
+    /** Reads names without their node IDs; 0 for all. */
+    List<StoredName> names(Transaction transaction, int atMost) throws SQLException {
+        return transaction.some(
+                atMost,
+                named("SELECT " + NAME_COLUMNS + " FROM snowcast_names ORDER BY name"),
+                LeaseTables::storedName);
     }
 
     private static StoredName storedName(ResultSet row) throws SQLException {
@@ -238,13 +277,37 @@ record LeaseTables(String prefix) {
 
     // --- node IDs
 
-    /** Which node IDs of a name a transaction reads; locked ones stay as they are up to its end. */
-    record Nodes(String condition, List<Object> values, boolean areLocked) {
-        static final Nodes ALL = new Nodes("", List.of(), false);
-        static final Nodes ALL_LOCKED = new Nodes("", List.of(), true);
+    /** Whether rows that are read stay as they are up to the end of the transaction. */
+    enum Locking {
+        NONE,
+        WAITS,
+        /** Fails at once if another transaction has locked one. */
+        NO_WAIT
+    }
+
+    /** Which node IDs of a name a transaction reads. */
+    record Nodes(String condition, List<?> values, Locking locking) {
+        static final Nodes ALL = new Nodes("", List.of(), Locking.NONE);
+        static final Nodes ALL_LOCKED = new Nodes("", List.of(), Locking.WAITS);
 
         static Nodes only(int nodeId) {
-            return new Nodes(" AND node_id = ?", List.of(nodeId), false);
+            return new Nodes(" AND node_id = ?", List.of(nodeId), Locking.NONE);
+        }
+
+        static Nodes in(Set<Integer> nodeIds) {
+            String marks = "?, ".repeat(nodeIds.size() - 1) + "?";
+            return new Nodes(" AND node_id IN (" + marks + ")", List.copyOf(nodeIds), Locking.NONE);
+        }
+
+        Nodes lockedAtOnce() {
+            return new Nodes(condition, values, Locking.NO_WAIT);
+        }
+
+        /** And those that a holder was granted last. */
+        Nodes orOf(UUID holder) {
+            List<Object> all = new ArrayList<>(values);
+            all.add(holder.toString());
+            return new Nodes(" AND (" + condition.substring(" AND ".length()) + " OR holder = ?)", all, locking);
         }
     }
 
@@ -252,7 +315,12 @@ record LeaseTables(String prefix) {
         long epochMillis = definition(name).epochOffset();
         List<Object> values = new ArrayList<>(List.of(name.name()));
         values.addAll(wanted.values());
-        String lock = wanted.areLocked() ? transaction.dialect().forUpdate() : "";
+        Dialect dialect = transaction.dialect();
+        String lock = switch (wanted.locking()) {
+            case NONE -> "";
+            case WAITS -> dialect.forUpdate();
+            case NO_WAIT -> dialect.forUpdateNoWait();
+        };
         return transaction.query(
                 named("SELECT " + NODE_COLUMNS + " FROM snowcast_nodes WHERE name = ?" + wanted.condition()
                         + " ORDER BY node_id" + lock),
@@ -260,16 +328,98 @@ record LeaseTables(String prefix) {
                 values.toArray());
     }
 
-    /** Returns what the holders of a name's node IDs call themselves. */
-    Map<Integer, String> holders(Transaction transaction, Snapshot name) throws SQLException {
-        Map<Integer, String> holders = new HashMap<>();
+    /** Returns the node ID whose grant ends first, or ended first, of those that are attached or of the others. */
+    Optional<NodeState> earliest(Transaction transaction, Snapshot name, boolean attached)
+            throws SQLException {
+        long epochMillis = definition(name).epochOffset();
+        return transaction.first(
+                named("SELECT " + NODE_COLUMNS + " FROM snowcast_nodes WHERE name = ? AND attached = ?"
+                        + " ORDER BY ceiling_millis" + transaction.dialect().firstRowOnly()),
+                row -> node(row, epochMillis),
+                name.name(),
+                attached ? 1 : 0);
+    }
+
+    /** Returns some node IDs whose grants have ended before a moment. */
+    List<NodeState> endedBefore(Transaction transaction, Snapshot name, long millis, int atMost)
+            throws SQLException {
+        long epochMillis = definition(name).epochOffset();
+        return transaction.some(
+                atMost,
+                named("SELECT " + NODE_COLUMNS + " FROM snowcast_nodes WHERE name = ? AND attached IN (0, 1)"
+                        + " AND ceiling_millis < ?"),
+                row -> node(row, epochMillis),
+                name.name(),
+                millis);
+    }
+
+    /** Returns a node ID that was never granted; -1 if all were. Looks at all rows. */
+    int unused(Transaction transaction, Snapshot name, int count) throws SQLException {
+        long lowest = transaction.number(
+                named("SELECT COUNT(*) FROM snowcast_nodes WHERE name = ? AND node_id = 0"), name.name());
+        if (lowest == 0) {
+            return 0;
+        }
+        return transaction
+                .first(
+                        named("SELECT MIN(n.node_id) FROM snowcast_nodes n WHERE n.name = ? AND n.node_id < ?"
+                                + " AND NOT EXISTS (SELECT 1 FROM snowcast_nodes m WHERE m.name = n.name"
+                                + " AND m.node_id = n.node_id + 1)"),
+                        row -> row.getObject(1) == null ? -1 : row.getInt(1) + 1,
+                        name.name(),
+                        count - 1)
+                .orElse(-1);
+    }
+
+    /**
+     * How many node IDs of a name are not free.
+     *
+     * @param nextFreeMillis when the first one is, unless it is extended
+     */
+    record InUse(String name, int attached, int expiring, long nextFreeMillis) {
+        private static final String COLUMNS = "name, SUM(CASE WHEN attached = 1 THEN 1 ELSE 0 END),"
+                + " SUM(CASE WHEN attached = 1 THEN 0 ELSE 1 END), MIN(ceiling_millis)";
+
+        private static InUse of(ResultSet row) throws SQLException {
+            return new InUse(row.getString(1), row.getInt(2), row.getInt(3), row.getLong(4));
+        }
+    }
+
+    InUse inUse(Transaction transaction, String name, long nowMillis) throws SQLException {
+        return transaction
+                .first(
+                        named("SELECT " + InUse.COLUMNS + " FROM snowcast_nodes WHERE name = ? AND ceiling_millis > ?"
+                                + " GROUP BY name"),
+                        InUse::of,
+                        name,
+                        nowMillis)
+                .orElse(new InUse(name, 0, 0, nowMillis));
+    }
+
+    /** Returns, of each name that has some, how many node IDs are not free. */
+    Map<String, InUse> inUse(Transaction transaction, long nowMillis) throws SQLException {
+        Map<String, InUse> all = new HashMap<>();
         transaction
                 .query(
-                        named("SELECT node_id, held_by FROM snowcast_nodes WHERE name = ?"),
-                        row -> Map.entry(row.getInt(1), row.getString(2)),
-                        name.name())
-                .forEach(each -> holders.put(each.getKey(), each.getValue()));
-        return holders;
+                        named("SELECT " + InUse.COLUMNS
+                                + " FROM snowcast_nodes WHERE ceiling_millis > ? GROUP BY name"),
+                        InUse::of,
+                        nowMillis)
+                .forEach(inUse -> all.put(inUse.name(), inUse));
+        return all;
+    }
+
+    /** A node ID as a status shows it, with what its holder calls itself. */
+    record Shown(String name, int nodeId, boolean attached, String heldBy, long untilMillis) {}
+
+    /** Returns some node IDs that are not free, in their order. */
+    List<Shown> shown(Transaction transaction, long nowMillis, int atMost) throws SQLException {
+        return transaction.some(
+                atMost,
+                named("SELECT name, node_id, attached, held_by, ceiling_millis FROM snowcast_nodes"
+                        + " WHERE ceiling_millis > ? ORDER BY name, node_id"),
+                row -> new Shown(row.getString(1), row.getInt(2), row.getInt(3) == 1, row.getString(4), row.getLong(5)),
+                nowMillis);
     }
 
     private static NodeState node(ResultSet row, long epochMillis) throws SQLException {
@@ -318,13 +468,18 @@ record LeaseTables(String prefix) {
 
     /** Deletes a node ID, unless another transaction has changed it since it was read; else fails. */
     void delete(Transaction transaction, String name, NodeState gone) throws SQLException {
-        int changed = write(
-                transaction,
-                "DELETE FROM snowcast_nodes WHERE name = ? AND node_id = ? AND changes = ?",
-                name,
-                gone.logicalNodeId(),
-                gone.version());
-        requireOne(changed, name);
+        requireOne(deleteUnlessChanged(transaction, name, gone) ? 1 : 0, name);
+    }
+
+    /** Deletes a node ID, and returns true, unless another transaction has changed it since it was read. */
+    boolean deleteUnlessChanged(Transaction transaction, String name, NodeState gone) throws SQLException {
+        return write(
+                        transaction,
+                        "DELETE FROM snowcast_nodes WHERE name = ? AND node_id = ? AND changes = ?",
+                        name,
+                        gone.logicalNodeId(),
+                        gone.version())
+                == 1;
     }
 
     private static void requireOne(int changed, String name) throws SQLException {
@@ -337,26 +492,71 @@ record LeaseTables(String prefix) {
         return Objects.requireNonNull(name.lifecycle().definition());
     }
 
-    /** A grant to be extended, as it was when it was last read or written, and as it is to be. */
-    record Extension(ExtendRequest request, NodeState before, Held after) {}
+    /** A row that is to be changed if it is as this process has read or written it last. */
+    interface Change {
+        Held before();
+
+        Held after();
+    }
+
+    /** A grant to be extended. */
+    record Extension(ExtendRequest request, Held before, Held after) implements Change {}
+
+    /** A grant to be given back. */
+    record Release(DetachRequest request, Held before, Held after) implements Change {}
 
     /**
-     * Writes extensions in one round trip; returns those that another transaction has not changed since, and took
-     * effect.
+     * Writes changes in few round trips; returns those of rows that another transaction has not changed since. Waits
+     * for no row that another transaction has locked: its name alone is to suffer.
      */
-    List<Extension> extend(Transaction transaction, List<Extension> extensions) throws SQLException {
+    <C extends Change> List<C> update(Transaction transaction, List<C> changes) throws SQLException {
+        List<C> free = new ArrayList<>();
+        for (int from = 0; from < changes.size(); from += LOCKED_AT_ONCE) {
+            free.addAll(locked(transaction, changes.subList(from, Math.min(from + LOCKED_AT_ONCE, changes.size()))));
+        }
         return transaction.updateAll(
-                named("UPDATE snowcast_nodes SET ceiling_millis = ?, changes = ? WHERE name = ? AND node_id = ?"
-                        + " AND changes = ? AND holder = ? AND attached = 1"),
-                extensions,
-                each -> new Object[] {
-                    each.after().state().ceiling() + each.request().definition().epochOffset(),
-                    each.after().state().version(),
-                    each.request().name(),
-                    each.before().logicalNodeId(),
-                    each.before().version(),
-                    each.before().holder().toString()
-                });
+                named("UPDATE snowcast_nodes SET attached = ?, floor_millis = ?, ceiling_millis = ?, changes = ?"
+                        + " WHERE name = ? AND node_id = ? AND changes = ? AND holder = ? AND ceiling_millis = ?"
+                        + " AND attached = 1"),
+                free,
+                LeaseTables::values);
+    }
+
+    private static Object[] values(Change change) {
+        NodeState before = change.before().state();
+        NodeState after = change.after().state();
+        long epochMillis = definition(change.before().table()).epochOffset();
+        return new Object[] {
+            after.attached() ? 1 : 0,
+            after.floor() + epochMillis,
+            after.ceiling() + epochMillis,
+            after.version(),
+            change.before().table().name(),
+            before.logicalNodeId(),
+            before.version(),
+            before.holder().toString(),
+            before.ceiling() + epochMillis
+        };
+    }
+
+    private <C extends Change> List<C> locked(Transaction transaction, List<C> some) throws SQLException {
+        // Of few lengths, so that a server that keeps statements keeps few.
+        int length = some.size() == 1 ? 1 : LOCKED_AT_ONCE;
+        List<Object> keys = new ArrayList<>();
+        for (int i = 0; i < length; i++) {
+            keys.addAll(key(some.get(Math.min(i, some.size() - 1))));
+        }
+        Set<List<Object>> locked = Set.copyOf(transaction.query(
+                named("SELECT name, node_id FROM snowcast_nodes WHERE "
+                        + "(name = ? AND node_id = ?) OR ".repeat(length - 1) + "(name = ? AND node_id = ?)"
+                        + transaction.dialect().forUpdateSkipLocked()),
+                row -> List.<Object>of(row.getString(1), row.getInt(2)),
+                keys.toArray()));
+        return some.stream().filter(each -> locked.contains(key(each))).toList();
+    }
+
+    private static List<Object> key(Change change) {
+        return List.of(change.before().table().name(), change.before().state().logicalNodeId());
     }
 
     /** Makes every extension of a name's grants fail that was decided before: its row has another number. */
@@ -365,9 +565,10 @@ record LeaseTables(String prefix) {
         int unused = write(transaction, "UPDATE snowcast_nodes SET changes = ? WHERE name = ?", change, name.name());
     }
 
-    /** Forgets all node IDs of a name. */
-    void forget(Transaction transaction, String name) throws SQLException {
-        int unused = write(transaction, "DELETE FROM snowcast_nodes WHERE name = ?", name);
+    /** Forgets all node IDs of a name but one, or but none. */
+    void forget(Transaction transaction, String name, List<NodeState> except) throws SQLException {
+        int kept = except.isEmpty() ? -1 : except.get(0).logicalNodeId();
+        int unused = write(transaction, "DELETE FROM snowcast_nodes WHERE name = ? AND node_id <> ?", name, kept);
     }
 
     private static String insert(String table, String columns) {

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.Decision;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
@@ -12,7 +13,6 @@ import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.jdbc.LeaseTables.ConflictException;
 import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
-import com.noctarius.snowcast.jdbc.LeaseTables.Nodes;
 import com.noctarius.snowcast.jdbc.LeaseTables.StoredName;
 import com.noctarius.snowcast.jdbc.LostGrants.Committed;
 import java.sql.SQLException;
@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,17 +45,74 @@ final class LeaseTransactions {
     /** What people know the holders of this process by. */
     private final String heldBy;
 
-    /** A grant as the database has it: the name with only its node ID, and how often something was forgotten before. */
+    /** A grant as the database had it: the name with only its node ID, and what it said of losses. */
     record Held(Snapshot table, long losses) {
         NodeState state() {
             return table.entries().get(0);
         }
+
+        /**
+         * Whether a database that has forgotten nothing since may have these rows: two grants never share a moment, so
+         * another holder's begins where this one ends. No clock decides.
+         *
+         * @param present the row of the node ID; null if there is none
+         */
+        boolean mayHaveBecome(StoredName locked, @Nullable NodeState present) {
+            Lifecycle then = table.lifecycle();
+            Lifecycle now = locked.table().lifecycle();
+            if (now.isDestroyed(then.incarnation())) {
+                return true;
+            }
+            if (locked.losses() < losses
+                    || now.incarnation() != then.incarnation()
+                    || locked.table().epoch() != table.epoch()) {
+                return false;
+            }
+            if (present == null) {
+                return locked.table().usedUpTo() >= state().ceiling();
+            }
+            if (present.token().equals(state().token())) {
+                boolean isGivenBack = !present.attached();
+                return present.version() >= state().version()
+                        && (isGivenBack || present.ceiling() >= state().ceiling());
+            }
+            return present.floor() >= state().ceiling();
+        }
     }
 
-    /** What is decided in a transaction. */
+    /** What is decided in a transaction, by the rows that were read. */
     interface Decider<A> {
-        Decision<A> decide(NodeTable table, OwnerContext owner);
+        Decision<A> decide(NodeTable table, OwnerContext owner, TableRules rules);
     }
+
+    /** Which node IDs of a name a decision needs. */
+    interface Reading {
+        Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException;
+
+        /** Whether it waits for another transaction about the name. */
+        default boolean waits() {
+            return true;
+        }
+
+        /** Whether every extension that was decided before has to fail. */
+        default boolean endsExtensions() {
+            return false;
+        }
+
+        /** Returns why no node ID can be granted, where only some were read. */
+        default RuntimeException exceeded(Transaction transaction, StoredName name, long nowMillis)
+                throws SQLException {
+            throw new IllegalStateException("all node IDs of " + name.table().name() + " were read");
+        }
+    }
+
+    /**
+     * What was read.
+     *
+     * @param rules by which the table decides about these
+     * @param areSome whether there may be others that are free
+     */
+    record Rows(StoredName name, List<NodeState> nodes, TableRules rules, boolean areSome) {}
 
     /** What a transaction has decided: an answer, or why there is none. */
     record Outcome<A>(@Nullable A value, @Nullable RuntimeException refusal, StoredName stored, Ledger ledger) {
@@ -63,11 +121,12 @@ final class LeaseTransactions {
         }
     }
 
-    LeaseTransactions(Shard database, LeaseTables tables, TableRules rules, long maxNanos, String heldBy) {
+    LeaseTransactions(
+            Shard database, LeaseTables tables, TableRules rules, DatabaseTime time, long maxNanos, String heldBy) {
         this.database = database;
         this.tables = tables;
         this.rules = rules;
-        this.lost = new LostGrants(tables, rules);
+        this.lost = new LostGrants(tables, rules, time);
         this.maxNanos = maxNanos;
         this.heldBy = heldBy;
     }
@@ -81,12 +140,20 @@ final class LeaseTransactions {
      * Decides in a transaction of its own, and again while other transactions change the same rows. Blocks.
      *
      * @param known the grant that the database had last, if the request is about one
+     * @param isCurrent whether its holder has not begun to give that grant back by another request
      */
-    <A> Outcome<A> decide(String subject, String name, Nodes nodes, @Nullable Held known, Decider<A> decider) {
+    <A> Outcome<A> decide(
+            String subject,
+            String name,
+            Reading reading,
+            @Nullable Held known,
+            Predicate<Held> isCurrent,
+            Decider<A> decider) {
         long deadlineNanos = System.nanoTime() + maxNanos;
         while (true) {
             try {
-                Outcome<A> outcome = call(transaction -> new Turn(transaction, name, nodes, known).decide(decider));
+                Outcome<A> outcome =
+                        call(transaction -> new Turn(transaction, name, reading, known, isCurrent).decide(decider));
                 Lifecycle stored = outcome.stored().table().lifecycle();
                 long change = stored.definition() == null ? 0 : stored.changeNumber();
                 lost.remember(name, outcome.ledger(), change);
@@ -95,7 +162,8 @@ final class LeaseTransactions {
                 }
                 return outcome;
             } catch (SQLException e) {
-                boolean isOver = System.nanoTime() - deadlineNanos > 0
+                boolean isOver = !reading.waits()
+                        || System.nanoTime() - deadlineNanos > 0
                         || Thread.currentThread().isInterrupted();
                 if (isOver || !isConflict(e)) {
                     throw failure(subject, e);
@@ -109,24 +177,31 @@ final class LeaseTransactions {
     private final class Turn {
         private final Transaction transaction;
         private final String name;
-        private final Nodes wanted;
+        private final Reading reading;
         private final @Nullable Held known;
+        private final Predicate<Held> isCurrent;
         private final Committed committed;
 
-        Turn(Transaction transaction, String name, Nodes wanted, @Nullable Held known) {
+        Turn(Transaction transaction, String name, Reading reading, @Nullable Held known, Predicate<Held> isCurrent) {
             this.transaction = transaction;
             this.name = name;
-            this.wanted = wanted;
+            this.reading = reading;
             this.known = known;
+            this.isCurrent = isCurrent;
             this.committed = lost.lastChange(name);
         }
 
         <A> Outcome<A> decide(Decider<A> decider) throws SQLException {
             Ledger ledger = lost.ledger(transaction);
-            StoredName locked = tables.lock(transaction, name).orElse(null);
-            List<NodeState> nodes = locked == null ? List.of() : tables.nodes(transaction, locked.table(), wanted);
-            if (committed.isOfSameHistory(ledger) && isForgotten(locked, nodes)) {
-                ledger = lost.note(transaction, ledger);
+            StoredName stored = tables.lock(transaction, name, reading.waits()).orElse(null);
+            Rows rows = stored == null ? null : reading.read(transaction, stored, ledger.nowMillis());
+            StoredName locked = rows == null ? null : rows.name();
+            List<NodeState> nodes = rows == null ? List.of() : rows.nodes();
+            NodeState successor = null;
+            String forgotten = forgotten(ledger, locked, nodes);
+            if (forgotten != null) {
+                successor = successorOf(known, nodes);
+                ledger = lost.note(transaction, ledger, forgotten);
             }
             NodeTable table = locked == null ? new NodeTable(name, newEpoch()) : restored(locked, nodes);
             long losses = locked == null ? 0 : locked.losses();
@@ -134,19 +209,25 @@ final class LeaseTransactions {
                 throw new ConflictException("the database was found to have forgotten something at this moment", null);
             }
             if (losses < ledger.losses()) {
-                tables.forget(transaction, name);
-                nodes = List.of();
+                nodes = successor == null ? List.of() : List.of(successor);
+                tables.forget(transaction, name, nodes);
                 table.recover(newEpoch(), ledger.nowMillis(), ledger.lostUntilMillis() - ledger.nowMillis());
+                table = NodeTable.restored(table.stored().withEntries(nodes));
             }
             A answer = null;
             RuntimeException refusal = null;
             try {
-                answer = decider.decide(table, owner(ledger)).answered();
+                answer = decider.decide(table, owner(ledger), rows == null ? rules : rows.rules())
+                        .answered();
+            } catch (SnowcastNodeIdsExceededException e) {
+                refusal = rows != null && rows.areSome()
+                        ? reading.exceeded(transaction, rows.name(), ledger.nowMillis())
+                        : e;
             } catch (SnowcastException | IllegalArgumentException e) {
                 refusal = e; // The transaction goes on, since a loss is to be noted.
             }
             StoredName after = new StoredName(table.stored(), ledger.losses());
-            write(locked, nodes, after);
+            write(stored, nodes, after);
             return new Outcome<>(answer, refusal, after, ledger);
         }
 
@@ -157,30 +238,30 @@ final class LeaseTransactions {
             return table;
         }
 
-        /** Whether the database does not have what this process has committed. */
-        private boolean isForgotten(@Nullable StoredName locked, List<NodeState> nodes) {
-            if (locked == null || locked.table().lifecycle().changeNumber() < committed.change()) {
-                return committed.change() > 0;
+        /** Returns what this process has committed that the database does not have; null if it has all. */
+        private @Nullable String forgotten(Ledger ledger, @Nullable StoredName locked, List<NodeState> nodes) {
+            boolean lacksChange = locked == null || locked.table().lifecycle().changeNumber() < committed.change();
+            if (lacksChange && committed.change() > 0 && committed.isOfSameHistory(ledger)) {
+                return "it has not the last change of " + name + " by this process";
             }
             Held own = known;
             if (own == null
-                    || own.table().epoch() != locked.table().epoch()
-                    || own.table().lifecycle().incarnation()
-                            != locked.table().lifecycle().incarnation()) {
-                return false;
+                    || locked == null
+                    || own.losses() != ledger.losses()
+                    || own.mayHaveBecome(locked, presentOf(own, nodes))
+                    || !isCurrent.test(own)) {
+                return null;
             }
-            NodeState before = own.state();
-            return nodes.stream()
-                    .noneMatch(state ->
-                            state.logicalNodeId() == before.logicalNodeId() && state.version() >= before.version());
+            return "it has not the grant of node ID " + own.state().logicalNodeId() + " of " + name
+                    + " as this process had committed it";
         }
 
-        private void write(@Nullable StoredName locked, List<NodeState> nodes, StoredName after) throws SQLException {
+        private void write(@Nullable StoredName stored, List<NodeState> nodes, StoredName after) throws SQLException {
             Snapshot table = after.table();
             if (table.lifecycle().definition() == null) {
                 return; // Such a name there never was.
             }
-            tables.put(transaction, locked, after);
+            tables.put(transaction, stored, after);
             Map<Integer, NodeState> former = new HashMap<>();
             nodes.forEach(state -> former.put(state.logicalNodeId(), state));
             for (NodeState state : table.entries()) {
@@ -192,10 +273,31 @@ final class LeaseTransactions {
             for (NodeState gone : former.values()) {
                 tables.delete(transaction, name, gone);
             }
-            if (wanted.areLocked()) {
+            if (reading.endsExtensions()) {
                 tables.touch(transaction, table);
             }
         }
+    }
+
+    /** Returns what the database has of a grant's node ID. */
+    private static @Nullable NodeState presentOf(Held held, List<NodeState> nodes) {
+        int nodeId = held.state().logicalNodeId();
+        return nodes.stream()
+                .filter(state -> state.logicalNodeId() == nodeId)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Returns the grant of another holder that took the place of one which the database has forgotten. */
+    private static @Nullable NodeState successorOf(@Nullable Held forgotten, List<NodeState> nodes) {
+        if (forgotten == null) {
+            return null;
+        }
+        NodeState present = presentOf(forgotten, nodes);
+        boolean isOther = present != null
+                && present.attached()
+                && !present.token().equals(forgotten.state().token());
+        return isOther ? present : null;
     }
 
     private static long newEpoch() {

@@ -39,17 +39,19 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
     }
 
     static JdbcSnowcast start(Builder builder) {
-        JdbcShards shards = windows(builder);
-        DefinedWindows windows = new DefinedWindows(shards);
+        LeaseTables tables = new LeaseTables(builder.tablePrefix);
+        JdbcShards shards = windows(builder, tables.integers());
         long leaseMillis = builder.lease.toMillis();
         long skewMillis = builder.maxClockSkew.toMillis();
         long recoveryMillis = leaseMillis + 2 * skewMillis + builder.callTimeout.toMillis();
         JdbcCoordinator coordinator = new JdbcCoordinator(
                 shards.all().get(0),
-                new LeaseTables(builder.tablePrefix),
+                tables,
                 new TableRules(leaseMillis, skewMillis, recoveryMillis, 0, NodeLeaseConfig.MAX_NODE_COUNT - 1),
+                builder.clock,
                 3 * builder.callTimeout.toNanos(),
                 builder.processName.isEmpty() ? defaultName() : builder.processName);
+        DefinedWindows windows = new DefinedWindows(shards, coordinator.losses());
         InstanceThreads threads = new InstanceThreads("jdbc", LeasedSnowcast::log);
         LeasedSnowcast snowcast = new LeasedSnowcast(builder, coordinator, windows, threads);
         threads.start(KEEP_PERIOD_MILLIS, snowcast::keep);
@@ -57,11 +59,10 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
     }
 
     /** The windows of integer sequences, in the same schema of the same database. */
-    private static JdbcShards windows(Builder builder) {
-        int schema = builder.tablePrefix.indexOf('.') + 1;
+    private static JdbcShards windows(Builder builder, Tables tables) {
         JdbcShards.Builder windows = JdbcShards.builder()
                 .shard(builder.dataSource)
-                .tableName(builder.tablePrefix.substring(0, schema) + "id_sequences")
+                .tableName(tables.windows())
                 .statementTimeout(builder.statementTimeout)
                 .callTimeout(builder.callTimeout);
         if (builder.dialect != null) {
@@ -97,6 +98,7 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
 
     @Override
     public void close() {
+        windows.close();
         close(MAX_DETACH_MILLIS);
         threads.end();
     }

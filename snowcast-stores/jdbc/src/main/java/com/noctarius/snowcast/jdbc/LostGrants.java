@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Notices that the database has forgotten grants, and notes that in its tables. Thread-safe.
@@ -18,10 +19,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * grants have ended that may have been forgotten, and holders that extend theirs are taken over.
  */
 final class LostGrants {
+    /** By how much each loss raises the number of losses at least; below it the number is random. */
+    static final long LOSS = 1L << 32;
+
     private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
 
     private final LeaseTables tables;
     private final TableRules rules;
+    private final DatabaseTime time;
     /** The last change of each name that this process has committed. */
     private final Map<String, Committed> lastChanges = new ConcurrentHashMap<>();
     /** What was warned of. */
@@ -48,27 +53,37 @@ final class LostGrants {
         }
     }
 
-    LostGrants(LeaseTables tables, TableRules rules) {
+    LostGrants(LeaseTables tables, TableRules rules, DatabaseTime time) {
         this.tables = tables;
+        this.time = time;
         this.rules = rules;
+    }
+
+    static void requireDurable(Transaction transaction) throws SQLException {
+        for (String loss : ShardCheck.losses(transaction)) {
+            throw new ShardMismatchException("node IDs are not leased from a database with " + loss);
+        }
     }
 
     /** Reads what the database knows of itself, and notes a loss where it shows one. */
     Ledger ledger(Transaction transaction) throws SQLException {
-        for (String loss : ShardCheck.losses(transaction)) {
-            throw new ShardMismatchException("node IDs are not leased from a database with " + loss);
-        }
+        requireDurable(transaction);
         Committed known = last;
         boolean isKnown = !known.equals(Committed.NOTHING);
         if (!isKnown) {
             ShardCheck.warnOfRisk("the database of " + tables.prefix() + "_nodes", "node IDs", transaction, warnings);
         }
-        Ledger read = tables.ledger(transaction);
+        Ledger asked = tables.ledger(transaction);
+        Ledger read = asked.at(time.at(asked.nowMillis()));
         boolean isSame = read.serverId().equals(known.serverId());
         // On another server the count is above what this process knows, unless the tables were created there again.
         boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();
-        if ((isKnown && isSetBack) || read.isOnAnotherServer()) {
-            return note(transaction, read);
+        if (isKnown && isSetBack) {
+            return note(transaction, read, "it does not know of the last loss");
+        }
+        boolean isUnused = read.isNew() && tables.areUnused(transaction);
+        if (read.isOnAnotherServer() && !isUnused) {
+            return note(transaction, read, "it is another server, another history, a copy, or bears the mark of one");
         }
         Ledger seen = read.seenBy(rules.leaseMillis());
         return seen.equals(read) ? read : tables.replace(transaction, read, seen);
@@ -76,27 +91,39 @@ final class LostGrants {
 
     /**
      * Notes that the database may have forgotten grants: all of them have ended when no node ID is withheld any more.
+     *
+     * @param reason what shows it, for people
      */
-    Ledger note(Transaction transaction, Ledger read) throws SQLException {
+    Ledger note(Transaction transaction, Ledger read, String reason) throws SQLException {
         long lease = Math.max(read.leaseMillis(), rules.leaseMillis());
         long until = read.nowMillis() + rules.recoveryMillis() - rules.leaseMillis() + lease;
         Ledger next = new Ledger(
                 read.present(),
-                Math.max(read.losses(), last.losses()) + 1,
+                afterLoss(Math.max(read.losses(), last.losses())),
                 Math.max(read.lostUntilMillis(), until),
                 lease,
                 read.present(),
                 read.nowMillis());
         LOGGER.log(
                 System.Logger.Level.WARNING,
-                "The database may have forgotten which node IDs it has granted: it was on server {0} and is on {1}. A holder"
-                        + " goes on if more than {2} of its lease is left when it extends; no other node ID is granted"
-                        + " until {3}",
+                "The database may have forgotten which node IDs it has granted: {0}. It was {1} and is {2}. A holder"
+                        + " goes on if more than {3} of its lease is left when it extends; no other node ID is granted"
+                        + " until {4}",
+                reason,
                 read.serverId(),
                 read.present(),
                 Duration.ofMillis(rules.maxSkewMillis()),
                 Instant.ofEpochMilli(next.lostUntilMillis()));
+        if (tables.integers().exist(transaction)) {
+            // Of another schema than this connection's, where it cannot be marked.
+            transaction.attempt(() -> SharedLosses.mark(transaction, tables.integers()));
+        }
         return tables.replace(transaction, read, next);
+    }
+
+    /** The next loss, with a random number: what two histories of the database note does not look the same. */
+    private static long afterLoss(long losses) {
+        return (losses / LOSS + 1) * LOSS + ThreadLocalRandom.current().nextLong(LOSS);
     }
 
     /** Returns the last change of a name; to be asked before the name is read, since other threads commit meanwhile. */

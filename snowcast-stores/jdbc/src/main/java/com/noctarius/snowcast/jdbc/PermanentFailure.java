@@ -13,6 +13,9 @@ final class PermanentFailure {
     /** MariaDB and MySQL say by a code that a right for a table or a column is missing; the state is that of syntax. */
     private static final Set<Integer> MARIADB_RIGHTS = Set.of(1142, 1143);
 
+    /** READ COMMITTED needs a binary log of rows. */
+    private static final int MARIADB_STATEMENT_LOG = 1665;
+
     /** H2 has codes of its own for a database that does not exist. */
     private static final Set<String> H2_WITHOUT_DATABASE = Set.of("90146", "90013");
 
@@ -46,6 +49,9 @@ final class PermanentFailure {
                 continue;
             }
             String state = String.valueOf(sql.getSQLState());
+            if (sql.getErrorCode() == MARIADB_STATEMENT_LOG && state.startsWith("HY")) {
+                return Optional.of("set binlog_format to MIXED or ROW: " + e.getMessage());
+            }
             if (state.startsWith("28")) {
                 return Optional.of("check user and password: " + e.getMessage());
             }

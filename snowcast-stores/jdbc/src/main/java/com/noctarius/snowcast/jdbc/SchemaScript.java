@@ -104,7 +104,7 @@ public final class SchemaScript {
         return "INSERT INTO " + tables.shard() + " (generation, shard_index, shard_count, window_size, installation)"
                 + "\n    VALUES (1, " + parts.group(1) + ", " + parts.group(2) + ", " + windowSize + ", "
                 + quoted(installation) + ");\nINSERT INTO " + tables.database()
-                + " (one, database_id, server_id)\n    VALUES (1, " + newId + ", '');\n";
+                + " (one, database_id, server_id)\n    VALUES (1, " + newId + ", '" + LeaseTables.NEW + "');\n";
     }
 
     private String insertSequence(String name, long first, long last) {

@@ -21,12 +21,15 @@ final class SchemaTables {
             try {
                 shard.call(transaction -> create(shard, transaction));
             } catch (SQLException e) {
-                if (!Tables.isDuplicateKey(e) && !Tables.isSyntaxOrAccess(e)) {
+                boolean areThere = PermanentFailure.isOfRights(e) && hasTables(shard);
+                if (!areThere && !Tables.isDuplicateKey(e) && !Tables.isSyntaxOrAccess(e)) {
                     throw shards.failed(shard, "", e);
                 }
-                // IF NOT EXISTS may fail where another process creates the same table at the same time.
-                LOGGER.log(System.Logger.Level.DEBUG, "tried again", e);
-                shards.call(shard, "", transaction -> create(shard, transaction));
+                if (!areThere) {
+                    // IF NOT EXISTS may fail where another process creates the same table at the same time.
+                    LOGGER.log(System.Logger.Level.DEBUG, "tried again", e);
+                    shards.call(shard, "", transaction -> create(shard, transaction));
+                }
             }
             upgrade(shard);
             shards.insertIfAbsent(
@@ -46,11 +49,23 @@ final class SchemaTables {
         return true;
     }
 
+    /** Whether an owner of the schema has made them, who has other rights than this user. */
+    private boolean hasTables(Shard shard) {
+        return hasColumn(shard, tables.windows(), "give_backs")
+                && hasColumn(shard, tables.names(), "floor_value")
+                && hasColumn(shard, tables.shard(), "database_ids")
+                && hasColumn(shard, tables.database(), "recoveries");
+    }
+
     private void upgrade(Shard shard) {
         addColumn(shard, tables.windows(), "give_backs", "BIGINT DEFAULT 0");
         addColumn(shard, tables.names(), "complete_value", "BIGINT DEFAULT 0");
         addColumn(shard, tables.names(), "floor_value", "BIGINT DEFAULT 0");
-        addColumn(shard, tables.shard(), "database_ids", "VARCHAR(" + ShardList.MAX_LENGTH + ") DEFAULT ''");
+        addColumn(
+                shard,
+                tables.shard(),
+                "database_ids",
+                "VARCHAR(" + ShardList.MAX_LENGTH + ") DEFAULT '" + Generation.NO_IDS + "'");
     }
 
     private void addColumn(Shard shard, String table, String column, String type) {

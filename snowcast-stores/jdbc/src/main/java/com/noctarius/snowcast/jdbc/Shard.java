@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +16,6 @@ import org.jspecify.annotations.Nullable;
  * set. So each call runs on a thread of its own, and its caller waits no longer than the call time-out.
  */
 final class Shard {
-    /**
-     * How many calls may hang beyond their time-out before further calls fail at once: each hanging call holds a
-     * thread.
-     */
-    private static final int MAX_HANGING = 4;
-
     static final Executor THREADS = Threads.named("snowcast.jdbc");
 
     private final int index;
@@ -31,7 +24,7 @@ final class Shard {
     private final @Nullable Dialect dialect;
     private final int statementTimeoutSeconds;
     private final Duration callTimeout;
-    private final AtomicInteger hanging = new AtomicInteger();
+    private final HangingCalls hanging;
     private final HeldConnections held;
 
     Shard(
@@ -47,6 +40,7 @@ final class Shard {
         this.dialect = dialect;
         this.statementTimeoutSeconds = statementTimeoutSeconds;
         this.callTimeout = callTimeout;
+        this.hanging = new HangingCalls(callTimeout);
         this.held = new HeldConnections(statementTimeoutSeconds, callTimeout, THREADS);
     }
 
@@ -122,10 +116,7 @@ final class Shard {
     }
 
     private <T> T call(boolean holds, ConnectionSettings settings, Work<T> work) throws SQLException {
-        if (hanging.get() >= MAX_HANGING) {
-            throw new CallTimeoutException(hanging.get() + " calls hang for more than " + callTimeout
-                    + "; time-outs of the driver would end them");
-        }
+        hanging.requireFew();
         TimedTransaction<T> call = new TimedTransaction<>(
                 dataSource,
                 dialect,

@@ -140,7 +140,7 @@ final class ShardCheck {
                         shard + " has nothing in " + tables.database() + ": run JdbcSchema.create"));
         return transaction
                 .query(
-                        transaction.dialect().serverQuery(),
+                        transaction.dialect().serverQuery(tables.database()),
                         row -> new DatabaseState(known, row.getString(1), row.getString(2)))
                 .get(0);
     }

@@ -251,8 +251,8 @@ final class ShardList {
         shards.write(
                 shard,
                 "",
-                "UPDATE " + tables.shard() + " SET database_ids = ? WHERE generation = ? AND database_ids = ''"
-                        + " AND {durable}",
+                "UPDATE " + tables.shard() + " SET database_ids = ? WHERE generation = ? AND database_ids IN ('', '"
+                        + Generation.NO_IDS + "')" + " AND {durable}",
                 databaseIds,
                 known.number());
         return written(shard);

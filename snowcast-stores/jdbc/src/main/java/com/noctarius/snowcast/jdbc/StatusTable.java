@@ -49,17 +49,18 @@ final class StatusTable {
         for (JdbcStatus.ShardStatus shard : status.shards()) {
             String state = shard.isReachable() ? "refused: " : "away: ";
             lines.add("shard " + shard.index() + " of " + status.shards().size() + "  "
-                    + (shard.problem().isEmpty() ? "ok" : state + shard.problem()));
+                    + (shard.problem().isEmpty() ? "ok" : state + printable(shard.problem())));
         }
         if (!status.problem().isEmpty()) {
-            lines.add("refused: " + status.problem());
+            lines.add("refused: " + printable(status.problem()));
         }
         lines.add("");
         lines.addAll(aligned(rows()));
         status.sequences().stream()
                 .filter(sequence -> sequence.isShort(minAutonomy))
-                .forEach(sequence -> lines.add("SHORT: " + sequence.name() + ": a shard has no open window, or they"
-                        + " do not last for " + text(minAutonomy) + "; run the window agent"));
+                .forEach(sequence ->
+                        lines.add("SHORT: " + printable(sequence.name()) + ": a shard has no open window, or they"
+                                + " do not last for " + text(minAutonomy) + "; run the window agent"));
         return String.join(System.lineSeparator(), lines);
     }
 
@@ -69,7 +70,7 @@ final class StatusTable {
         for (JdbcStatus.SequenceStatus sequence : status.sequences()) {
             for (JdbcStatus.WindowStatus windows : sequence.windows()) {
                 rows.add(List.of(
-                        sequence.name(),
+                        printable(sequence.name()),
                         Integer.toString(windows.shard()),
                         number(windows.openWindows()),
                         number(windows.remaining()),
@@ -81,7 +82,7 @@ final class StatusTable {
                         text(sequence.autonomy(windows))));
             }
             rows.add(List.of(
-                    sequence.name(),
+                    printable(sequence.name()),
                     "all",
                     number(sequence.windows().stream()
                             .mapToLong(JdbcStatus.WindowStatus::openWindows)
@@ -112,6 +113,11 @@ final class StatusTable {
             line.append(i == 0 ? "" : "  ").append(i < TEXT_COLUMNS ? row.get(i) + padding : padding + row.get(i));
         }
         return line.toString().stripTrailing();
+    }
+
+    /** A name that was inserted by hand may move the cursor of a terminal, or begin a line. */
+    private static String printable(String text) {
+        return text.replaceAll("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]", "\uFFFD");
     }
 
     private static String number(long value) {

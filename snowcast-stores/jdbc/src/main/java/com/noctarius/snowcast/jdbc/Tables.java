@@ -8,12 +8,23 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** The tables of a shard, by name, and the statements on them that more than one class needs. */
-record Tables(String windows) {
+/**
+ * The tables of a shard, by name, and the statements on them that more than one class needs.
+ *
+ * @param watched a table of leases in the same database: a reservation counts only while the identity in it stays as it
+ *     was; null if there is none
+ */
+record Tables(String windows, @Nullable String watched) {
+    /** Null, a CHECK or a foreign key: of MariaDB and MySQL, Oracle, and SQL Server. */
+    private static final Set<Integer> OTHER_VIOLATIONS =
+            Set.of(1048, 1364, 1451, 1452, 3819, 4025, 1400, 2290, 2291, 2292, 515, 547);
+
     private static final Pattern DEFAULT_NAME = Pattern.compile("\\bid_sequences");
 
     /**
@@ -22,6 +33,10 @@ record Tables(String windows) {
      */
     private static final List<UnaryOperator<String>> FOLDINGS = List.of(
             UnaryOperator.identity(), name -> name.toLowerCase(Locale.ROOT), name -> name.toUpperCase(Locale.ROOT));
+
+    Tables(String windows) {
+        this(windows, null);
+    }
 
     String names() {
         return windows + "_names";
@@ -45,15 +60,20 @@ record Tables(String windows) {
      * counts: which schemas a connection searches is not part of the metadata.
      */
     boolean exist(Transaction transaction) throws SQLException {
+        return exist(transaction, names());
+    }
+
+    /** The same of one table. */
+    static boolean exist(Transaction transaction, String wanted) throws SQLException {
         Connection connection = transaction.connection();
         DatabaseMetaData data = connection.getMetaData();
-        int point = names().indexOf('.');
-        String given = point < 0 ? null : names().substring(0, point);
+        int point = wanted.indexOf('.');
+        String given = point < 0 ? null : wanted.substring(0, point);
         // MySQL and MariaDB have catalogs only, and call them schemas in SQL.
         boolean hasSchemas = data.supportsSchemasInTableDefinitions();
         String catalog = hasSchemas || given == null ? connection.getCatalog() : given;
         String schema = hasSchemas ? given : null;
-        String table = names().substring(point + 1);
+        String table = wanted.substring(point + 1);
         for (UnaryOperator<String> folding : FOLDINGS) {
             try (ResultSet found = data.getTables(
                     catalog, schema == null ? null : folding.apply(schema), folding.apply(table), null)) {
@@ -75,11 +95,17 @@ record Tables(String windows) {
      * Does one statement of an agent, whose <code>{durable}</code>, <code>{server}</code>, <code>{started}</code> and
      * <code>{dual}</code> stand for what the database needs there; returns the number of rows.
      */
-    static int write(Transaction transaction, String sql, Object... values) throws SQLException {
+    int write(Transaction transaction, String sql, Object... values) throws SQLException {
+        return writeIn(database(), transaction, sql, values);
+    }
+
+    /** Does the same where the identity of the database is stored in a certain table. */
+    static int writeIn(String database, Transaction transaction, String sql, @Nullable Object... values)
+            throws SQLException {
         Dialect dialect = transaction.dialect();
         return transaction.update(
                 sql.replace("{durable}", dialect.durable())
-                        .replace("{server}", dialect.server())
+                        .replace("{server}", dialect.server(database))
                         .replace("{started}", dialect.started())
                         .replace("{dual}", dialect.dual())
                         .replace("{for update}", dialect.forUpdate()),
@@ -167,9 +193,13 @@ record Tables(String windows) {
                 row -> row.getString(1));
     }
 
-    /** Whether a statement failed because the row was there already. */
+    /**
+     * Whether a statement failed because the row was there already. Some drivers give one state to all violations of a
+     * constraint, and only their codes say that a value is missing or wrong.
+     */
     static boolean isDuplicateKey(SQLException e) {
-        return e.getSQLState() != null && e.getSQLState().startsWith("23");
+        return "23505".equals(e.getSQLState())
+                || ("23000".equals(e.getSQLState()) && !OTHER_VIOLATIONS.contains(e.getErrorCode()));
     }
 
     /** Whether a statement failed because of what it says, such as a table that does not exist. */

@@ -10,7 +10,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +23,8 @@ final class TimedTransaction<T> implements Runnable {
     private final ConnectionSettings settings;
     /** Null for a database that is known by its driver. */
     private final @Nullable Dialect dialect;
-    /** Counts the calls that still run although their callers wait no more. */
-    private final AtomicInteger hanging;
+
+    private final HangingCalls hanging;
     /** Takes the connection over after the call; null if it goes back to its pool. */
     private final @Nullable HeldConnections held;
 
@@ -48,7 +47,7 @@ final class TimedTransaction<T> implements Runnable {
             Shard.Work<T> work,
             int statementTimeoutSeconds,
             Duration callTimeout,
-            AtomicInteger hanging,
+            HangingCalls hanging,
             @Nullable HeldConnections held) {
         this.dataSource = dataSource;
         this.dialect = dialect;
@@ -122,11 +121,20 @@ final class TimedTransaction<T> implements Runnable {
         try {
             setConnection(taken);
             try {
-                ConnectionSettings before = ConnectionSettings.of(taken);
-                T value = inTransaction(taken, before);
-                if (held != null) {
+                Dialect present = dialect == null ? Dialect.of(taken) : dialect;
+                ConnectionSettings before = ConnectionSettings.of(taken, present);
+                if (!before.autoCommit()) {
+                    // A pool may have left a transaction of another user open, which is not ours to commit.
+                    taken.rollback();
+                }
+                boolean isOurs =
+                        !settings.autoCommit() || !present.setsIsolation() || ConnectionSettings.areOurs(taken);
+                T value = inTransaction(taken, present, before, settings.autoCommit() && !isOurs);
+                if (held != null && isOurs) {
                     held.add(new HeldConnection(taken, before));
                     isHeld = true;
+                } else if (held != null) {
+                    held.end();
                 }
                 return value;
             } finally {
@@ -139,29 +147,29 @@ final class TimedTransaction<T> implements Runnable {
         }
     }
 
-    private T inTransaction(Connection taken, ConnectionSettings before) throws SQLException {
+    private T inTransaction(Connection taken, Dialect present, ConnectionSettings before, boolean commitsEach)
+            throws SQLException {
+        ConnectionSettings used = commitsEach ? ConnectionSettings.OURS : settings;
         try {
-            if (!before.autoCommit()) {
-                // A pool may have left a transaction of another user open, which is not ours to commit.
-                taken.rollback();
-            }
-            settings.apply(before, taken);
-            Dialect present = dialect == null ? Dialect.of(taken) : dialect;
+            used.apply(before, taken);
             // Before the work, too: auto-commit would keep its change although the caller has failed.
             requireAwaited();
-            T value = work.in(new Transaction(taken, statementTimeoutSeconds, callTimeout, present));
+            Transaction transaction =
+                    new Transaction(taken, statementTimeoutSeconds, callTimeout, present, commitsEach);
+            if (!settings.autoCommit()) {
+                transaction.begin();
+            }
+            T value = work.in(transaction);
             requireAwaited();
             if (!settings.autoCommit()) {
-                taken.clearWarnings(); // Of a former user.
-                taken.commit();
-                present.requireConfirmed(taken::getWarnings);
+                transaction.commit();
             }
-            if (held == null) {
-                before.apply(settings, taken);
+            if (held == null || commitsEach) {
+                before.apply(used, taken);
             }
             return value;
         } catch (SQLException | RuntimeException | Error e) {
-            rollBack(taken, before, e);
+            rollBack(taken, before, used, e);
             throw e;
         }
     }
@@ -172,12 +180,13 @@ final class TimedTransaction<T> implements Runnable {
         }
     }
 
-    private void rollBack(Connection taken, ConnectionSettings before, Throwable reason) {
+    private static void rollBack(
+            Connection taken, ConnectionSettings before, ConnectionSettings used, Throwable reason) {
         try {
             if (!taken.getAutoCommit()) {
                 taken.rollback();
             }
-            before.apply(settings, taken);
+            before.apply(used, taken);
         } catch (SQLException e) {
             reason.addSuppressed(e);
             // It must not go back to a pool with a transaction that other code would commit.
@@ -209,7 +218,7 @@ final class TimedTransaction<T> implements Runnable {
         try {
             ended = true;
             if (abandoned) {
-                hanging.decrementAndGet();
+                hanging.ended(this);
             }
         } finally {
             lock.unlock();
@@ -223,7 +232,7 @@ final class TimedTransaction<T> implements Runnable {
                 return;
             }
             abandoned = true;
-            hanging.incrementAndGet();
+            hanging.began(this);
         } finally {
             lock.unlock();
         }

@@ -5,19 +5,24 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Statements of one transaction, or each of its own where the connection commits by itself; each with a time-out.
  *
  * @param callTimeout how long the caller waits for the transaction
+ * @param commitsEach whether each statement is to be committed here, by a connection that does not commit by itself
  */
-record Transaction(Connection connection, int timeoutSeconds, Duration callTimeout, Dialect dialect) {
+record Transaction(
+        Connection connection, int timeoutSeconds, Duration callTimeout, Dialect dialect, boolean commitsEach) {
     /** Makes a value of a row. */
     interface Row<T> {
         T of(ResultSet columns) throws SQLException;
@@ -27,8 +32,26 @@ record Transaction(Connection connection, int timeoutSeconds, Duration callTimeo
         T of(PreparedStatement statement) throws SQLException;
     }
 
-    int update(String sql, Object... values) throws SQLException {
+    int update(String sql, @Nullable Object... values) throws SQLException {
         return execute(sql, PreparedStatement::executeUpdate, values);
+    }
+
+    /** A part of the transaction. */
+    interface Part {
+        int run() throws SQLException;
+    }
+
+    /** Does a part; if a table or a right is missing for it, it has no effect, and the transaction goes on. */
+    void attempt(Part part) throws SQLException {
+        Savepoint before = connection.setSavepoint();
+        try {
+            int unused = part.run();
+        } catch (SQLException e) {
+            if (!Tables.isSyntaxOrAccess(e)) {
+                throw e;
+            }
+            connection.rollback(before);
+        }
     }
 
     /**
@@ -79,12 +102,17 @@ record Transaction(Connection connection, int timeoutSeconds, Duration callTimeo
 
     /** Returns the first row of a query, which need not say that it wants no more. */
     <T> Optional<T> first(String sql, Row<T> row, Object... values) throws SQLException {
+        return some(1, sql, row, values).stream().findFirst();
+    }
+
+    /** Returns the first rows of a query. */
+    <T> List<T> some(int atMost, String sql, Row<T> row, Object... values) throws SQLException {
         return execute(
                 sql,
                 statement -> {
-                    statement.setMaxRows(1);
+                    statement.setMaxRows(atMost);
                     try (ResultSet columns = statement.executeQuery()) {
-                        return rows(columns, row).stream().findFirst();
+                        return rows(columns, row);
                     }
                 },
                 values);
@@ -100,7 +128,36 @@ record Transaction(Connection connection, int timeoutSeconds, Duration callTimeo
         return query(sql, row -> row.getLong(1), values).get(0);
     }
 
+    /** Sets the isolation of the transaction that follows, where that is not a setting of the connection. */
+    void begin() throws SQLException {
+        if (dialect.begin() != null) {
+            try (Statement statement = connection.createStatement()) {
+                int before = statement.getQueryTimeout();
+                statement.setQueryTimeout(timeoutSeconds);
+                statement.execute(dialect.begin());
+                statement.setQueryTimeout(before);
+            }
+        }
+    }
+
+    void commit() throws SQLException {
+        connection.clearWarnings(); // Of a former user.
+        connection.commit();
+        dialect.requireConfirmed(connection::getWarnings);
+    }
+
     private <T> T execute(String sql, Execution<T> execution, Object... values) throws SQLException {
+        if (commitsEach) {
+            begin();
+        }
+        T value = executed(sql, execution, values);
+        if (commitsEach) {
+            commit();
+        }
+        return value;
+    }
+
+    private <T> T executed(String sql, Execution<T> execution, Object... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             // Restored, since to some drivers it belongs to the connection.
             int before = statement.getQueryTimeout();

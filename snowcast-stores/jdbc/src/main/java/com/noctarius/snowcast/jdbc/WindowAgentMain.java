@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +29,15 @@ import org.jspecify.annotations.Nullable;
  * WindowAgentMain define shards.properties orders 5000001 2147483647
  * WindowAgentMain status shards.properties
  * WindowAgentMain raise shards.properties orders 9007199254740991
+ * WindowAgentMain restored shards.properties 0
  * WindowAgentMain recover shards.properties 1
  * WindowAgentMain recover shards.properties 0 orders=7200000 tickets=90000
  * WindowAgentMain recover shards.properties 0 nothing-lost
  * </pre>
  *
- * <p>{@code recover} takes back a shard that failed over or was restored, as the three methods of {@link JdbcSchema}
- * do: by what the other shards know, or by integers above all that are in use.
+ * <p>{@code restored} marks a database that was restored: node IDs wait and integers are refused, see
+ * {@link JdbcSchema#markRestored}. {@code recover} takes back a shard that failed over or was restored, as the three
+ * methods of {@link JdbcSchema} do: by what the other shards know, or by integers above all that are in use.
  *
  * <p>The file says where the shards are. A password is in an environment variable, or is the first line of a file of
  * its own. User and password without a shard's number are for all shards that have none of their own.
@@ -47,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  * shard.1.user=ids1
  * shard.1.password.env=IDS1_PASSWORD
  * table=id_sequences
+ * lease.prefix=snowcast
  * window.size=100000
  * min.open.windows=3
  * statement.timeout=PT10S
@@ -67,9 +71,10 @@ public final class WindowAgentMain {
     private static final int WRONG_USE = 2;
     private static final String USAGE =
             "usage: top-up|create|status FILE, or change-shards FILE [GIVEN_UP_ID ...], or define FILE NAME FIRST LAST, or"
-                    + " raise FILE NAME LAST, or recover FILE SHARD [nothing-lost | NAME=INTEGER ...]";
+                    + " raise FILE NAME LAST, or restored FILE SHARD, or recover FILE SHARD [nothing-lost |"
+                    + " NAME=INTEGER ...]";
     private static final Map<String, Integer> ARGUMENTS =
-            Map.of("top-up", 2, "create", 2, "status", 2, "define", 5, "raise", 4);
+            Map.of("top-up", 2, "create", 2, "status", 2, "define", 5, "raise", 4, "restored", 3);
 
     private final Properties properties;
     private final Map<String, String> environment;
@@ -130,6 +135,7 @@ public final class WindowAgentMain {
         int minOpenWindows = (int) Math.max(0, Math.min(number("min.open.windows", 3), Integer.MAX_VALUE));
         Duration interval = duration("status.interval", Duration.ofSeconds(5));
         Duration minAutonomy = duration("min.autonomy", Duration.ofMinutes(2));
+        String leasePrefix = Objects.requireNonNullElse(value("lease.prefix"), "snowcast");
         refuseUnknown();
         JdbcSchema schema = new JdbcSchema(shards);
         String command = arguments.get(0);
@@ -153,22 +159,31 @@ public final class WindowAgentMain {
                 schema.defineSequence(
                         arguments.get(2), number("FIRST", arguments.get(3)), number("LAST", arguments.get(4)));
             case "raise" -> schema.raiseLastValue(arguments.get(2), number("LAST", arguments.get(3)));
+            case "restored" -> {
+                return "marked: "
+                        + String.join(", ", schema.markRestored(shard(shards, arguments.get(2)), leasePrefix));
+            }
             case "recover" -> recover(schema, shards, arguments);
             default -> throw new IllegalArgumentException(USAGE);
         }
         return "done";
     }
 
-    private static void recover(JdbcSchema schema, JdbcShards shards, List<String> arguments) {
-        long shard = number("SHARD", arguments.get(2));
+    private static int shard(JdbcShards shards, String argument) {
+        long shard = number("SHARD", argument);
         if (shard < 0 || shard >= shards.count()) {
             throw new IllegalArgumentException("SHARD must be 0 to " + (shards.count() - 1) + ": " + shard);
         }
+        return (int) shard;
+    }
+
+    private static void recover(JdbcSchema schema, JdbcShards shards, List<String> arguments) {
+        int shard = shard(shards, arguments.get(2));
         List<String> rest = arguments.subList(3, arguments.size());
         if (rest.isEmpty()) {
-            schema.recover((int) shard);
+            schema.recover(shard);
         } else if (rest.equals(List.of("nothing-lost"))) {
-            schema.recoverWithoutLoss((int) shard);
+            schema.recoverWithoutLoss(shard);
         } else {
             Map<String, Long> above = new HashMap<>();
             for (String each : rest) {
@@ -179,7 +194,7 @@ public final class WindowAgentMain {
                 }
                 above.put(each.substring(0, equals), number("INTEGER", each.substring(equals + 1)));
             }
-            schema.recover((int) shard, above);
+            schema.recover(shard, above);
         }
     }
 

@@ -26,6 +26,7 @@ final class Windows {
 
     private final Shard shard;
     private final Tables tables;
+    private final @Nullable SharedLosses losses;
     private final Duration callTimeout;
     private final String advanceLocked;
     private final String takeBack;
@@ -40,6 +41,7 @@ final class Windows {
     private record Checked(
             ShardCheck.OfStore found,
             Dialect dialect,
+            Tables tables,
             NamedStatement reserve,
             @Nullable NamedStatement advance) {}
 
@@ -55,10 +57,11 @@ final class Windows {
         }
     }
 
-    Windows(Shard shard, Tables tables, Duration callTimeout) {
+    Windows(Shard shard, Tables tables, Duration callTimeout, @Nullable SharedLosses losses) {
         this.shard = shard;
         this.tables = tables;
         this.callTimeout = callTimeout;
+        this.losses = losses;
         this.forgetting = new Forgetting(shard, tables);
         this.advanceLocked = "UPDATE " + tables.windows()
                 + " SET next_hi_value = ? WHERE sequence_name = ? AND window_start_value = ? AND next_hi_value = ?";
@@ -81,11 +84,13 @@ final class Windows {
     private Checked checked() throws SQLException {
         Checked known = checked;
         if (known == null) {
+            Tables read = new Tables(tables.windows(), losses == null ? null : losses.look());
             known = shard.call(transaction -> {
                 Dialect dialect = transaction.dialect();
-                return new Checked(checkedBy(transaction), dialect, dialect.reserve(tables), dialect.advance(tables));
+                return new Checked(
+                        checkedBy(transaction, read), dialect, read, dialect.reserve(read), dialect.advance(read));
             });
-            if (forgetting.wasRecovered(known.found().recoveries())) {
+            if (forgetting.wasRecovered(read.watched(), known.found().recoveries())) {
                 memories.clear();
             }
             checked = known;
@@ -93,9 +98,9 @@ final class Windows {
         return known;
     }
 
-    private ShardCheck.OfStore checkedBy(Transaction transaction) throws SQLException {
+    private ShardCheck.OfStore checkedBy(Transaction transaction, Tables read) throws SQLException {
         try {
-            return ShardCheck.forStore(shard, tables, transaction, warnings);
+            return ShardCheck.forStore(shard, read, transaction, warnings);
         } catch (ShardMismatchException e) {
             throw forgetting.explained(e);
         }
@@ -273,6 +278,7 @@ final class Windows {
         if (memory.isForgotten(attempt, reserved)) {
             checkAgain();
             throw forgetting.noticed(
+                    present.tables().watched(),
                     "reservations: of sequence " + sequence + " it gave from " + reserved.low()
                             + " in the window that begins at " + reserved.start() + ", where it had given more before",
                     present.found().recoveries());
@@ -287,7 +293,7 @@ final class Windows {
     private Optional<Outcome> nothingFree(WindowMemory memory, String sequence, Checked present) throws SQLException {
         long bound = memory.bound();
         return shard.call(transaction -> {
-            String state = transaction.text(present.dialect().stateQuery(tables));
+            String state = transaction.text(present.dialect().stateQuery(present.tables()));
             if (!present.found().state().equals(state)) {
                 // Another server, which has forgotten windows: that is the reason.
                 checkAgain();
@@ -334,6 +340,6 @@ final class Windows {
         WindowMemory memory = memories.get(sequence);
         long from = memory == null ? 0 : memory.startOfWindowWith(rest.first());
         return shard.autoCommit(transaction ->
-                Tables.write(transaction, takeBack, rest.first(), sequence, end, from, rest.first(), end) == 1);
+                tables.write(transaction, takeBack, rest.first(), sequence, end, from, rest.first(), end) == 1);
     }
 }

@@ -1,12 +1,9 @@
 -- The tables of a JdbcSnowcast, for PostgreSQL and H2: which process holds which node ID of which sequencer or node lease.
--- JdbcSnowcast.createTables runs this file and inserts the one row of snowcast_database, which names the server. If you run the
--- file by hand, insert the row, too:
---     INSERT INTO snowcast_database (one, server_id, losses, lost_until, lease_millis)
---     SELECT 1, system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)
---         || '/' || 'snowcast_database'::regclass::oid, 0, 0, 0
---     FROM pg_control_system();
--- On H2, VALUES (1, 'H2', 0, 0, 0). With any other value, the first process notes a loss, and no node ID is granted for
--- seven minutes. All times are milliseconds since 1970, by the clock of the database.
+-- JdbcSnowcast.createTables runs this file and inserts the one row of snowcast_database. If you run the file by hand, insert the row,
+-- too; the first process then writes the identity of the database into it:
+--     INSERT INTO snowcast_database (one, server_id, losses, lost_until, lease_millis) VALUES (1, 'new', 0, 0, 0);
+-- After a restore that leaves the identity as it was: UPDATE snowcast_database SET server_id = 'restored'. All times are
+-- milliseconds since 1970, by the clock of the database.
 -- What is attached now: SELECT name, node_id, held_by, ceiling_millis FROM snowcast_nodes WHERE attached = 1;
 
 -- A sequencer or node lease; rows stay when it is destroyed. definition: epoch, bits, max_node_count (0 of a sequencer), start_above.
@@ -46,12 +43,14 @@ CREATE TABLE IF NOT EXISTS snowcast_nodes (
     table_epoch BIGINT NOT NULL,
     token_sequence BIGINT NOT NULL,
     changes BIGINT NOT NULL,
-    PRIMARY KEY (name, node_id)
+    PRIMARY KEY (name, node_id),
+    UNIQUE (name, holder, node_id),
+    UNIQUE (name, attached, ceiling_millis, node_id)
 );
 
--- One row. server_id names the server, and its history, that the tables are on; when it differs from what the server says of
--- itself, the database may have forgotten grants: losses counts that, and until lost_until no node ID is granted. lease_millis is
--- the longest lease that any process has granted by.
+-- One row. server_id is the identity of the database that the tables are in; when it differs from what the server says of itself,
+-- the database may have forgotten grants: each loss raises losses by 4294967296 and a random number below that, and until lost_until
+-- no node ID is granted. lease_millis is the longest lease that any process has granted by.
 CREATE TABLE IF NOT EXISTS snowcast_database (
     one INT NOT NULL,
     server_id VARCHAR(200) NOT NULL,

@@ -2,7 +2,7 @@
 -- that says which shard this is, on the first of three shards with windows of 100,000 integers:
 --     INSERT INTO id_sequences_shard (generation, shard_index, shard_count, window_size, installation)
 --         VALUES (1, 0, 3, 100000, 'shop');
---     INSERT INTO id_sequences_database (one, database_id, server_id) VALUES (1, 'shop-0', '');
+--     INSERT INTO id_sequences_database (one, database_id, server_id) VALUES (1, 'shop-0', 'new');
 -- The installation has the same name in all its shards, and a name that no other has. No two databases have the same ID. The
 -- first run of an agent says on which server the database is, and of which list.
 
@@ -44,7 +44,7 @@ CREATE TABLE IF NOT EXISTS id_sequences_shard (
     window_size BIGINT NOT NULL,
     adopted INT DEFAULT 0 NOT NULL,
     installation VARCHAR(100) NOT NULL,
-    database_ids VARCHAR(4000) DEFAULT '' NOT NULL,
+    database_ids VARCHAR(4000) DEFAULT '-' NOT NULL,
     PRIMARY KEY (generation),
     CHECK (shard_index >= 0 AND shard_index < shard_count AND window_size >= 1)
 );

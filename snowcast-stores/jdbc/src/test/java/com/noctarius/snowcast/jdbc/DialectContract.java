@@ -10,6 +10,7 @@ import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -236,11 +237,16 @@ interface DialectContract {
             only.setReadOnly(readOnly);
             only.setTransactionIsolation(isolation);
             only.setAutoCommit(autoCommit);
-            ConnectionSettings before = ConnectionSettings.of(only);
+            ConnectionSettings before = settings(only);
             JdbcBlockStore store = TestShards.store(one.of(List.of(Connections.sharing(only))));
             Block block = store.reserve(ORDERS, 10);
             assertThat(store.reserve(ORDERS, 10).first()).isEqualTo(block.last() + 1);
-            assertThat(ConnectionSettings.of(only)).isEqualTo(before);
+            assertThat(settings(only)).isEqualTo(before);
         }
+    }
+
+    private static ConnectionSettings settings(Connection connection) throws SQLException {
+        return new ConnectionSettings(
+                connection.getAutoCommit(), connection.getTransactionIsolation(), connection.isReadOnly());
     }
 }

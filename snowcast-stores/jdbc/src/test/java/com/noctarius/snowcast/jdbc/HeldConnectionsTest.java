@@ -65,7 +65,7 @@ class HeldConnectionsTest {
     @Test
     void connectionsAreHeldForAWhileAndGoBackAsTheyCame() throws Exception {
         AtomicInteger taken = new AtomicInteger();
-        try (HikariDataSource pool = TestShards.pool(one.urls().get(0), 2)) {
+        try (HikariDataSource pool = TestShards.poolAtReadCommitted(one.urls().get(0), 2)) {
             JdbcBlockStore store =
                     new JdbcBlockStore(one.of(List.of(Connections.before(pool, taken::incrementAndGet))));
             reserve(store, 1_000);
@@ -74,7 +74,7 @@ class HeldConnectionsTest {
             for (int i = 0; i < 2; i++) {
                 try (Connection connection = pool.getConnection()) {
                     assertThat(connection.getAutoCommit()).isFalse();
-                    assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_REPEATABLE_READ);
+                    assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_READ_COMMITTED);
                 }
             }
         }
@@ -82,7 +82,7 @@ class HeldConnectionsTest {
 
     @Test
     void aTransactionOfTheCallerDoesNotReachThem() {
-        try (HikariDataSource pool = TestShards.pool(one.urls().get(0), 4)) {
+        try (HikariDataSource pool = TestShards.poolAtReadCommitted(one.urls().get(0), 4)) {
             JdbcTemplate callers = new JdbcTemplate(pool);
             new JdbcTemplate(one.connections(one.urls().get(0)))
                     .execute("CREATE TABLE " + one.table() + "_mine (id INT)");
@@ -124,7 +124,7 @@ class HeldConnectionsTest {
 
     @Test
     void anInterruptDoesNotEndACall() throws Exception {
-        JdbcBlockStore store = new JdbcBlockStore(one.pooled());
+        JdbcBlockStore store = new JdbcBlockStore(one.of(url -> TestShards.poolAtReadCommitted(url, 4)));
         Thread caller = Thread.currentThread();
         for (int round = 0; round < 5; round++) {
             reserve(store, 100);
@@ -137,7 +137,7 @@ class HeldConnectionsTest {
 
     @Test
     void threadsUseDifferentWindows() throws Exception {
-        JdbcBlockStore store = new JdbcBlockStore(one.pooled());
+        JdbcBlockStore store = new JdbcBlockStore(one.of(url -> TestShards.poolAtReadCommitted(url, 4)));
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             all.add(CompletableFuture.runAsync(() -> reserve(store, 500)));

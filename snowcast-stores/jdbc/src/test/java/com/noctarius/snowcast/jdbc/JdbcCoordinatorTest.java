@@ -9,9 +9,11 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
@@ -30,13 +32,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holders are answered by rows that are locked, lost or given back, on H2. */
 @Tag("integration")
@@ -68,9 +74,11 @@ class JdbcCoordinatorTest {
                 .build();
     }
 
-    private void sql(String sql) throws SQLException {
+    private void sql(String... statements) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
         }
     }
 
@@ -100,9 +108,13 @@ class JdbcCoordinatorTest {
 
     /** With a skew of a minute. */
     private JdbcCoordinator coordinator() {
-        Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), null, 60, CALL_TIMEOUT);
+        return coordinator(null);
+    }
+
+    private JdbcCoordinator coordinator(@Nullable Dialect dialect) {
+        Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), dialect, 60, CALL_TIMEOUT);
         TableRules rules = new TableRules(300_000, 60_000, 600_000, 0, 100);
-        return new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, 0, "holder");
+        return new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, null, 0, "holder");
     }
 
     /** A name that another transaction has locked has no answer, and the others are extended. */
@@ -126,6 +138,245 @@ class JdbcCoordinatorTest {
         assertThat(extend(coordinator, List.of(locked, free)))
                 .extracting(ExtendReply::outcome)
                 .containsOnly(ExtendReply.Outcome.EXTENDED);
+    }
+
+    /** Others are answered while it is locked, however long the database would wait for it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"snowcast_nodes", "snowcast_names"})
+    void aLockedRowDelaysNoOther(String table) throws Exception {
+        String patient = url.replace(";LOCK_TIMEOUT=1", "-" + table + ";LOCK_TIMEOUT=3600000;DB_CLOSE_DELAY=-1");
+        Shard shard = new Shard(0, 1, new UrlDataSource(patient, null, null), null, 3_600, Duration.ofHours(2));
+        JdbcCoordinator coordinator = new JdbcCoordinator(
+                shard,
+                new LeaseTables("snowcast"),
+                new TableRules(300_000, 60_000, 600_000, 0, 100),
+                null,
+                Duration.ofHours(3).toNanos(),
+                "holder");
+        coordinator.createTables();
+        ExtendRequest free = attached(coordinator, "free");
+        ExtendRequest locked = attached(coordinator, "locked");
+        try (Connection other = DriverManager.getConnection(patient);
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("SELECT * FROM " + table + " WHERE name = 'locked' FOR UPDATE");
+            if (table.equals("snowcast_names")) {
+                statement.execute("UPDATE snowcast_nodes SET changes = changes + 1 WHERE name = 'locked'");
+            }
+            CompletableFuture<List<ExtendReply>> replies =
+                    coordinator.extend(List.of(locked, free)).toCompletableFuture();
+            Await.until("the others have an answer", replies::isDone);
+            assertThat(replies.join().get(1).outcome()).isEqualTo(ExtendReply.Outcome.EXTENDED);
+        }
+    }
+
+    /** In few statements, so that an orderly end of a process with many names is one. */
+    @Test
+    void manyNodeIdsAreGivenBackTogether() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        List<DetachRequest> requests = new ArrayList<>();
+        for (int i = 0; i < 120; i++) {
+            Grant grant = attach(coordinator, "tenant-" + i);
+            requests.add(
+                    new DetachRequest("tenant-" + i, grant.logicalNodeId(), grant.token(), System.currentTimeMillis()));
+        }
+        coordinator.detach(requests);
+        assertThat(number("SELECT COUNT(*) FROM snowcast_nodes WHERE attached = 1"))
+                .isZero();
+        assertThat(number("SELECT COUNT(*) FROM snowcast_nodes WHERE attached = 0"))
+                .isEqualTo(120);
+        assertThat(number("SELECT COUNT(*) FROM snowcast_nodes WHERE floor_millis > ceiling_millis"))
+                .isZero();
+        // Given back again, as by a late request: nothing changes, and nothing is lost.
+        coordinator.detach(requests);
+        assertThat(losses()).isZero();
+    }
+
+    @Test
+    void whatWasNotGivenBackIsCounted() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        Grant one = attach(coordinator, "one");
+        Grant two = attach(coordinator, "two");
+        connection.setAutoCommit(false);
+        sql("SELECT * FROM snowcast_names WHERE name = 'two' FOR UPDATE");
+        sql("UPDATE snowcast_nodes SET changes = changes + 1 WHERE name = 'two'");
+        List<DetachRequest> requests = List.of(
+                new DetachRequest("one", one.logicalNodeId(), one.token(), System.currentTimeMillis()),
+                new DetachRequest("two", two.logicalNodeId(), two.token(), System.currentTimeMillis()));
+        assertThatThrownBy(() -> coordinator.detachWithin(requests, 180_000))
+                .isInstanceOf(SnowcastUnavailableException.class)
+                .hasMessageStartingWith("the database took 1 of 2 node IDs back: ");
+        connection.rollback();
+    }
+
+    private long number(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    /** With two node IDs: they are granted again by a database that has forgotten that they are in use. */
+    private static final Definition TWO_NODES = new Definition(0, SnowcastLayout.DEFAULT, 1, null, 2);
+
+    private static Grant attachTo(JdbcCoordinator coordinator) {
+        return Objects.requireNonNull(coordinator.attach(
+                new AttachRequest("worker", TWO_NODES, 0, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1)));
+    }
+
+    private static ExtendRequest extensionOf(Grant grant) {
+        return new ExtendRequest(
+                "worker",
+                TWO_NODES,
+                grant.incarnation(),
+                grant.logicalNodeId(),
+                grant.token(),
+                grant.ceiling(),
+                System.currentTimeMillis(),
+                0);
+    }
+
+    private void forgetNodes() throws SQLException {
+        sql("DELETE FROM snowcast_nodes");
+    }
+
+    /** Its changes count up past those that the former holder has committed. */
+    @Test
+    void aHolderThatFindsAnotherOneWithinItsOwnLeaseProvesALoss() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        Grant former = attachTo(coordinator);
+        forgetNodes();
+        JdbcCoordinator other = coordinator();
+        Grant one = attachTo(other);
+        Grant two = attachTo(other);
+        Grant present = one.logicalNodeId() == former.logicalNodeId() ? one : two;
+        assertThat(present.ceiling()).as("both would use them").isGreaterThan(former.floor());
+        assertThat(extend(coordinator, List.of(extensionOf(former))))
+                .extracting(ExtendReply::outcome)
+                .containsOnly(ExtendReply.Outcome.REFUSED);
+        assertThat(losses()).isPositive();
+        assertThat(extend(other, List.of(extensionOf(present))))
+                .as("it has the only grant that the database knows of")
+                .extracting(ExtendReply::outcome)
+                .containsOnly(ExtendReply.Outcome.EXTENDED);
+        assertThatThrownBy(() -> attach(coordinator(), "others"))
+                .as("other grants may be forgotten, too")
+                .isInstanceOf(SnowcastUnavailableException.class);
+    }
+
+    /** The clock of the database was an hour ahead for a moment: its node ID went on to another one. */
+    @Test
+    void aHolderWhoseGrantWasContinuedByAnotherOneProvesNoLoss() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        Grant former = attachTo(coordinator);
+        sql("UPDATE snowcast_nodes SET floor_millis = ceiling_millis, ceiling_millis = ceiling_millis + 1000,"
+                + " holder = '" + UUID.randomUUID() + "', changes = changes + 5");
+        assertThat(extend(coordinator, List.of(extensionOf(former))))
+                .extracting(ExtendReply::outcome)
+                .containsOnly(ExtendReply.Outcome.REFUSED);
+        assertThat(losses()).isZero();
+    }
+
+    private long losses() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT losses FROM snowcast_database")) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    /** Two losses of two histories of the database are not taken for the same. */
+    @Test
+    void aLossIsNotTakenForThatOfAnotherHistory() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        sql("UPDATE snowcast_database SET server_id = 'restored'");
+        assertThatThrownBy(() -> attachTo(coordinator)).isInstanceOf(SnowcastUnavailableException.class);
+        long first = losses();
+        sql("UPDATE snowcast_database SET server_id = 'restored', losses = 0");
+        assertThatThrownBy(() -> attachTo(coordinator())).isInstanceOf(SnowcastUnavailableException.class);
+        assertThat(losses()).isPositive().isNotEqualTo(first);
+    }
+
+    /** The primary crashes, its standby is promoted and grants, and the primary comes back as it was. */
+    @Test
+    void aFailBackIsNoticedByAProcessThatHasSeenTheOtherServer() throws Exception {
+        sql("CREATE TABLE test_server (server VARCHAR(20))");
+        sql("INSERT INTO test_server VALUES ('P')");
+        Dialect dialect = Dialect.builder("H2 by hand")
+                .script(Dialect.resource("postgresql.sql"))
+                .lock("unused")
+                .leases(
+                        Dialect.resource("leases-postgresql.sql"),
+                        "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)")
+                .server("(SELECT server FROM test_server)")
+                .build();
+        JdbcCoordinator coordinator = coordinator(dialect);
+        coordinator.createTables();
+        sql("UPDATE test_server SET server = 'S'");
+        assertThatThrownBy(() -> attach(coordinator, "orders")).isInstanceOf(SnowcastUnavailableException.class);
+        sql("UPDATE snowcast_database SET lost_until = 1");
+        assertThat(attach(coordinator, "others")).isNotNull();
+        sql("DELETE FROM snowcast_nodes", "DELETE FROM snowcast_names");
+        sql("UPDATE snowcast_database SET server_id = 'P', losses = 0, lost_until = 0");
+        sql("UPDATE test_server SET server = 'P'");
+        assertThatThrownBy(() -> attach(coordinator, "orders")).isInstanceOf(SnowcastUnavailableException.class);
+        assertThatThrownBy(() -> attach(coordinator(dialect), "others"))
+                .as("from now on every process knows")
+                .isInstanceOf(SnowcastUnavailableException.class);
+    }
+
+    /** Leases neither end nor become longer, nor do those of others. */
+    @Test
+    void aDatabaseWhoseClockIsSetExtendsAsBefore() throws Exception {
+        sql("CREATE TABLE test_clock (offset_millis BIGINT)");
+        sql("INSERT INTO test_clock VALUES (0)");
+        Dialect dialect = Dialect.builder("H2 by hand")
+                .script(Dialect.resource("postgresql.sql"))
+                .lock("unused")
+                .leases(
+                        Dialect.resource("leases-postgresql.sql"),
+                        "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)"
+                                + " + (SELECT offset_millis FROM test_clock)")
+                .server("'H2'")
+                .build();
+        try (JdbcSnowcast snowcast = JdbcSnowcast.builder(new UrlDataSource(url, null, null))
+                .dialect(dialect)
+                .lease(Duration.ofSeconds(12))
+                .maxClockSkew(Duration.ofSeconds(30))
+                .timeouts(Duration.ofMinutes(2), CALL_TIMEOUT)
+                .build()) {
+            snowcast.createTables();
+            SnowcastSequencer orders = snowcast.createSequencer(ORDERS);
+            for (long offset : new long[] {3_600_000, -3_600_000}) {
+                sql("UPDATE test_clock SET offset_millis = " + offset);
+                long extensions = orders.stats().extensionCount();
+                Await.until("an extension", () -> orders.stats().extensionCount() > extensions);
+                long end = number("SELECT ceiling_millis FROM snowcast_nodes");
+                assertThat(end).isBetween(System.currentTimeMillis() - 180_000, System.currentTimeMillis() + 60_000);
+                assertThat(orders.stats().leaseLossCount()).isZero();
+                orders.next();
+            }
+        }
+    }
+
+    /** Its statement is the same on all databases. */
+    @Test
+    void aRowOfAMigrationIsNoLossUnlessThereWereGrants() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        sql("UPDATE snowcast_database SET server_id = 'new'");
+        Grant grant = attachTo(coordinator);
+        assertThat(grant).isNotNull();
+        assertThat(losses()).isZero();
+        sql("UPDATE snowcast_database SET server_id = 'new'");
+        assertThatThrownBy(() -> attach(coordinator(), "others")).isInstanceOf(SnowcastUnavailableException.class);
+        assertThat(losses()).isPositive();
     }
 
     private static ExtendRequest attached(JdbcCoordinator coordinator, String name) {
@@ -167,12 +418,12 @@ class JdbcCoordinatorTest {
             first.createTables();
             first.createSequencer(ORDERS);
             long before = System.currentTimeMillis();
-            sql("UPDATE snowcast_database SET server_id = ''");
+            sql("UPDATE snowcast_database SET server_id = 'restored'");
             assertThatThrownBy(() -> second.createSequencer(ORDERS)).isInstanceOf(SnowcastUnavailableException.class);
             long wait = longest.plus(SKEW).plus(SKEW).plus(CALL_TIMEOUT).toMillis();
             assertThat(lostUntil()).isGreaterThanOrEqualTo(before + wait);
             long later = before + 10 * wait;
-            sql("UPDATE snowcast_database SET server_id = '', lost_until = " + later);
+            sql("UPDATE snowcast_database SET server_id = 'restored', lost_until = " + later);
             assertThatThrownBy(() -> second.createSequencer(ORDERS)).isInstanceOf(SnowcastUnavailableException.class);
             assertThat(lostUntil()).as("a wait that was longer").isEqualTo(later);
         }
@@ -194,12 +445,13 @@ class JdbcCoordinatorTest {
             assertThat(until)
                     .isAfter(Instant.now())
                     .isBefore(Instant.now().plus(lease).plus(SKEW));
-            sql("UPDATE snowcast_nodes SET attached = 0, floor_millis = " + (System.currentTimeMillis() + 3_600_000));
+            long later = System.currentTimeMillis() + 3_600_000;
+            sql("UPDATE snowcast_nodes SET attached = 0, floor_millis = " + later + ", ceiling_millis = " + later);
             ClusterStatus.Sequencer expiring = status(snowcast);
             assertThat(expiring.nodes()).hasSize(2).noneMatch(ClusterStatus.Node::isAttached);
             assertThat(expiring.attachedCount()).isZero();
             assertThat(expiring.expiringCount()).isEqualTo(2);
-            sql("UPDATE snowcast_database SET server_id = ''");
+            sql("UPDATE snowcast_database SET server_id = 'restored'");
             assertThat(status(snowcast).nodes()).as("after a loss").isEmpty();
             assertThatThrownBy(() -> snowcast.createSequencer("others", ORDERS.epoch()))
                     .isInstanceOf(SnowcastUnavailableException.class);
@@ -227,12 +479,12 @@ class JdbcCoordinatorTest {
     void aDatabaseThatMayForgetGrantsIsRefused(@TempDir Path directory) {
         String onDisk = "jdbc:h2:file:" + directory.resolve("ids");
         try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(onDisk, null, null))) {
-            snowcast.createTables();
-            assertThatThrownBy(() -> snowcast.createSequencer(ORDERS))
+            assertThatThrownBy(snowcast::createTables)
                     .isExactlyInstanceOf(SnowcastException.class)
                     .hasMessageContaining("node IDs are not leased from a database with a WRITE_DELAY");
         }
         try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(onDisk + ";WRITE_DELAY=0", null, null))) {
+            snowcast.createTables();
             assertThat(snowcast.createSequencer(ORDERS).getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
         }
     }
@@ -269,7 +521,7 @@ class JdbcCoordinatorTest {
             List<String> before = rowsOfTheDatabase();
             assertThat(status(looks).nodes()).hasSize(1);
             assertThat(rowsOfTheDatabase()).isEqualTo(before);
-            sql("UPDATE snowcast_database SET server_id = ''");
+            sql("UPDATE snowcast_database SET server_id = 'restored'");
             before = rowsOfTheDatabase();
             assertThat(status(looks).nodes()).isEmpty();
             assertThat(rowsOfTheDatabase())

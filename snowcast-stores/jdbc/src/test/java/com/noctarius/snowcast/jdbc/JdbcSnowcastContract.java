@@ -56,6 +56,15 @@ interface JdbcSnowcastContract extends SnowcastContract {
         return builder;
     }
 
+    /** With integers that no other test uses, which counts losses for them, too. */
+    private JdbcSnowcast createdInItsOwnSchema(String name) throws SQLException {
+        String schema = table() + "Own";
+        sql("CREATE SCHEMA " + schema);
+        JdbcSnowcast snowcast = process(name).tablePrefix(schema + ".snowcast").build();
+        snowcast.createTables();
+        return snowcast;
+    }
+
     private JdbcSnowcast created(String name) {
         JdbcSnowcast snowcast = process(name).build();
         snowcast.createTables();
@@ -100,7 +109,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
 
     @Test
     default void theStatusSaysWhatIntegerSequencesHaveLeft() throws Exception {
-        try (JdbcSnowcast snowcast = created("pod-1")) {
+        try (JdbcSnowcast snowcast = createdInItsOwnSchema("pod-1")) {
             IntegerSequenceConfig config = IntegerSequenceConfig.builder("seats")
                     .firstValue(5_000_001)
                     .lastValue(5_250_000)
@@ -211,8 +220,8 @@ interface JdbcSnowcastContract extends SnowcastContract {
         IntegerSequenceConfig tickets = IntegerSequenceConfig.builder(table() + "-tickets")
                 .firstValue(1_000)
                 .build();
-        try (JdbcSnowcast one = created("one");
-                JdbcSnowcast two = process("two").build()) {
+        try (JdbcSnowcast one = createdInItsOwnSchema("one");
+                JdbcSnowcast two = process("two").tablePrefix(table() + "Own.snowcast").build()) {
             IntegerSequence first = one.createIntegerSequence(tickets);
             IntegerSequence second = two.createIntegerSequence(tickets);
             assertThat(List.of(first.next(), second.next(), first.next(), second.next()))

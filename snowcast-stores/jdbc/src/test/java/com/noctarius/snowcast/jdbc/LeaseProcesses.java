@@ -251,7 +251,7 @@ final class LeaseProcesses implements AutoCloseable {
                     }
                 }
             }
-            statement.execute("UPDATE snowcast_database SET server_id = ''");
+            statement.execute("UPDATE snowcast_database SET server_id = 'restored'");
             connection.commit();
         }
     }
@@ -279,8 +279,8 @@ final class LeaseProcesses implements AutoCloseable {
 
     private void check() throws SQLException {
         try (Connection connection = connect(url)) {
-            Object[] noted =
-                    rows(connection, "SELECT losses FROM snowcast_database").get(0);
+            Object[] noted = rows(connection, "SELECT losses / 4294967296 FROM snowcast_database")
+                    .get(0);
             int notedCount = ((Number) noted[0]).intValue();
             count("losses noted in the tables", notedCount);
             if (notedCount > losses.size()) {

@@ -3,14 +3,20 @@ package com.noctarius.snowcast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +43,7 @@ class LeaseRatesTest {
                     shard,
                     new LeaseTables("snowcast"),
                     new TableRules(300_000, 60_000, 424_000, 0, 8_191),
+                    null,
                     Duration.ofMinutes(5).toNanos(),
                     "rates");
             coordinator.createTables();
@@ -54,6 +61,52 @@ class LeaseRatesTest {
                 renewAll(server, coordinator, grants, 1);
             }
         }
+    }
+
+    /** Rows of two days, whose holders have ended, and of others that are in use. */
+    @Test
+    void attachingAndStatusWithManyRows() throws Exception {
+        try (PostgresServer server = PostgresServer.start();
+                HikariDataSource pool = TestShards.pool(server.createDatabase("rows"), 4);
+                Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(true);
+            Shard shard = new Shard(0, 1, pool, null, 60, Duration.ofMinutes(2));
+            JdbcCoordinator coordinator = new JdbcCoordinator(
+                    shard,
+                    new LeaseTables("snowcast"),
+                    new TableRules(300_000, 60_000, 424_000, 0, 65_535),
+                    null,
+                    Duration.ofMinutes(5).toNanos(),
+                    "rates");
+            coordinator.createTables();
+            int rows = 0;
+            for (int target : List.of(50, 8_000, 65_000, 983_000)) {
+                statement.execute(
+                        "INSERT INTO snowcast_nodes SELECT CASE WHEN i < 65536 THEN 'orders' ELSE 'n' || i / 65536 END,"
+                                + " i % 65536, i % 2, 'pod', 1, (extract(epoch FROM now())"
+                                + " * 1000)::bigint + CASE i % 10 WHEN 0 THEN -200000000 ELSE 600000 END,"
+                                + " gen_random_uuid()::text, 1, 1, 1, 1 FROM generate_series(" + rows + ", "
+                                + (target - 1) + ") i ON CONFLICT DO NOTHING");
+                statement.execute("ANALYZE snowcast_nodes");
+                rows = target;
+                long start = System.nanoTime();
+                for (int i = 0; i < 200; i++) {
+                    attachOneOfAMillion(coordinator);
+                }
+                double attach = millis(start) / 200;
+                start = System.nanoTime();
+                coordinator.status(List.of());
+                System.out.printf("%d rows: attach %.2f ms, status %.0f ms%n", target, attach, millis(start));
+            }
+        }
+    }
+
+    private static void attachOneOfAMillion(JdbcCoordinator coordinator) {
+        Definition definition = new Definition(0, new SnowcastLayout(41, 16, 6), 1, null);
+        Grant grant = coordinator.attach(
+                new AttachRequest("orders", definition, 0, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1));
+        assertThat(grant).isNotNull();
     }
 
     private static void renewAll(PostgresServer server, JdbcCoordinator coordinator, List<Grant> grants, int batch)

@@ -392,7 +392,7 @@ final class LeaseSchedule {
 
     void restoreWithMark(State state) throws SQLException {
         replaceBy(state);
-        sql("UPDATE snowcast_database SET server_id = ''");
+        sql("UPDATE snowcast_database SET server_id = 'restored'");
         reached.count("restored with a mark");
     }
 
@@ -475,7 +475,7 @@ final class LeaseSchedule {
                     60,
                     Duration.ofMinutes(2));
             TableRules rules = new TableRules(LEASE, SKEW, LEASE + 2 * SKEW + CUT_OFF, 0, nodeIds - 1);
-            this.coordinator = new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, 0, "holder");
+            this.coordinator = new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, null, 0, "holder");
         }
 
         void setClock() {

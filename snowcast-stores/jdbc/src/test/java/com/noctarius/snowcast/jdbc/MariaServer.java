@@ -86,6 +86,34 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         return "jdbc:mariadb://127.0.0.1:" + server.getConfiguration().getPort() + "/" + database + "?user=root";
     }
 
+    /** Writes what the program of the server prints of a database. */
+    void dump(String database, Path file) throws Exception {
+        run(ProcessBuilder.Redirect.PIPE, ProcessBuilder.Redirect.to(file.toFile()), "mariadb-dump", database);
+    }
+
+    void load(String database, Path dump) throws Exception {
+        run(ProcessBuilder.Redirect.from(dump.toFile()), ProcessBuilder.Redirect.INHERIT, "mariadb", database);
+    }
+
+    private void run(ProcessBuilder.Redirect input, ProcessBuilder.Redirect output, String program, String database)
+            throws Exception {
+        Path binaries = Path.of(server.getConfiguration().getBaseDir().toString(), "bin");
+        Process process = new ProcessBuilder(
+                        binaries.resolve(program).toString(),
+                        "--no-defaults",
+                        "--user=root",
+                        "--host=127.0.0.1",
+                        "--port=" + server.getConfiguration().getPort(),
+                        database)
+                .redirectInput(input)
+                .redirectOutput(output)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        if (process.waitFor() != 0) {
+            throw new AssertionError(program + " has failed");
+        }
+    }
+
     @Override
     public void kill() throws Exception {
         ProcessHandle process = process();

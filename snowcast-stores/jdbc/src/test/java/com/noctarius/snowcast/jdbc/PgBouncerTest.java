@@ -18,6 +18,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +35,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -50,13 +55,14 @@ class PgBouncerTest {
 
     private final List<AutoCloseable> closed = new ArrayList<>();
     private String url = "";
+    private String direct = "";
 
     @BeforeEach
     void start() throws Exception {
         assumeTrue(Files.isExecutable(BINARY), "PgBouncer is missing: Debian's package pgbouncer has it");
         PostgresServer server = PostgresServer.start();
         closed.add(server);
-        String direct = server.createDatabase("ids");
+        direct = server.createDatabase("ids");
         int serverPort = Integer.parseInt(direct.replaceAll(".*:([0-9]+)/.*", "$1"));
         int port = FreePort.get();
         Path settings = directory.resolve("pgbouncer.ini");
@@ -67,6 +73,7 @@ class PgBouncerTest {
                         "\n",
                         "[databases]",
                         "ids = host=127.0.0.1 user=postgres port=" + serverPort,
+                        "narrow = host=127.0.0.1 user=postgres dbname=ids pool_size=1 port=" + serverPort,
                         "[pgbouncer]",
                         "listen_addr = 127.0.0.1",
                         "listen_port = " + port,
@@ -174,6 +181,48 @@ class PgBouncerTest {
         assertThat(failures)
                 .isNotEmpty()
                 .allSatisfy(failure -> assertThat(failure).hasMessageContaining("prepareThreshold=0"));
+    }
+
+    /** All use one connection of the server, one after the other. */
+    @Test
+    void anotherApplicationKeepsItsSettings() throws Exception {
+        try (Connection server = DriverManager.getConnection(direct);
+                Statement statement = server.createStatement()) {
+            statement.execute("ALTER DATABASE ids SET default_transaction_isolation TO serializable");
+            statement.execute("ALTER DATABASE ids SET default_transaction_read_only TO on");
+        }
+        String narrow = url.replace("/ids?", "/narrow?") + "&prepareThreshold=0";
+        UrlDataSource plain = new UrlDataSource(narrow, null, null);
+        DataSource readOnly = Connections.choosing(() -> {
+            Connection connection = plain.getConnection();
+            connection.setReadOnly(true);
+            return connection;
+        });
+        for (DataSource each : List.of(plain, readOnly)) {
+            JdbcBlockStore store = new JdbcBlockStore(JdbcShards.of(each));
+            JdbcSnowcast snowcast = JdbcSnowcast.of(each);
+            closed.add(0, snowcast);
+            snowcast.createTables();
+            for (int i = 0; i < 40; i++) {
+                store.reserve("orders", 10);
+                snowcast.createSequencer("other-" + i, SnowcastEpoch.byTimestamp(1_700_000_000_000L));
+                assertThat(settingsOfAnother(narrow)).containsExactly("serializable", "on", "on");
+            }
+        }
+    }
+
+    private static List<String> settingsOfAnother(String narrow) throws Exception {
+        List<String> settings = new ArrayList<>();
+        try (Connection other = DriverManager.getConnection(narrow);
+                Statement statement = other.createStatement()) {
+            for (String name : List.of("transaction_isolation", "transaction_read_only", "synchronous_commit")) {
+                try (ResultSet row = statement.executeQuery("SHOW " + name)) {
+                    row.next();
+                    settings.add(row.getString(1));
+                }
+            }
+        }
+        return settings;
     }
 
     private static JdbcSnowcast process(String url) {

@@ -79,7 +79,7 @@ class ReservationRatesTest {
             new WindowAgent(list.plain(), 20).topUp();
             for (int threads : new int[] {1, 8}) {
                 List<HikariDataSource> pools = urls.subList(0, shardCount).stream()
-                        .map(url -> TestShards.pool(url, 8))
+                        .map(url -> TestShards.poolAtReadCommitted(url, 8))
                         .toList();
                 JdbcShards shards = list.of(List.copyOf(pools));
                 // As many stores as threads: each thread stands for a process.

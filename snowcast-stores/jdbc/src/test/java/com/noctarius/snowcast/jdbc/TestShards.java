@@ -74,12 +74,21 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
     }
 
     static HikariDataSource pool(String url, int size, Duration connectionTimeout) {
+        return pool(url, size, connectionTimeout, "TRANSACTION_REPEATABLE_READ");
+    }
+
+    /** Whose single statements run as reservations do. */
+    static HikariDataSource poolAtReadCommitted(String url, int size) {
+        return pool(url, size, Duration.ofSeconds(2), "TRANSACTION_READ_COMMITTED");
+    }
+
+    private static HikariDataSource pool(String url, int size, Duration connectionTimeout, String isolation) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(size);
         config.setMinimumIdle(0);
         config.setAutoCommit(false);
-        config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
+        config.setTransactionIsolation(isolation);
         config.setConnectionTimeout(connectionTimeout.toMillis());
         // A server that is not there is a failure of the call, not of the pool.
         config.setInitializationFailTimeout(-1);

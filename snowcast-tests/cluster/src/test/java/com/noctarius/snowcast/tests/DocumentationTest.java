@@ -209,19 +209,19 @@ class DocumentationTest {
                 .contains(removed.group(1));
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)",
-                "CONCAT(@@server_id, '/', @@gtid_domain_id)",
-                "@@server_uuid",
-                "'H2'"
-            })
-    void migrationNamesTheServerAsProcessesDo(String server) throws IOException {
-        assertThat(Files.readString(ROOT.resolve("docs/sql.md"))).contains(server);
-        assertThat(Files.readString(ROOT.resolve(
-                        "snowcast-stores/jdbc/src/main/java/com/noctarius/snowcast/jdbc/KnownDialects.java")))
-                .contains('"' + server + '"');
+    @Test
+    void migrationInsertsTheRowThatProcessesExpect() throws IOException {
+        String row = "INSERT INTO snowcast_database (one, server_id, losses, lost_until, lease_millis)"
+                + " VALUES (1, 'new', 0, 0, 0);";
+        Path main = ROOT.resolve("snowcast-stores/jdbc/src/main");
+        for (Path file : List.of(
+                ROOT.resolve("docs/sql.md"),
+                main.resolve("resources/com/noctarius/snowcast/jdbc/leases-postgresql.sql"),
+                main.resolve("resources/com/noctarius/snowcast/jdbc/leases-mariadb.sql"))) {
+            assertThat(Files.readString(file)).contains(row);
+        }
+        assertThat(Files.readString(main.resolve("java/com/noctarius/snowcast/jdbc/LeaseTables.java")))
+                .contains("NEW = \"new\"");
     }
 
     private static Map<String, String> testSources() throws IOException {

@@ -22,12 +22,13 @@ final class Stores {
                 "  create FILE, status FILE, top-up FILE",
                 "  define FILE NAME FIRST LAST, raise FILE NAME LAST",
                 "  change-shards FILE [GIVEN_UP_ID...]",
-                "  recover FILE SHARD [nothing-lost | NAME=INTEGER...]",
+                "  restored FILE SHARD, recover FILE SHARD [nothing-lost | NAME=INTEGER...]",
                 "The exit code is 1 also if a shard cannot be reached or refuses."
             },
             footerHeading = "%nExamples:%n",
             footer = {
                 "  snowcast jdbc create shards.properties",
+                "  snowcast jdbc restored shards.properties 0",
                 "  snowcast jdbc recover shards.properties 0 orders=7200000"
             })
     static final class Jdbc implements Callable<Integer> {

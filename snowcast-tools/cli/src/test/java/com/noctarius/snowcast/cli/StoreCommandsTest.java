@@ -32,6 +32,7 @@ class StoreCommandsTest {
         CommandRun status = jdbc("status", file.toString());
         assertThat(status.out()).contains("shard 0 of 1  ok").contains("orders");
         assertThat(status.exitCode()).isEqualTo(ExitCode.DONE);
+        assertThat(jdbc("restored", file.toString(), "0").out()).contains("marked: id_sequences_database");
         assertThat(jdbc("recover", file.toString(), "0", "orders=7000")).isEqualTo(done());
     }
 

@@ -12,6 +12,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.http.HttpHeaders;
@@ -32,6 +33,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Answers every failure with problem details (RFC 9457). */
 @RestControllerAdvice
 final class Problems extends ResponseEntityExceptionHandler {
+    private static final System.Logger LOGGER = System.getLogger(Problems.class.getName());
+
     /** A lease is extended, and a member found, within seconds or not at all. */
     static final String RETRY_SECONDS = "5";
 
@@ -58,7 +61,22 @@ final class Problems extends ResponseEntityExceptionHandler {
     ResponseEntity<ProblemDetail> unavailable(SnowcastException e) {
         boolean isLasting = e.getCause() instanceof NonTransientBlockStoreException
                 || (e instanceof SnowcastIllegalStateException && !(e instanceof SnowcastUnavailableException));
-        return problem(HttpStatus.SERVICE_UNAVAILABLE, e, !isLasting);
+        return problem(HttpStatus.SERVICE_UNAVAILABLE, isOfDatabase(e) ? told(e) : e, !isLasting);
+    }
+
+    /** What a driver says names tables, users and hosts: it is for the log. */
+    private static boolean isOfDatabase(Exception e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Exception told(Exception e) {
+        LOGGER.log(System.Logger.Level.WARNING, "The database cannot serve a request: {0}", e.getMessage());
+        return new SnowcastException("The database cannot serve this request; the log of the server says why");
     }
 
     /** As many streams are open as may be. */

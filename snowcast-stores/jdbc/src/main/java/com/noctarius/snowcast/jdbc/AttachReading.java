@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.NodeState;
+import com.noctarius.snowcast.internal.owner.Snapshot;
+import com.noctarius.snowcast.internal.owner.TableRules;
+import com.noctarius.snowcast.jdbc.LeaseTables.Nodes;
+import com.noctarius.snowcast.jdbc.LeaseTables.StoredName;
+import com.noctarius.snowcast.jdbc.LeaseTransactions.Held;
+import com.noctarius.snowcast.jdbc.LeaseTransactions.Reading;
+import com.noctarius.snowcast.jdbc.LeaseTransactions.Rows;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the few rows by which a node ID is granted, however many a name has: those of the holder, and of node IDs that
+ * are tried at random. Where a name has more node IDs than are tried, one of them is chosen here, and the table decides
+ * whether and from when on it is granted.
+ *
+ * @param known the grant that the holder had last, as this process knows it
+ */
+record AttachReading(
+        LeaseTables tables,
+        TableRules rules,
+        AttachRequest request,
+        @Nullable Held known) implements Reading {
+    /** If a tenth of the node IDs was never granted, one of 30 attaches does not find one of these. */
+    static final int TRIED = 32;
+
+    /** A node ID that was free for longer leaves no row: its next grant begins above it nevertheless. */
+    static final Duration KEPT = Duration.ofDays(1);
+
+    private static final int REMOVED_AT_ONCE = 20;
+
+    @Override
+    public Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException {
+        Definition definition = stored.table().lifecycle().living();
+        if (definition == null) {
+            // What a destroyed one may have issued is told by all of them.
+            return new Rows(stored, tables.nodes(transaction, stored.table(), Nodes.ALL), rules, false);
+        }
+        int count = rules.nodeIdCount(definition);
+        Set<Integer> tried = tried(count);
+        Nodes wanted = Nodes.in(wanted(tried)).orOf(request.holder());
+        List<NodeState> rows = new ArrayList<>(tables.nodes(transaction, stored.table(), wanted));
+        if (tried.size() == count) {
+            return new Rows(stored, rows, rules, false);
+        }
+        // Where most have no row, there is nothing to remove.
+        StoredName name =
+                hasRow(rows, tried.iterator().next()) ? withoutOldRows(transaction, stored, rows, nowMillis) : stored;
+        int chosen = choose(transaction, name, definition, tried, rows, nowMillis);
+        TableRules only =
+                new TableRules(rules.leaseMillis(), rules.maxSkewMillis(), rules.recoveryMillis(), chosen, chosen);
+        return new Rows(name, rows, only, true);
+    }
+
+    /** As in a cluster, by a hash of the holder first, so that two that ask at the same moment seldom try alike. */
+    private Set<Integer> tried(int count) {
+        int hash = request.holder().hashCode();
+        Set<Integer> tried = new LinkedHashSet<>(List.of(Math.floorMod(hash, count)));
+        if (count <= TRIED) {
+            IntStream.range(0, count).forEach(tried::add);
+        } else {
+            SplittableRandom random = new SplittableRandom(hash);
+            while (tried.size() < TRIED) {
+                tried.add(random.nextInt(count));
+            }
+        }
+        return tried;
+    }
+
+    private Set<Integer> wanted(Set<Integer> tried) {
+        if (known == null) {
+            return tried;
+        }
+        Set<Integer> wanted = new LinkedHashSet<>(tried);
+        wanted.add(known.state().logicalNodeId());
+        return wanted;
+    }
+
+    private static boolean hasRow(List<NodeState> rows, int nodeId) {
+        return rows.stream().anyMatch(state -> state.logicalNodeId() == nodeId);
+    }
+
+    /** Returns a node ID that was never granted; else the one that is free longest, whose row is added. */
+    private int choose(
+            Transaction transaction,
+            StoredName name,
+            Definition definition,
+            Set<Integer> tried,
+            List<NodeState> rows,
+            long nowMillis)
+            throws SQLException {
+        for (int nodeId : tried) {
+            if (!hasRow(rows, nodeId)) {
+                return nodeId;
+            }
+        }
+        long idNow = definition.idTime(nowMillis);
+        NodeState free = tables.earliest(transaction, name.table(), false).orElse(null);
+        NodeState ended = tables.earliest(transaction, name.table(), true)
+                .filter(state -> state.ceiling() <= idNow)
+                .orElse(null);
+        NodeState chosen = ended != null && (free == null || ended.ceiling() < free.ceiling()) ? ended : free;
+        if (chosen != null && chosen.ceiling() <= idNow + rules.maxSkewMillis()) {
+            return withRow(rows, chosen);
+        }
+        int unused = tables.unused(transaction, name.table(), rules.nodeIdCount(definition));
+        if (unused >= 0) {
+            return unused;
+        }
+        // What this holder gives back by the request itself; else the table says that there is none.
+        return rows.stream()
+                .filter(state -> state.holder().equals(request.holder()))
+                .findFirst()
+                .orElse(rows.get(0))
+                .logicalNodeId();
+    }
+
+    private static int withRow(List<NodeState> rows, NodeState chosen) {
+        if (!hasRow(rows, chosen.logicalNodeId())) {
+            rows.add(chosen);
+        }
+        return chosen.logicalNodeId();
+    }
+
+    /** Deletes some rows of node IDs that were free for long. All that were never granted begin above them. */
+    private StoredName withoutOldRows(Transaction transaction, StoredName stored, List<NodeState> rows, long nowMillis)
+            throws SQLException {
+        long before = nowMillis - KEPT.toMillis();
+        long usedUpTo = stored.table().usedUpTo();
+        for (NodeState old : tables.endedBefore(transaction, stored.table(), before, REMOVED_AT_ONCE)) {
+            if (tables.deleteUnlessChanged(transaction, stored.table().name(), old)) {
+                usedUpTo = Math.max(usedUpTo, old.nextFloor());
+                rows.remove(old);
+            }
+        }
+        Snapshot<Definition, NodeState> table = stored.table();
+        Snapshot<Definition, NodeState> next = new Snapshot<>(
+                table.kind(),
+                table.lifecycle(),
+                table.epoch(),
+                table.unknownBeforeMillis(),
+                table.highestOfDestroyed(),
+                usedUpTo,
+                table.owners(),
+                table.entries());
+        return new StoredName(next, stored.losses());
+    }
+
+    @Override
+    public RuntimeException exceeded(Transaction transaction, StoredName name, long nowMillis) throws SQLException {
+        Definition definition = request.definition();
+        LeaseTables.InUse inUse = tables.inUse(transaction, name.table().name(), nowMillis);
+        return new SnowcastNodeIdsExceededException(definition.called(request.name()) + ": all "
+                + rules.nodeIdCount(definition) + " node IDs are in use: " + inUse.attached() + " attached, "
+                + inUse.expiring() + " expiring; unless its holder extends it, the next is free at "
+                + Instant.ofEpochMilli(inUse.nextFreeMillis()));
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.internal.base.Clock;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time by which this process decides about leases: the median of the database's clock, this process's clock, and
+ * the time of its last decision plus what its monotonic clock says has passed since. So one wrong clock, which may be
+ * the database's, ends no lease and prolongs none. Thread-safe.
+ */
+final class DatabaseTime {
+    private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
+
+    /** Null to decide by the database's clock alone. */
+    private final @Nullable Clock clock;
+
+    private final long maxSkewMillis;
+
+    // --- guarded by this
+    private @Nullable Decided last;
+    private boolean isWarned;
+
+    private record Decided(long millis, long nanos) {}
+
+    DatabaseTime(@Nullable Clock clock, long maxSkewMillis) {
+        this.clock = clock;
+        this.maxSkewMillis = maxSkewMillis;
+    }
+
+    /** Returns the time to decide by, where the database's clock shows a time. */
+    synchronized long at(long databaseMillis) {
+        if (clock == null) {
+            return databaseMillis;
+        }
+        long nanos = clock.nanos();
+        long millis = databaseMillis;
+        if (last != null) {
+            long expected = last.millis + TimeUnit.NANOSECONDS.toMillis(nanos - last.nanos);
+            millis = median(databaseMillis, clock.medianMillis(), expected);
+        }
+        last = new Decided(millis, nanos);
+        warn(databaseMillis - millis);
+        return millis;
+    }
+
+    private static long median(long one, long two, long three) {
+        return Math.max(Math.min(one, two), Math.min(Math.max(one, two), three));
+    }
+
+    private void warn(long aheadMillis) {
+        boolean isWrong = Math.abs(aheadMillis) > maxSkewMillis;
+        if (isWrong && !isWarned) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "The clock of the database was set: it is {0} ahead of the time by which this process extends its"
+                            + " leases",
+                    Duration.ofMillis(aheadMillis));
+        }
+        isWarned = isWrong;
+    }
+}

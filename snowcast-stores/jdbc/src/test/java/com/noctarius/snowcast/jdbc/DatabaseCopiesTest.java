@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.tests.Await;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A database that is put in the place of another one by the means of the server: processes that start notice. */
+@Tag("integration")
+class DatabaseCopiesTest {
+    private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
+
+    private static void sql(String url, String... statements) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    private static JdbcSnowcast process(String url) {
+        return JdbcSnowcast.of(new UrlDataSource(url, null, null));
+    }
+
+    private static void create(String url) throws InterruptedException {
+        try (JdbcSnowcast first = process(url)) {
+            first.createTables();
+            useIn(first);
+        }
+        try (JdbcSnowcast second = process(url)) {
+            useIn(second);
+        }
+    }
+
+    private static void useIn(JdbcSnowcast process) throws InterruptedException {
+        process.createSequencer("orders", EPOCH);
+        process.createIntegerSequence(seats().build()).next();
+    }
+
+    private static IntegerSequenceConfig.Builder seats() {
+        return IntegerSequenceConfig.builder("seats");
+    }
+
+    /** A process that knows nothing of what was before. */
+    private static void assertNoticed(String url) {
+        try (JdbcSnowcast next = process(url)) {
+            assertThatThrownBy(() -> next.createSequencer("orders", EPOCH))
+                    .isInstanceOf(SnowcastUnavailableException.class)
+                    .hasMessageContaining("no holder can be attached before");
+        }
+        JdbcBlockStore store = new JdbcBlockStore(JdbcShards.of(new UrlDataSource(url, null, null)));
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> store.reserve("seats", 1))
+                .withMessageContaining("recover");
+    }
+
+    @Test
+    void aCopyByTemplateThatTakesTheNameOfThePostgresDatabase() throws Exception {
+        try (PostgresServer server = PostgresServer.start()) {
+            String shop = server.createDatabase("shop");
+            create(shop);
+            sql(
+                    server.url("postgres"),
+                    "CREATE DATABASE backup TEMPLATE shop",
+                    "ALTER DATABASE shop RENAME TO former",
+                    "ALTER DATABASE backup RENAME TO shop");
+            assertNoticed(shop);
+        }
+    }
+
+    @Test
+    void aPostgresDatabaseThatWasOnlyRestartedOrRenamedIsTheSame() throws Exception {
+        try (PostgresServer server = PostgresServer.start()) {
+            String shop = server.createDatabase("shop");
+            create(shop);
+            server.kill();
+            server.restart();
+            create(shop);
+            sql(server.url("postgres"), "ALTER DATABASE shop RENAME TO store");
+            create(server.url("store"));
+        }
+    }
+
+    @Test
+    void aDumpThatIsLoadedIntoAnotherMariaServer(@TempDir Path directory) throws Exception {
+        Path dump = directory.resolve("dump.sql");
+        try (MariaServer server = MariaServer.start()) {
+            create(server.createDatabase("shop"));
+            server.dump("shop", dump);
+        }
+        try (MariaServer other = MariaServer.start()) {
+            String shop = other.createDatabase("shop");
+            other.load("shop", dump);
+            assertNoticed(shop);
+        }
+    }
+
+    @Test
+    void aDumpThatIsLoadedIntoTheSameMariaServer(@TempDir Path directory) throws Exception {
+        Path dump = directory.resolve("dump.sql");
+        try (MariaServer server = MariaServer.start()) {
+            String shop = server.createDatabase("shop");
+            create(shop);
+            server.dump("shop", dump);
+            server.kill();
+            server.restart();
+            create(shop);
+            server.load("shop", dump);
+            assertNoticed(shop);
+        }
+    }
+
+    /** H2 has no identity: one mark does it for both. */
+    @Test
+    void oneMarkMakesNodeIdsWaitAndIntegersRefuse() throws Exception {
+        String url = "jdbc:h2:mem:mark;DB_CLOSE_DELAY=-1";
+        create(url);
+        try (JdbcSnowcast running = process(url)) {
+            IntegerSequence seats =
+                    running.createIntegerSequence(seats().blockSize(1).build());
+            seats.next();
+            sql(url, "UPDATE snowcast_database SET server_id = 'restored'");
+            assertThatExceptionOfType(SnowcastException.class)
+                    .isThrownBy(() -> {
+                        while (true) {
+                            seats.next();
+                        }
+                    })
+                    .withMessageContaining("run recover");
+            assertNoticed(url);
+            JdbcSchema schema = new JdbcSchema(JdbcShards.of(new UrlDataSource(url, null, null)));
+            schema.recover(0, Map.of("seats", 700_000L));
+            Await.until("the process serves again", () -> isServed(seats));
+            assertThat(seats.next()).isGreaterThan(700_000);
+        }
+    }
+
+    private static boolean isServed(IntegerSequence sequence) {
+        try {
+            return sequence.next() > 0;
+        } catch (SnowcastException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** As after a loss of rows: the store had more. */
+    @Test
+    void whatShowsALossOfIntegersMakesNodeIdsWait() throws Exception {
+        String url = "jdbc:h2:mem:integers;DB_CLOSE_DELAY=-1";
+        create(url);
+        try (JdbcSnowcast running = process(url)) {
+            IntegerSequence seats =
+                    running.createIntegerSequence(seats().blockSize(1).build());
+            for (int i = 0; i < 5; i++) {
+                seats.next();
+            }
+            sql(url, "UPDATE id_sequences SET next_hi_value = 2 WHERE next_hi_value > window_start_value");
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            seats.next();
+                        }
+                    })
+                    .isInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("run recover");
+            assertNoticed(url);
+        }
+    }
+
+    @Test
+    void theCommandMarksBoth(@TempDir Path directory) throws Exception {
+        String url = "jdbc:h2:mem:command;DB_CLOSE_DELAY=-1";
+        create(url);
+        Path file = Files.writeString(directory.resolve("shards.properties"), "shard.0.url=" + url + "\n");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        int exitCode = WindowAgentMain.run(
+                List.of("restored", file.toString(), "0"), Map.of(), new PrintStream(out), System.err);
+        assertThat(exitCode).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("marked: snowcast_database, id_sequences_database");
+        assertNoticed(url);
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.internal.base.Clock;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** By which time leases are extended when a clock is wrong. */
+class DatabaseTimeTest {
+    private static final long START = 1_700_000_000_000L;
+    private static final long HOUR = Duration.ofHours(1).toMillis();
+
+    private final HandClock clock = new HandClock();
+    private final DatabaseTime time = new DatabaseTime(clock, 60_000);
+
+    /** Set by hand. */
+    private static final class HandClock implements Clock {
+        private long passed;
+        private long wallOffset;
+
+        @Override
+        public long millis() {
+            return START + passed + wallOffset;
+        }
+
+        @Override
+        public long nanos() {
+            return passed * 1_000_000;
+        }
+
+        @Override
+        public void parkUntil(long millis) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void parkNanos(long nanos) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private long after(long millis, long databaseOffset) {
+        clock.passed += millis;
+        return time.at(START + clock.passed + databaseOffset) - START - clock.passed;
+    }
+
+    @Test
+    void theFirstDecisionIsByTheDatabase() {
+        assertThat(after(0, 20)).isEqualTo(20);
+    }
+
+    @Test
+    void oneWrongClockHasNoEffectForHoweverLong() {
+        after(0, 20);
+        for (int i = 0; i < 100; i++) {
+            assertThat(after(150_000, HOUR)).as("the database is ahead").isBetween(0L, 20L);
+        }
+        for (int i = 0; i < 100; i++) {
+            assertThat(after(150_000, -HOUR)).as("the database is behind").isBetween(0L, 20L);
+        }
+        clock.wallOffset = HOUR;
+        assertThat(after(150_000, 10)).as("this process is ahead").isBetween(0L, 20L);
+    }
+
+    /** As after both machines were suspended, or where they are one whose clock was wrong at the start. */
+    @Test
+    void twoClocksThatAgreeAreFollowed() {
+        after(0, 0);
+        clock.wallOffset = HOUR;
+        assertThat(after(1_000, HOUR)).isEqualTo(HOUR);
+        clock.wallOffset = 0;
+        assertThat(after(1_000, 0)).isZero();
+    }
+}

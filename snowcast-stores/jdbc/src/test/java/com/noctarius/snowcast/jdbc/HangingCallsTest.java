@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import com.noctarius.snowcast.tests.Await;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A driver whose getConnection() does not return, as PostgreSQL's without time-outs where packets are dropped. */
+@Tag("integration")
+class HangingCallsTest {
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicInteger hanging = new AtomicInteger();
+    private final UrlDataSource real = new UrlDataSource("jdbc:h2:mem:hanging;DB_CLOSE_DELAY=-1", null, null);
+
+    private Shard hangingFirst(int times) {
+        AtomicInteger calls = new AtomicInteger();
+        DataSource dataSource = Connections.choosing(() -> {
+            if (calls.incrementAndGet() <= times) {
+                hanging.incrementAndGet();
+                await();
+                hanging.decrementAndGet();
+            }
+            return real.getConnection();
+        });
+        return new Shard(0, 1, dataSource, null, 1, Duration.ofMillis(50));
+    }
+
+    private void await() throws SQLException {
+        try {
+            ended.await();
+        } catch (InterruptedException e) {
+            throw new SQLException(e);
+        }
+    }
+
+    private static long answer(Shard shard) throws SQLException {
+        return shard.autoCommit(transaction -> transaction.number("SELECT 1"));
+    }
+
+    private static boolean isAnswered(Shard shard) {
+        try {
+            return answer(shard) == 1;
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void callsThatHangForeverAreGivenUp() throws Exception {
+        Shard shard = hangingFirst(4);
+        for (int i = 0; i < 4; i++) {
+            assertThatExceptionOfType(CallTimeoutException.class).isThrownBy(() -> answer(shard));
+        }
+        Await.until("the database serves again", () -> isAnswered(shard));
+        assertThat(hanging.get()).as("they still hang").isEqualTo(4);
+        ended.countDown();
+        Await.until("no call hangs", () -> hanging.get() == 0);
+        assertThat(answer(shard)).isEqualTo(1);
+    }
+
+    /** Each would hold a thread. */
+    @Test
+    void furtherCallsFailAtOnceWhileSomeHang() {
+        HangingCalls calls = new HangingCalls(Duration.ofHours(1));
+        for (int i = 0; i < 4; i++) {
+            assertThatNoException().isThrownBy(calls::requireFew);
+            calls.began(i);
+        }
+        assertThatExceptionOfType(CallTimeoutException.class)
+                .isThrownBy(calls::requireFew)
+                .withMessageContaining("4 calls hang for more than PT1H, and 0 others were given up");
+        calls.ended(2);
+        assertThatNoException().isThrownBy(calls::requireFew);
+    }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.TableRules;
+import com.noctarius.snowcast.status.ClusterStatus;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Names with thousands of rows: few of them are read, and the right ones. */
+@Tag("integration")
+class ManyNodeIdsTest {
+    private static final AtomicInteger DATABASES = new AtomicInteger();
+    private static final int NODE_IDS = 8_192;
+    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
+    private static final TableRules RULES = new TableRules(300_000, 60_000, 600_000, 0, NODE_IDS - 1);
+    private static final LeaseTables TABLES = new LeaseTables("snowcast");
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private final String url = "jdbc:h2:mem:many" + DATABASES.incrementAndGet();
+    private final Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), null, 60, Duration.ofMinutes(3));
+    private final JdbcCoordinator coordinator = coordinator();
+
+    @AutoClose
+    private Connection connection;
+
+    private JdbcCoordinator coordinator() {
+        return new JdbcCoordinator(shard, TABLES, RULES, null, 0, "holder");
+    }
+
+    @BeforeEach
+    void open() throws SQLException {
+        connection = DriverManager.getConnection(url);
+        coordinator.createTables();
+        assertThat(attach()).isNotNull();
+        sql("DELETE FROM snowcast_nodes");
+    }
+
+    private long number(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    private void sql(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** A row for each node ID of a range, of a holder of its own. */
+    private void insert(int from, int to, boolean attached, long ceilingMillis) throws SQLException {
+        sql("INSERT INTO snowcast_nodes (attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
+                + " table_epoch, token_sequence, changes, name, node_id) SELECT " + (attached ? 1 : 0) + ", 'other', "
+                + (attached ? 1 : ceilingMillis) + ", " + ceilingMillis
+                + ", CAST(RANDOM_UUID() AS VARCHAR), 1, 1, 1, 1, 'orders', X FROM SYSTEM_RANGE(" + from + ", " + to
+                + ")");
+    }
+
+    private Grant attach() {
+        return attach(coordinator, UUID.randomUUID());
+    }
+
+    private static Grant attach(JdbcCoordinator coordinator, UUID holder) {
+        return Objects.requireNonNull(coordinator.attach(request(holder)));
+    }
+
+    private static AttachRequest request(UUID holder) {
+        return new AttachRequest("orders", DEFINITION, 0, holder, 1, System.currentTimeMillis(), 0, -1);
+    }
+
+    private static ExtendReply.Outcome extend(JdbcCoordinator coordinator, Grant grant) {
+        ExtendReply reply = coordinator
+                .extend(List.of(extension(grant)))
+                .toCompletableFuture()
+                .join()
+                .get(0);
+        return Objects.requireNonNull(reply).outcome();
+    }
+
+    private static ExtendRequest extension(Grant grant) {
+        return JdbcCoordinatorTest.extension("orders", grant);
+    }
+
+    private static long now() {
+        return System.currentTimeMillis();
+    }
+
+    private static long in(Duration time) {
+        return now() + time.toMillis();
+    }
+
+    @Test
+    void anAttachReadsFewRows() throws Exception {
+        insert(0, NODE_IDS - 10, true, in(HOUR));
+        AttachReading reading = new AttachReading(TABLES, RULES, request(UUID.randomUUID()), null);
+        int read = shard.call(transaction -> {
+            LeaseTables.StoredName name =
+                    TABLES.lock(transaction, "orders", true).orElseThrow();
+            return reading.read(transaction, name, now()).nodes().size();
+        });
+        assertThat(read).isLessThanOrEqualTo(AttachReading.TRIED + 2);
+    }
+
+    @Test
+    void theLastNodeIdThatWasNeverGrantedIsFound() throws Exception {
+        insert(0, 4_999, true, in(HOUR));
+        insert(5_001, NODE_IDS - 1, true, in(HOUR));
+        assertThat(attach().logicalNodeId()).isEqualTo(5_000);
+    }
+
+    @Test
+    void theFirstOneIsFoundToo() throws Exception {
+        insert(1, NODE_IDS - 1, true, in(HOUR));
+        assertThat(attach().logicalNodeId()).isZero();
+    }
+
+    /** Given back, or not extended. */
+    @Test
+    void theOnlyFreeOnesAreFoundInTheirOrder() throws Exception {
+        long ended = now() - 5_000;
+        insert(0, 3_999, true, in(HOUR));
+        insert(4_000, 4_000, false, now() - 1_000);
+        insert(4_001, 4_001, true, ended);
+        insert(4_002, NODE_IDS - 1, true, in(HOUR));
+        Grant first = attach();
+        assertThat(first.logicalNodeId()).isEqualTo(4_001);
+        assertThat(first.floor()).isGreaterThanOrEqualTo(ended);
+        assertThat(attach().logicalNodeId()).isEqualTo(4_000);
+    }
+
+    @Test
+    void whereNoneIsFreeAllAreCounted() throws Exception {
+        insert(0, 7_999, true, in(HOUR));
+        insert(8_000, NODE_IDS - 1, false, in(HOUR.multipliedBy(2)));
+        assertThatExceptionOfType(SnowcastNodeIdsExceededException.class)
+                .isThrownBy(this::attach)
+                .withMessageContaining("all 8192 node IDs are in use: 8000 attached, 192 expiring");
+    }
+
+    /** Its request gives back what the holder has. */
+    @Test
+    void aHolderOfTheLastNodeIdGetsItAgain() throws Exception {
+        insert(1, NODE_IDS - 1, true, in(HOUR));
+        UUID holder = UUID.randomUUID();
+        attach(coordinator, holder);
+        Grant again = Objects.requireNonNull(coordinator.attach(new AttachRequest(
+                "orders", DEFINITION, 0, holder, 2, System.currentTimeMillis(), 0, System.currentTimeMillis())));
+        assertThat(again.logicalNodeId()).isZero();
+        assertThat(number("SELECT COUNT(*) FROM snowcast_nodes")).isEqualTo(NODE_IDS);
+    }
+
+    /** Its answer did not arrive. */
+    @Test
+    void aRequestThatComesAgainIsAnsweredAsBefore() throws Exception {
+        insert(1_000, NODE_IDS - 1, true, in(HOUR));
+        AttachRequest request = request(UUID.randomUUID());
+        Grant first = Objects.requireNonNull(coordinator.attach(request));
+        Grant again = Objects.requireNonNull(coordinator().attach(request));
+        assertThat(again.logicalNodeId()).isEqualTo(first.logicalNodeId());
+        assertThat(again.token()).isEqualTo(first.token());
+    }
+
+    @Test
+    void rowsThatAreFreeForLongGoAndTheirNodeIdsBeginAboveThem() throws Exception {
+        long old = now() - AttachReading.KEPT.toMillis() - 1_000;
+        insert(0, 29, true, old);
+        insert(30, NODE_IDS - 1, true, in(HOUR));
+        long rows = number("SELECT COUNT(*) FROM snowcast_nodes");
+        Grant one = attach();
+        assertThat(one.logicalNodeId()).isLessThan(30);
+        assertThat(one.floor()).isGreaterThanOrEqualTo(old);
+        attach();
+        assertThat(number("SELECT COUNT(*) FROM snowcast_nodes")).isLessThan(rows - 20);
+    }
+
+    /** Its process was paused for two days. */
+    @Test
+    void aHolderWhoseRowIsGoneIsRefusedAndThatIsNoLoss() throws Exception {
+        Grant paused = attach();
+        int nodeId = paused.logicalNodeId();
+        long old = now() - AttachReading.KEPT.toMillis() - 1_000;
+        sql("UPDATE snowcast_nodes SET ceiling_millis = " + old + ", floor_millis = 1");
+        insert(0, nodeId - 1, true, in(HOUR));
+        insert(nodeId + 1, NODE_IDS - 1, true, in(HOUR));
+        Grant next = attach(coordinator(), UUID.randomUUID());
+        assertThat(next.logicalNodeId()).isEqualTo(nodeId);
+        sql("DELETE FROM snowcast_nodes WHERE node_id = " + nodeId);
+        // As if what the process knows were as old as the row was.
+        sql("UPDATE snowcast_names SET unused_floor = " + paused.ceiling());
+        assertThat(extend(coordinator, paused)).isEqualTo(ExtendReply.Outcome.REFUSED);
+        assertThat(number("SELECT losses FROM snowcast_database")).isZero();
+    }
+
+    @Test
+    void aStatusListsSomeNodeIdsAndCountsAll() throws Exception {
+        int inUse = LeaseStatus.MAX_NODES + 5_000;
+        insert(0, inUse - 1, true, in(HOUR));
+        insert(inUse, inUse + 1_000, true, now() - 1);
+        ClusterStatus.Sequencer orders =
+                coordinator.status(List.of()).sequencers().get(0);
+        assertThat(orders.attachedCount()).isEqualTo(inUse);
+        assertThat(orders.nodes()).hasSize(LeaseStatus.MAX_NODES);
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Databases and users that are not as most are. */
+@Tag("integration")
+class OtherDatabasesTest {
+    private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
+
+    private static void useAll(JdbcSnowcast snowcast) throws InterruptedException {
+        snowcast.createTables();
+        SnowcastSequencer orders = snowcast.createSequencer("orders", EPOCH);
+        assertThat(orders.next()).isNotZero();
+        snowcast.destroySequencer(orders);
+        assertThat(snowcast.createSequencer("orders", EPOCH).next()).isNotZero();
+        assertThat(snowcast.createIntegerSequence(
+                                IntegerSequenceConfig.builder("seats").build())
+                        .next())
+                .isNotNegative();
+        assertThat(snowcast.status().sequencers()).hasSize(1);
+    }
+
+    /** There an empty text is null. */
+    @Test
+    void h2AsOracle() throws Exception {
+        UrlDataSource oracle = new UrlDataSource("jdbc:h2:mem:oracle;MODE=Oracle;DB_CLOSE_DELAY=-1", null, null);
+        try (JdbcSnowcast snowcast = JdbcSnowcast.of(oracle)) {
+            useAll(snowcast);
+        }
+        try (JdbcSnowcast snowcast = JdbcSnowcast.of(oracle)) {
+            snowcast.createTables();
+        }
+    }
+
+    /** An owner has made the tables; the documentation names the rights of the other. */
+    @Test
+    void aUserWhoMayCreateNothingCallsCreateTables() throws Exception {
+        try (PostgresServer server = PostgresServer.start()) {
+            String url = server.createDatabase("rights");
+            try (Connection connection = DriverManager.getConnection(url);
+                    Statement statement = connection.createStatement();
+                    JdbcSnowcast owner = JdbcSnowcast.of(new UrlDataSource(url, null, null))) {
+                statement.execute("CREATE ROLE app LOGIN PASSWORD 'pw'");
+                statement.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
+                UrlDataSource user = new UrlDataSource(url.replaceAll("user=[a-z]+", "user=app"), "app", "pw");
+                try (JdbcSnowcast app = JdbcSnowcast.of(user)) {
+                    assertThatThrownBy(app::createTables)
+                            .isInstanceOf(SnowcastException.class)
+                            .hasMessageContaining("grant the rights");
+                    owner.createTables();
+                    statement.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO app");
+                    useAll(app);
+                }
+            }
+        }
+    }
+
+    /** Windows are still being laid out, on a thread that all stores share. */
+    @Test
+    void anEndRightAfterTheBeginningWarnsOfNothing() throws Exception {
+        try (Warnings warnings = Warnings.of(BackgroundTopUp.class)) {
+            HikariDataSource pool = TestShards.pool("jdbc:h2:mem:ends;DB_CLOSE_DELAY=-1", 2);
+            try (JdbcSnowcast snowcast = JdbcSnowcast.of(pool)) {
+                snowcast.createTables();
+                for (int i = 0; i < 12; i++) {
+                    snowcast.createIntegerSequence(
+                            IntegerSequenceConfig.builder("seats" + i).build());
+                }
+            }
+            pool.close();
+            UrlDataSource next = new UrlDataSource("jdbc:h2:mem:next;DB_CLOSE_DELAY=-1", null, null);
+            try (JdbcSnowcast snowcast = JdbcSnowcast.of(next)) {
+                snowcast.createTables();
+                assertThat(snowcast.createIntegerSequence(
+                                        IntegerSequenceConfig.builder("seats").build())
+                                .next())
+                        .as("laid out after the others")
+                        .isNotNegative();
+            }
+            assertThat(warnings.all()).isEmpty();
+        }
+    }
+
+    /** READ COMMITTED cannot be logged as statements. */
+    @Test
+    void aBinaryLogOfStatementsIsNamedWithTheWayOut() {
+        Optional<String> advice = PermanentFailure.advice(new SQLException(
+                "Cannot execute statement: impossible to write to binary log since BINLOG_FORMAT = STATEMENT",
+                "HY000",
+                1665));
+        assertThat(advice).hasValueSatisfying(text -> assertThat(text).startsWith("set binlog_format to MIXED or ROW"));
+    }
+
+    @Test
+    void aMissingValueIsNotTakenForARowThatIsThere() {
+        assertThat(Tables.isDuplicateKey(new SQLException("null", "23502"))).isFalse();
+        assertThat(Tables.isDuplicateKey(new SQLException("check", "23513"))).isFalse();
+        assertThat(Tables.isDuplicateKey(new SQLException("null", "23000", 1048)))
+                .isFalse();
+        assertThat(Tables.isDuplicateKey(new SQLException("key", "23505"))).isTrue();
+        assertThat(Tables.isDuplicateKey(new SQLException("key", "23000", 1062)))
+                .isTrue();
+    }
+
+    @Test
+    void aNameMovesNoCursor() throws Exception {
+        String url = "jdbc:h2:mem:names;DB_CLOSE_DELAY=-1";
+        JdbcShards shards = JdbcShards.of(new UrlDataSource(url, null, null));
+        new JdbcSchema(shards).create(100);
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute("INSERT INTO id_sequences_names (sequence_name, lowest_value, highest_value)"
+                    + " VALUES ('a' || CHAR(27) || '[2J' || CHAR(10) || 'shard 1 of 1  ok', 1, 100)");
+        }
+        String status = StatusTable.read(shards, Duration.ZERO, Duration.ZERO).toString();
+        assertThat(status).doesNotContain("\u001b").doesNotContain("\nshard 1 of 1");
+    }
+}
