@@ -65,8 +65,8 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
                     "Set spring.datasource.url, with spring-boot-starter-jdbc among the dependencies; or " + OWN_BEAN);
         }
         return missing(
-                "HikariCP and one DataSource bean, or a primary one; there is " + names,
-                "Add com.zaxxer:HikariCP if it is not there, and make one DataSource @Primary; or " + OWN_BEAN);
+                "one DataSource bean, or a primary one; there are " + names,
+                "Make one DataSource @Primary; or " + OWN_BEAN);
     }
 
     private static InvalidPropertyException missing(String what, String action) {

@@ -40,9 +40,10 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Configures the store {@value #STORE} over the application's {@code DataSource}, or a {@link SnowcastDataSource}, if an
- * integer sequence of the properties names it, or names no store and no {@code JdbcBlockStore} or {@code JdbcSnowcast} is there
- * for it. Backs off for a {@code JdbcShards} bean, which it then uses, and for a bean of that name.
+ * Configures the store {@value #STORE} over the application's {@code DataSource}, or a {@link SnowcastDataSource}, if
+ * an integer sequence of the properties names it, or names no store and no {@code JdbcBlockStore} or
+ * {@code JdbcSnowcast} is there for it. Backs off for a {@code JdbcShards} bean, which it then uses, and for a bean of
+ * that name.
  */
 @AutoConfiguration(
         afterName = {

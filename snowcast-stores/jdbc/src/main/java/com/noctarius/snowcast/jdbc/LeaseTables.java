@@ -329,8 +329,7 @@ record LeaseTables(String prefix) {
     }
 
     /** Returns the node ID whose grant ends first, or ended first, of those that are attached or of the others. */
-    Optional<NodeState> earliest(Transaction transaction, Snapshot name, boolean attached)
-            throws SQLException {
+    Optional<NodeState> earliest(Transaction transaction, Snapshot name, boolean attached) throws SQLException {
         long epochMillis = definition(name).epochOffset();
         return transaction.first(
                 named("SELECT " + NODE_COLUMNS + " FROM snowcast_nodes WHERE name = ? AND attached = ?"
@@ -341,8 +340,7 @@ record LeaseTables(String prefix) {
     }
 
     /** Returns some node IDs whose grants have ended before a moment. */
-    List<NodeState> endedBefore(Transaction transaction, Snapshot name, long millis, int atMost)
-            throws SQLException {
+    List<NodeState> endedBefore(Transaction transaction, Snapshot name, long millis, int atMost) throws SQLException {
         long epochMillis = definition(name).epochOffset();
         return transaction.some(
                 atMost,

@@ -221,7 +221,8 @@ interface JdbcSnowcastContract extends SnowcastContract {
                 .firstValue(1_000)
                 .build();
         try (JdbcSnowcast one = createdInItsOwnSchema("one");
-                JdbcSnowcast two = process("two").tablePrefix(table() + "Own.snowcast").build()) {
+                JdbcSnowcast two =
+                        process("two").tablePrefix(table() + "Own.snowcast").build()) {
             IntegerSequence first = one.createIntegerSequence(tickets);
             IntegerSequence second = two.createIntegerSequence(tickets);
             assertThat(List.of(first.next(), second.next(), first.next(), second.next()))
