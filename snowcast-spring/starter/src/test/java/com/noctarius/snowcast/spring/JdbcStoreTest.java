@@ -278,7 +278,7 @@ class JdbcStoreTest {
                 .withBean("own", JdbcBlockStore.class, () -> new JdbcBlockStore(JdbcShards.of(database())))
                 .run(context -> {
                     assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1_000);
-                    assertThat(context).hasSingleBean(BlockStore.class).doesNotHaveBean(JdbcStorePool.class);
+                    assertThat(context).hasSingleBean(BlockStore.class).doesNotHaveBean(JdbcShards.class);
                 });
     }
 

@@ -147,8 +147,8 @@ record AttachReading(
                 rows.remove(old);
             }
         }
-        Snapshot<Definition, NodeState> table = stored.table();
-        Snapshot<Definition, NodeState> next = new Snapshot<>(
+        Snapshot table = stored.table();
+        Snapshot next = new Snapshot(
                 table.kind(),
                 table.lifecycle(),
                 table.epoch(),

@@ -58,7 +58,7 @@ final class LeaseStatus {
             String name, Definition definition, TableRules rules, InUse inUse, List<Shown> shown) {
         return new Sequencer(
                 name,
-                SnowcastEpoch.byTimestamp(definition.epochOffset()),
+                Definition.epochOf(definition.epochOffset()),
                 definition.layout(),
                 definition.backupCount(),
                 definition.startAbove(),

@@ -36,8 +36,10 @@ class MixedSafetyClusterTest {
             config.setProperty("snowcast.high.water.mark.dir", directory.toString());
         }
         HazelcastInstance member = factory.newHazelcastInstance(config);
-        member.getLoggingService().addLogListener(Level.WARNING, event -> warnings.add(event.getLogRecord()
-                .getMessage()));
+        member.getLoggingService()
+                .addLogListener(
+                        Level.WARNING,
+                        event -> warnings.add(event.getLogRecord().getMessage()));
         return member;
     }
 
@@ -57,7 +59,9 @@ class MixedSafetyClusterTest {
     void memberWithoutAMarkDoesNotStayWithMembersThatHaveOne() {
         HazelcastInstance with = start(true, false);
         HazelcastInstance without = start(false, false);
-        Await.until("the member without a mark leaves", () -> !without.getLifecycleService().isRunning());
+        Await.until(
+                "the member without a mark leaves",
+                () -> !without.getLifecycleService().isRunning());
         requireAttaches(with, "orders");
     }
 
@@ -68,8 +72,10 @@ class MixedSafetyClusterTest {
             requireAttaches(members.get(i), "orders-" + i);
         }
         // The first one was listened to before the other joined.
-        Await.until("the first one warns", () -> warnings.stream()
-                .anyMatch(line -> line.contains("high.water.mark.dir is not set here and set there")));
+        Await.until(
+                "the first one warns",
+                () -> warnings.stream()
+                        .anyMatch(line -> line.contains("high.water.mark.dir is not set here and set there")));
     }
 
     @Test
