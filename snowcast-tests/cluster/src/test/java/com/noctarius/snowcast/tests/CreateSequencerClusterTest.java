@@ -16,6 +16,7 @@ import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.tests.FormerCall.Shows;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -128,5 +129,18 @@ class CreateSequencerClusterTest {
 
         here.createSequencer(name, EPOCH).next();
         there.createSequencer(name, EPOCH).next();
+    }
+
+    @Test
+    @Shows(FormerCall.EPOCH_IN_SECONDS)
+    void anEpochInSecondsIsRefusedUnlessItIsAnInstant() {
+        long seconds = 1_704_067_200;
+
+        assertThatThrownBy(() -> here.createSequencer(name, SnowcastEpoch.byTimestamp(seconds)))
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("epoch is given as the number 1704067200");
+
+        SnowcastEpoch instant = SnowcastEpoch.byInstant(Instant.ofEpochMilli(seconds));
+        assertThat(here.createSequencer(name, instant).getEpoch()).isEqualTo(instant);
     }
 }

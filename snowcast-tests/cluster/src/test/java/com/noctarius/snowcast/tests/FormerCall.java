@@ -100,6 +100,10 @@ enum FormerCall {
             "any",
             "1 to 255 characters, none of them a control or format character, no white space at the beginning or end"),
     EPOCH_AHEAD("epoch in the future, by `byTimestamp`", "negative times", "refused"),
+    EPOCH_IN_SECONDS(
+            "epoch of a number above 0 and before 2000, by `byTimestamp`",
+            "accepted, also seconds in place of milliseconds",
+            "refused; `byInstant(Instant.ofEpochMilli(…))` keeps such an epoch"),
     EPOCH_CALENDAR_LEFT("the calendar of `byCalendar`", "its milliseconds are set to 0", "is left as it is"),
     EPOCH_TEXT("`SnowcastEpoch.toString()`", "the offset in milliseconds", "the instant"),
     CONFIGURATOR(
