@@ -141,6 +141,6 @@ class CreateSequencerClusterTest {
                 .hasMessageContaining("epoch is given as the number 1704067200");
 
         SnowcastEpoch instant = SnowcastEpoch.byInstant(Instant.ofEpochMilli(seconds));
-        assertThat(here.createSequencer(name, instant).getEpoch()).isEqualTo(instant);
+        assertThat(here.createSequencer(name, instant).epoch()).isEqualTo(instant);
     }
 }
