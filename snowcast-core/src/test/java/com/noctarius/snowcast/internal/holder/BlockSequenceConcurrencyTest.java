@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -112,6 +113,31 @@ class BlockSequenceConcurrencyTest {
         assertThat(sequence.stats().issuedCount()).isEqualTo(issued);
         assertThat(before.issuedCount()).isLessThanOrEqualTo(sequence.stats().issuedCount());
         assertThat(seen.length() - 1 - seen.cardinality()).as("gaps").isZero();
+    }
+
+    /** A call may move on to a block as soon as it is in the chain, before the reservation has ended. */
+    @Test
+    void callsThatWaitForEachBlockDisturbNoReservation() throws Exception {
+        BlockSequence sequence = new BlockSequence(
+                IntegerSequenceConfig.builder("numbers").blockSize(1).build(),
+                new MemoryBlockStore(),
+                SystemClock.INSTANCE,
+                Background.THREADS);
+        List<Future<Integer>> callers = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            callers.add(executor.submit(() -> {
+                int taken = 0;
+                while (taken < 50_000) {
+                    taken += sequence.tryNextOr(-1) == -1 ? 0 : 1;
+                }
+                return taken;
+            }));
+        }
+        for (Future<Integer> caller : callers) {
+            assertThat(caller.get()).isEqualTo(50_000);
+        }
+        assertThat(sequence.stats().failureCount()).isZero();
+        sequence.close();
     }
 
     private static boolean isIncreasing(long[] integers) {
