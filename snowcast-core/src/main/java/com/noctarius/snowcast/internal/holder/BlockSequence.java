@@ -60,6 +60,8 @@ public final class BlockSequence implements IntegerSequence {
     private BlockCursor last = current;
 
     private boolean reserving;
+    /** Since when the reservation under way is wanted: a thread has to wake up for it. */
+    private long wantedSinceNanos;
     /** Taken back from calls by the end of the sequence. */
     private long unusedCount;
 
@@ -283,6 +285,7 @@ public final class BlockSequence implements IntegerSequence {
                 return;
             }
             reserving = true;
+            wantedSinceNanos = now;
         }
         reservations.start();
     }
@@ -334,7 +337,8 @@ public final class BlockSequence implements IntegerSequence {
             long left = remaining();
             long used = usedCount(left);
             reservationCount++;
-            demand.reserved(used, end - begin, end);
+            demand.reserved(used, end - wantedSinceNanos, end);
+            wantedSinceNanos = end;
             availability.reserved();
             if (!isTooLate) {
                 BlockCursor added = last.followedBy(block);
