@@ -195,7 +195,7 @@ class JdbcNodeIdsTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("there is one, two")
+                        .hasMessageContaining("there are one, two")
                         .hasMessageContaining("@Primary"));
         runner().withBean(DataSource.class, JdbcDataSource::new)
                 .withClassLoader(new FilteredClassLoader(JdbcSnowcast.class))
