@@ -197,7 +197,8 @@ class DocumentationTest {
                     if (bean instanceof HazelcastInstance) {
                         OneOfTwo two = configuration.getObject();
                         Hazelcast.newHazelcastInstance(
-                                Members.oneOfTwo(two.cluster, two.joining, two.boots, "majority"));
+                                Members.oneOfTwo(two.cluster, two.joining, two.boots, "majority")
+                                        .setProperty("snowcast.split.brain.protection.name", "majority"));
                     }
                     return bean;
                 }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.jdbc.JdbcSchema;
 import com.noctarius.snowcast.jdbc.JdbcShards;
 import com.noctarius.snowcast.jdbc.WindowAgent;
+import com.noctarius.snowcast.spring.SnowcastDataSource;
 import com.noctarius.snowcast.spring.data.Contexts;
+import com.zaxxer.hikari.HikariDataSource;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.ArrayList;
@@ -21,8 +23,10 @@ import java.util.concurrent.TimeUnit;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -36,7 +40,18 @@ class ColdStartTest {
 
     @Configuration(proxyBeanMethods = false)
     @AutoConfigurationPackage
-    static class Application {}
+    static class Application {
+        /** With one pool for both, a transaction that holds the last connection would wait for another one. */
+        @Bean(defaultCandidate = false)
+        @SnowcastDataSource
+        HikariDataSource snowcastConnections(@Value("${spring.datasource.url}") String url) {
+            HikariDataSource pool = new HikariDataSource();
+            pool.setJdbcUrl(url);
+            pool.setUsername("sa");
+            pool.setMaximumPoolSize(2);
+            return pool;
+        }
+    }
 
     private static String migratedDatabase() {
         JdbcDataSource database = new JdbcDataSource();
