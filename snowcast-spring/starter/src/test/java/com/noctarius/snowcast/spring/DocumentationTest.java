@@ -196,9 +196,8 @@ class DocumentationTest {
                 public Object postProcessAfterInitialization(Object bean, String beanName) {
                     if (bean instanceof HazelcastInstance) {
                         OneOfTwo two = configuration.getObject();
-                        Hazelcast.newHazelcastInstance(
-                                Members.oneOfTwo(two.cluster, two.joining, two.boots, "majority")
-                                        .setProperty("snowcast.split.brain.protection.name", "majority"));
+                        Hazelcast.newHazelcastInstance(Members.oneOfTwo(two.cluster, two.joining, two.boots, "majority")
+                                .setProperty("snowcast.split.brain.protection.name", "majority"));
                     }
                     return bean;
                 }
