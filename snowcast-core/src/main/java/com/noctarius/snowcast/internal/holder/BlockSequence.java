@@ -169,15 +169,20 @@ public final class BlockSequence implements IntegerSequence {
         }
     }
 
+    /** Leaves the block to the first call, which begins the watch. */
     @Override
     public void prefetch() throws InterruptedException {
-        BlockCursor present = current;
-        if (remaining() == 0 && !advanceOrReserve(present)) {
-            waiters.await(
-                    () -> tryToEndWait(present) || availability.isFailing() ? 0 : WaitQueue.UNTIL_WOKEN,
-                    config.maxWait());
-            advanceOrReserve(present);
+        if (remaining() == 0) {
+            look(Use.GOES_ON);
+            waiters.await(() -> isPrefetched() ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
+            if (remaining() == 0 && availability.isRefusing()) {
+                throw availability.refusal();
+            }
         }
+    }
+
+    private boolean isPrefetched() {
+        return remaining() > 0 || availability.isRefusing() || availability.isFailing();
     }
 
     /** Returns an integer, or {@code NONE} when the block is used up. */
@@ -373,19 +378,19 @@ public final class BlockSequence implements IntegerSequence {
 
     /** Plans the next look, unless nothing is used. To be called under the lock. */
     private void plan(Use use, double rate, long left) {
-        isWatched = false;
-        if (use == Use.IDLE || isClosed()) {
-            return;
-        }
+        isWatched = use != Use.IDLE && !isClosed() && isPlanned(rate, left);
+    }
+
+    private boolean isPlanned(double rate, long left) {
         usedAtPlan = usedCount(remaining());
         demand.looked(usedAtPlan, clock.nanos());
         long number = ++checkNumber;
         long delayNanos = demand.nextLookNanos(rate, left - dueAt(rate, Use.GOES_ON));
         try {
             background.check(() -> check(number), Duration.ofNanos(delayNanos));
-            isWatched = true;
+            return true;
         } catch (RuntimeException | Error e) {
-            // No thread is to be had: the next call that moves on to another block tries again.
+            return false; // No thread is to be had: the next call that moves on to another block tries again.
         }
     }
 

@@ -473,6 +473,28 @@ class BlockSequenceTest {
     }
 
     /** No time passes here: it does not wait for the next try, which follows by itself. */
+    /**
+     * Nothing watches a sequence that was not used: its first call has to begin that, not the last one of the block.
+     */
+    @Test
+    void theFirstCallAfterAPrefetchHasTheNextBlockReserved() throws Exception {
+        BlockSequence sequence = sequence(config());
+        FutureTask<Boolean> prefetch = start(() -> {
+            sequence.prefetch();
+            return true;
+        });
+        background.runNext();
+        get(prefetch);
+        background.runChecks();
+        assertThat(background.waiting()).isZero();
+        assertThat(background.checks()).isZero();
+
+        assertThat(sequence.next()).isEqualTo(1);
+        background.runNext();
+        assertThat(sequence.next(19)).hasSize(19);
+        assertThat(sequence.stats().waitCount()).isZero();
+    }
+
     @Test
     void aPrefetchThatFailsLeavesTheReasonInTheStatsAndGoesOn() throws Exception {
         store.failure = new BlockStoreException("no connection");
