@@ -227,7 +227,10 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
         IntegerSequenceFactoryBean customers(Snowcast snowcast, NotingStore store) {
             return new IntegerSequenceFactoryBean(
                     snowcast,
-                    IntegerSequenceConfig.builder("customers").store(store).build());
+                    IntegerSequenceConfig.builder("customers")
+                            .prefetchThreshold(1) // One block, whenever the background looks.
+                            .store(store)
+                            .build());
         }
 
         @Bean
