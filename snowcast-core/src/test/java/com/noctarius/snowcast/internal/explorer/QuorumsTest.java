@@ -279,7 +279,8 @@ class QuorumsTest {
     @CsvSource({"3, 2", "2, 2", "4, 3", "5, 3"})
     void noMemberActsThatLacksWhatWasDecided(int members, int quorum) {
         Set<Reached> seen = EnumSet.noneOf(Reached.class);
-        for (long seed = 0; seed < SCHEDULES; seed++) {
+        // Of four, seldom so many come over at random that three are there.
+        for (long seed = 0; seed < (members == 4 ? 4 : 1) * SCHEDULES; seed++) {
             assertThat(explore(members, quorum, Rule.NONE, seed, seen))
                     .as("seed " + seed)
                     .isNull();
