@@ -256,9 +256,9 @@ public final class BlockSequence implements IntegerSequence {
 
     // --- reservations
 
-    /** How a sequence is used when somebody looks after it. */
+    /** How calls use the sequence at the time of a look. */
     private enum Use {
-        /** A call moves on to the next block, and nobody watches. */
+        /** A call moves on to the next block, and no look is planned. */
         BEGINS,
         GOES_ON,
         /** Nothing was used since the last look. */
@@ -268,7 +268,7 @@ public final class BlockSequence implements IntegerSequence {
     /**
      * Starts a reservation if one is due and none is under way; else plans when to look again. Does not block. Called
      * by the thread that watches all sequences; by a call that has run out; and by one that moves on to the next block
-     * while nobody watches.
+     * while no look is planned.
      */
     private void look(Use use) {
         synchronized (lock) {
@@ -378,10 +378,11 @@ public final class BlockSequence implements IntegerSequence {
 
     /** Plans the next look, unless nothing is used. To be called under the lock. */
     private void plan(Use use, double rate, long left) {
-        isWatched = use != Use.IDLE && !isClosed() && isPlanned(rate, left);
+        isWatched = use != Use.IDLE && !isClosed() && tryToPlan(rate, left);
     }
 
-    private boolean isPlanned(double rate, long left) {
+    /** Returns whether the look is planned: not if the process can have no thread for it. */
+    private boolean tryToPlan(double rate, long left) {
         usedAtPlan = usedCount(remaining());
         demand.looked(usedAtPlan, clock.nanos());
         long number = ++checkNumber;
@@ -390,7 +391,7 @@ public final class BlockSequence implements IntegerSequence {
             background.check(() -> check(number), Duration.ofNanos(delayNanos));
             return true;
         } catch (RuntimeException | Error e) {
-            return false; // No thread is to be had: the next call that moves on to another block tries again.
+            return false; // The next call that moves on to another block tries again.
         }
     }
 
