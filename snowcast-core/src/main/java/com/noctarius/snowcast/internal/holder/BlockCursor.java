@@ -2,11 +2,16 @@
 package com.noctarius.snowcast.internal.holder;
 
 import com.noctarius.snowcast.store.Block;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** One block in use, whose positions are taken by atomic updates only: each once, and in order. Thread-safe. */
+/**
+ * One block in use, whose positions are taken by atomic updates only: each once, and in order. Thread-safe.
+ *
+ * <p>It is the counter of positions, so that a call needs no further read to find it.
+ */
 @SuppressWarnings("serial")
-final class BlockCursor extends PaddedCounter {
+final class BlockCursor extends AtomicLong {
     /** No store gives so many; and calls that find none left must not count up to a negative number. */
     private static final long MAX_COUNT = 1L << 62;
 
@@ -16,8 +21,11 @@ final class BlockCursor extends PaddedCounter {
     /** How many integers the sequence had in the blocks before this one. */
     private final long before;
 
-    /** The block after this one; null if there is none yet, or if the sequence has moved on to it. */
+    /** The block after this one; null if there is none yet, or some time after the sequence has moved on to it. */
     volatile @Nullable BlockCursor next;
+
+    /** Whether the call that moves on from this block has to begin the watch. */
+    volatile boolean beginsWatch;
 
     private BlockCursor(long first, long step, long count, long before) {
         this.first = first;

@@ -86,6 +86,11 @@ final class Demand {
         lastLook = new Usage(usedCount, nowNanos);
     }
 
+    /** Whether more integers are used than at the last look. */
+    boolean isUsedSinceLook(long usedCount) {
+        return lastLook == null || usedCount > lastLook.count;
+    }
+
     /** Returns the last look; null if it is too close for a rate. */
     private @Nullable Usage lookBefore(long nowNanos) {
         Usage look = lastLook;
