@@ -3,11 +3,11 @@ package com.noctarius.snowcast;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.internal.base.SystemClock;
+import com.noctarius.snowcast.internal.blocks.BlockSequence;
 import com.noctarius.snowcast.internal.client.ClientSnowcast;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
-import com.noctarius.snowcast.internal.holder.BlockSequence;
-import com.noctarius.snowcast.internal.holder.FixedNode;
+import com.noctarius.snowcast.internal.leases.FixedNode;
 import java.util.Objects;
 import java.util.OptionalInt;
 

@@ -28,7 +28,8 @@ class ArchitectureTest {
     private static final String BASE = API + ".internal.base..";
     private static final String GENERATOR = API + ".internal.generator..";
     private static final String OWNER = API + ".internal.owner..";
-    private static final String HOLDER = API + ".internal.holder..";
+    private static final String LEASES = API + ".internal.leases..";
+    private static final String BLOCKS = API + ".internal.blocks..";
     private static final String WIRE = API + ".internal.wire..";
     private static final String STORE = API + ".store..";
     private static final String IDS = API + ".ids..";
@@ -88,18 +89,23 @@ class ArchitectureTest {
     }
 
     @Test
-    void holderSeesNeitherClusterNorClient() {
-        mayOnlySee(HOLDER, HOLDER, GENERATOR, OWNER, BASE, WIRE, SHARED, STORE, API);
+    void leasesSeeNeitherClusterNorClient() {
+        mayOnlySee(LEASES, LEASES, BLOCKS, GENERATOR, OWNER, BASE, WIRE, SHARED, STORE, API);
+    }
+
+    @Test
+    void blocksSeeTheirStoresAndNoLeases() {
+        mayOnlySee(BLOCKS, BLOCKS, BASE, STORE, API);
     }
 
     @Test
     void clusterSeesWhatOwnersNeed() {
-        mayOnlySee(CLUSTER, CLUSTER, HOLDER, OWNER, BASE, WIRE, SHARED, STORE, STATUS, API);
+        mayOnlySee(CLUSTER, CLUSTER, LEASES, OWNER, BASE, WIRE, SHARED, STORE, STATUS, API);
     }
 
     @Test
     void clientSeesNoTables() {
-        mayOnlySee(CLIENT, CLIENT, HOLDER, BASE, WIRE, SHARED, API);
+        mayOnlySee(CLIENT, CLIENT, LEASES, BASE, WIRE, SHARED, API);
     }
 
     private static void mayOnlySeeOfHazelcast(String from, String... packages) {
@@ -119,7 +125,7 @@ class ArchitectureTest {
     @Test
     void purePackagesDoNotSeeHazelcast() {
         check(noClasses()
-                .that(resideInAnyPackage(BASE, GENERATOR, OWNER, HOLDER, IDS, STORE)
+                .that(resideInAnyPackage(BASE, GENERATOR, OWNER, LEASES, BLOCKS, IDS, STORE)
                         .or(nameMatching(".*\\.(ClusterClock|DurableHighWaterMark|HighWaterMarkFile)(\\$.*)?")))
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)));

@@ -9,7 +9,7 @@ import com.hazelcast.client.properties.ClientProperty;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
-import com.noctarius.snowcast.internal.holder.Transport;
+import com.noctarius.snowcast.internal.leases.Transport;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.lang.reflect.Constructor;
 import java.util.Arrays;

@@ -16,7 +16,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.holder.Transport;
+import com.noctarius.snowcast.internal.leases.Transport;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.store.SequenceName;

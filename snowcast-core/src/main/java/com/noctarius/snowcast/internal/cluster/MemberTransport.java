@@ -16,7 +16,7 @@ import com.noctarius.snowcast.internal.base.Delays;
 import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
-import com.noctarius.snowcast.internal.holder.Transport;
+import com.noctarius.snowcast.internal.leases.Transport;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.RequestType;

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
-import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
+import com.noctarius.snowcast.internal.leases.InstanceSnowcast;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.Clock;
-import com.noctarius.snowcast.internal.holder.Coordinator;
+import com.noctarius.snowcast.internal.leases.Coordinator;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;

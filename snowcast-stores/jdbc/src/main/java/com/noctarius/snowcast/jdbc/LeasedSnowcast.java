@@ -2,8 +2,8 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.NodeLeaseConfig;
-import com.noctarius.snowcast.internal.holder.InstanceSnowcast;
-import com.noctarius.snowcast.internal.holder.InstanceThreads;
+import com.noctarius.snowcast.internal.leases.InstanceSnowcast;
+import com.noctarius.snowcast.internal.leases.InstanceThreads;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.net.InetAddress;

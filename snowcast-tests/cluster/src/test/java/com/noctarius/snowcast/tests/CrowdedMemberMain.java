@@ -8,7 +8,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
-import com.noctarius.snowcast.internal.holder.Transport;
+import com.noctarius.snowcast.internal.leases.Transport;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.wire.RequestType;

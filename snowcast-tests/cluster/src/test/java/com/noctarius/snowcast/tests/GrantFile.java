@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.tests;
 
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.holder.Coordinator.GrantObserver;
+import com.noctarius.snowcast.internal.leases.Coordinator.GrantObserver;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.tests;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.internal.holder.Coordinator.GrantObserver;
+import com.noctarius.snowcast.internal.leases.Coordinator.GrantObserver;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.tests;
 
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.internal.holder.Coordinator.GrantObserver;
+import com.noctarius.snowcast.internal.leases.Coordinator.GrantObserver;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;

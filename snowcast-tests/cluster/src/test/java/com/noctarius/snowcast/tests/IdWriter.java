@@ -18,7 +18,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.base.SystemClock;
-import com.noctarius.snowcast.internal.holder.Coordinator.GrantObserver;
+import com.noctarius.snowcast.internal.leases.Coordinator.GrantObserver;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

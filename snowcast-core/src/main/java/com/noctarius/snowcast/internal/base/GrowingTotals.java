@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.base;
+
+import com.noctarius.snowcast.internal.base.MetricSink.Subject;
+import com.noctarius.snowcast.internal.base.MetricSink.Unit;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The totals of many that come and go, by their stats: what those did that are gone stays in them. Thread-safe. */
+public final class GrowingTotals<S> {
+    private final List<Total<S>> totals;
+    /** By total, what those have done that are gone. Guarded by its own monitor. */
+    private final long[] forgotten;
+
+    /** By total, what was shown last. Guarded by the monitor of this object, which is held through a sample of all. */
+    private final long[] shown;
+    /** Guarded by the monitor. */
+    private final SampleInterval sampleInterval;
+
+    /** A metric that adds up. Times are added in nanoseconds, so that many short ones do not vanish. */
+    public record Total<S>(String metric, Unit unit, ToLongFunction<S> of) {
+        public static <S> Total<S> count(String metric, ToLongFunction<S> of) {
+            return new Total<>(metric, Unit.COUNT, of);
+        }
+
+        public static <S> Total<S> time(String metric, Function<S, Duration> of) {
+            return new Total<>(metric, Unit.MILLIS, stats -> of.apply(stats).toNanos());
+        }
+
+        private void show(@Nullable Subject subject, long sum, MetricSink sink) {
+            sink.take(subject, metric, unit, unit == Unit.MILLIS ? TimeUnit.NANOSECONDS.toMillis(sum) : sum);
+        }
+    }
+
+    public GrowingTotals(List<Total<S>> totals, Clock clock) {
+        this.totals = totals;
+        this.forgotten = new long[totals.size()];
+        this.shown = new long[totals.size()];
+        this.sampleInterval = new SampleInterval(clock);
+    }
+
+    /** Keeps what one has done; to be called when it is not among the others any more. Waits for no sample. */
+    public void forgotten(S stats) {
+        synchronized (forgotten) {
+            add(stats, forgotten);
+        }
+    }
+
+    private void add(S stats, long[] sums) {
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] += totals.get(i).of.applyAsLong(stats);
+        }
+    }
+
+    public void show(Subject subject, S stats, MetricSink sink) {
+        totals.forEach(total -> total.show(subject, total.of.applyAsLong(stats), sink));
+    }
+
+    /**
+     * Shows what all have done; samples each for that, if it is time for it.
+     *
+     * @param named takes each with its stats, if they are few enough for the sink to be shown one by one
+     */
+    public synchronized <E> void showAll(
+            int size,
+            Supplier<? extends Collection<E>> present,
+            Function<E, S> statsOf,
+            BiConsumer<E, S> named,
+            MetricSink sink) {
+        if (sampleInterval.beginIfDue(size)) {
+            // First: one that is removed meanwhile is then missing for once, which the maximum hides, and never twice.
+            long[] sums;
+            synchronized (forgotten) {
+                sums = forgotten.clone();
+            }
+            for (E each : present.get()) {
+                S stats = statsOf.apply(each);
+                add(stats, sums);
+                if (size <= sink.maxNamed()) {
+                    named.accept(each, stats);
+                }
+            }
+            for (int i = 0; i < sums.length; i++) {
+                shown[i] = Math.max(shown[i], sums[i]);
+            }
+        }
+        for (int i = 0; i < shown.length; i++) {
+            totals.get(i).show(null, shown[i], sink);
+        }
+    }
+}

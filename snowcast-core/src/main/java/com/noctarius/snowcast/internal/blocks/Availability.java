@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.blocks;
+
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceExhaustedException;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a sequence is open, and whether its store serves it: what decides if a call waits, and with which exception
+ * it fails.
+ *
+ * <p>Thread-safe. No method blocks.
+ */
+final class Availability {
+    /** How long calls do not ask a store after a permanent failure: later, an operator may have ended its cause. */
+    private static final Duration PERMANENT_FOR = Duration.ofSeconds(1);
+
+    private final IntegerSequenceConfig config;
+    private final BlockStore store;
+    private final Clock clock;
+
+    // Volatile, since calls that wait read these two without the monitor.
+    private volatile @Nullable String closedBecause;
+    /** Null while the store serves. */
+    private volatile @Nullable Failure failure;
+
+    // --- guarded by this
+    private int failuresInARow;
+    private long failureCount;
+
+    /**
+     * Reservations that fail in a row.
+     *
+     * @param since the time of the first one
+     * @param lastNanos the time of the last one
+     * @param cause why the last one failed
+     */
+    private record Failure(Instant since, long lastNanos, RuntimeException cause) {
+        boolean isExhaustion() {
+            return cause instanceof BlockStoreExhaustedException;
+        }
+
+        /** Whether a person has to change something first: no call waits for that, and no retry is scheduled. */
+        boolean isPermanent() {
+            return isExhaustion()
+                    || cause instanceof NonTransientBlockStoreException
+                    // The store has a bug, or refuses the name or the size.
+                    || cause instanceof IllegalArgumentException
+                    || cause instanceof NullPointerException
+                    || cause instanceof UnsupportedOperationException;
+        }
+
+        @Override
+        public String toString() {
+            return "reservations fail since " + since + ": " + cause;
+        }
+    }
+
+    Availability(IntegerSequenceConfig config, BlockStore store, Clock clock) {
+        this.config = config;
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** Closes the sequence, unless it is closed: the first reason counts. */
+    synchronized void close(String reason) {
+        if (!isClosed()) {
+            closedBecause = reason;
+        }
+    }
+
+    boolean isClosed() {
+        return closedBecause != null;
+    }
+
+    /** Whether the last reservation failed. */
+    boolean isFailing() {
+        return failure != null;
+    }
+
+    /** Whether calls fail at once without an integer in hand: it is closed, or its store failed permanently. */
+    boolean isRefusing() {
+        Failure present = failure;
+        return isClosed() || (present != null && present.isPermanent());
+    }
+
+    /** Returns whether a reservation may begin. If so, an older permanent failure ends: calls wait for the answer. */
+    synchronized boolean admitReservation() {
+        Failure present = failure;
+        if (present != null && present.isPermanent()) {
+            if (clock.nanos() - present.lastNanos < PERMANENT_FOR.toNanos()) {
+                return false;
+            }
+            failure = null;
+        }
+        return !isClosed();
+    }
+
+    /** Records that the store has given a block. */
+    synchronized void reserved() {
+        failure = null;
+        failuresInARow = 0;
+    }
+
+    /** Records why a reservation failed. Returns how many have failed in a row. */
+    synchronized int failed(RuntimeException cause) {
+        Failure before = failure;
+        Instant since = before == null || before.isPermanent() ? Instant.ofEpochMilli(clock.millis()) : before.since;
+        failure = new Failure(since, clock.nanos(), cause);
+        failureCount++;
+        return ++failuresInARow;
+    }
+
+    /** Returns the exception of a call that gets no integer, at once or after it has waited. */
+    RuntimeException refusal() {
+        String sequence = "integer sequence " + config.name();
+        if (isClosed()) {
+            return new SnowcastStateException(sequence + " must be open: " + closedBecause);
+        }
+        Failure present = failure;
+        if (present != null && present.isPermanent()) {
+            boolean isOfStore = present.cause instanceof BlockStoreException;
+            String why = isOfStore ? present.cause.getMessage() : store + " failed: " + present.cause;
+            return present.isExhaustion()
+                    ? new IntegerSequenceExhaustedException(sequence + " is used up: " + why, present.cause)
+                    : new SnowcastException(sequence + " gets no block: " + why, present.cause);
+        }
+        String what = sequence + " got no block within " + config.maxWait() + ": ";
+        return present == null
+                ? new SnowcastException(what + "the store has not answered yet")
+                : new SnowcastException(what + present, present.cause);
+    }
+
+    /** Returns why the sequence gives no more integers, with the time since when; empty if it does. */
+    String problem() {
+        String reason = closedBecause;
+        return reason == null ? Objects.toString(failure, "") : reason;
+    }
+
+    boolean isExhausted() {
+        Failure present = failure;
+        return !isClosed() && present != null && present.isExhaustion();
+    }
+
+    synchronized long failureCount() {
+        return failureCount;
+    }
+}

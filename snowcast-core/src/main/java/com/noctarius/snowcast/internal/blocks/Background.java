@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.blocks;
+
+import com.noctarius.snowcast.internal.base.Delays;
+import com.noctarius.snowcast.internal.base.Threads;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+
+/** The threads that wait for stores, so that no call has to. */
+interface Background {
+    /**
+     * The threads of this process: one for each reservation under way, at most one for each sequence, and one that
+     * watches all sequences in use.
+     */
+    Background THREADS = new Background() {
+        private final Executor threads = Threads.named("snowcast.reservations");
+
+        @Override
+        public void run(Runnable task, Duration delay) {
+            if (delay.isZero()) {
+                threads.execute(task);
+            } else {
+                Delays.execute(task, delay.toNanos(), threads);
+            }
+        }
+
+        @Override
+        public void check(Runnable task, Duration delay) {
+            Delays.execute(task, delay.toNanos(), Runnable::run);
+        }
+    };
+
+    /** Runs a task on another thread, after a delay. Does not block. */
+    void run(Runnable task, Duration delay);
+
+    /** Runs a task that does not block, after a delay, on the thread that watches all sequences in use. */
+    default void check(Runnable task, Duration delay) {
+        run(task, delay);
+    }
+
+    /** Runs a task at once on another thread; on this one, which it may block, if the process can have no more. */
+    default void runInAnyCase(Runnable task) {
+        try {
+            run(task, Duration.ZERO);
+        } catch (RuntimeException | Error e) {
+            task.run();
+        }
+    }
+}

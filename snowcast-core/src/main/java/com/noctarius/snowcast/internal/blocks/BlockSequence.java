@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.blocks;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.internal.base.AsyncCalls;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.FlightEvents;
+import com.noctarius.snowcast.internal.base.SystemClock;
+import com.noctarius.snowcast.internal.base.WaitQueue;
+import com.noctarius.snowcast.internal.base.Waits;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+
+/**
+ * A sequence of one process that hands out integers of blocks. Calls take positions of the block in use by
+ * fetch-and-add, and move on to the next one when it is used up; {@link BlockSupply} has it reserved before.
+ *
+ * <p>What calls read here is written once per block: what others write more often would keep their processor waiting.
+ */
+public final class BlockSequence implements IntegerSequence {
+    /** What {@link #take} returns instead of an integer if the block is used up. */
+    private static final long NONE = -1;
+
+    private static final AtomicReferenceFieldUpdater<BlockSequence, BlockCursor> CURRENT =
+            AtomicReferenceFieldUpdater.newUpdater(BlockSequence.class, BlockCursor.class, "current");
+
+    private final IntegerSequenceConfig config;
+    private final CheckedStore store;
+    private final Clock clock;
+    private final WaitQueue waiters;
+    private final AsyncCalls asyncCalls;
+    private final Availability availability;
+    private final Waits waits;
+    private final BlockSupply supply;
+
+    /**
+     * The block in use. Moved on by the calls that find it used up, and only then; never back. A stale one is used up,
+     * or as good as the present one.
+     */
+    private volatile BlockCursor current = BlockCursor.empty();
+
+    /** Makes a sequence that belongs to no {@code Snowcast}. Fails if the store will never serve it. */
+    public static BlockSequence standalone(IntegerSequenceConfig config) {
+        BlockSequence sequence =
+                new BlockSequence(config, IntegerSequences.storeOf(config), SystemClock.INSTANCE, Background.THREADS);
+        sequence.prepare();
+        return sequence;
+    }
+
+    /** Makes a sequence; nothing is reserved before the first call. */
+    BlockSequence(IntegerSequenceConfig config, BlockStore store, Clock clock, Background background) {
+        this.config = config;
+        this.store = new CheckedStore(config, store);
+        this.clock = clock;
+        this.waiters = new WaitQueue(clock);
+        // All asynchronous calls wait for the same block: a failure to reserve it is the failure of all.
+        this.asyncCalls = new AsyncCalls(this::tryNext, this::nextOrWait, clock, Duration.ZERO);
+        this.availability = new Availability(config, store, clock);
+        this.waits = new Waits(nanos -> FlightEvents.waited("integer sequence", config.name(), nanos));
+        this.supply = new BlockSupply(config, this.store, clock, background, availability, waiters, () -> current);
+    }
+
+    // --- calls
+
+    @Override
+    public long next() throws InterruptedException {
+        BlockCursor cursor = current;
+        long position;
+        while ((position = cursor.take(1)) >= cursor.count) {
+            cursor = successorOf(cursor);
+        }
+        return cursor.at(position);
+    }
+
+    @Override
+    public OptionalLong tryNext() {
+        long integer = tryNextOr(NONE);
+        return integer == NONE ? OptionalLong.empty() : OptionalLong.of(integer);
+    }
+
+    @Override
+    public long tryNextOr(long ifNone) {
+        BlockCursor cursor = current;
+        long taken;
+        while ((taken = take(cursor)) == NONE) {
+            if (!advanceOrReserve(cursor)) {
+                return ifNone;
+            }
+            cursor = current;
+        }
+        return taken;
+    }
+
+    @Override
+    public CompletionStage<Long> nextAsync() {
+        return asyncCalls.next();
+    }
+
+    private OptionalLong nextOrWait() throws InterruptedException {
+        BlockCursor cursor = current;
+        long taken = take(cursor);
+        if (taken != NONE) {
+            return OptionalLong.of(taken);
+        }
+        successorOf(cursor);
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public void next(long[] integers, int fromIndex, int toIndex) throws InterruptedException {
+        Objects.checkFromToIndex(fromIndex, toIndex, integers.length);
+        int index = fromIndex;
+        while (index < toIndex) {
+            Block run = nextRun(toIndex - index);
+            for (long i = 0; i < run.count(); i++) {
+                integers[index++] = run.at(i);
+            }
+        }
+    }
+
+    /** Takes at most so many consecutive integers of one block; waits for the first as {@link #next()} does. */
+    public Block nextRun(int atMost) throws InterruptedException {
+        for (BlockCursor cursor = current; ; cursor = successorOf(cursor)) {
+            long position = cursor.take(atMost);
+            if (position < cursor.count) {
+                return cursor.from(position, atMost);
+            }
+        }
+    }
+
+    /** Leaves the block to the first call, which begins the watch. */
+    @Override
+    public void prefetch() throws InterruptedException {
+        if (remaining() == 0) {
+            supply.want();
+            waiters.await(() -> isPrefetched() ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
+            if (remaining() == 0 && availability.isRefusing()) {
+                throw availability.refusal();
+            }
+        }
+    }
+
+    private boolean isPrefetched() {
+        return remaining() > 0 || availability.isRefusing() || availability.isFailing();
+    }
+
+    /** Returns an integer, or {@code NONE} when the block is used up. */
+    private long take(BlockCursor cursor) {
+        long position = cursor.take(1);
+        return position < cursor.count ? cursor.at(position) : NONE;
+    }
+
+    // --- from one block to the next
+
+    /** Waits for the cursor that follows one that is used up. */
+    private BlockCursor successorOf(BlockCursor usedUp) throws InterruptedException {
+        if (!advance(usedUp)) {
+            supply.want();
+            long since = waits.begin(clock);
+            try {
+                waiters.await(() -> tryToEndWait(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
+            } finally {
+                waits.end(clock, since);
+            }
+            if (!advance(usedUp)) {
+                throw availability.refusal();
+            }
+        }
+        return current;
+    }
+
+    /** Returns whether the next block is in use. If it is not there, has one reserved, or fails if none will come. */
+    private boolean advanceOrReserve(BlockCursor usedUp) {
+        if (advance(usedUp)) {
+            return true;
+        }
+        supply.want();
+        boolean isOver = tryToEndWait(usedUp);
+        if (isOver && !advance(usedUp)) {
+            throw availability.refusal();
+        }
+        return isOver;
+    }
+
+    /** Returns whether a wait is over. The next block first: what is read then is as new as the reason of a wake-up. */
+    private boolean tryToEndWait(BlockCursor usedUp) {
+        return advance(usedUp) || availability.isRefusing();
+    }
+
+    /** Moves on to the next block in hand if the given one is still in use. Returns whether another one is in use. */
+    private boolean advance(BlockCursor usedUp) {
+        BlockCursor next = usedUp.next;
+        if (next != null && CURRENT.compareAndSet(this, usedUp, next)) {
+            if (usedUp.beginsWatch) {
+                supply.beginWatch();
+            }
+        }
+        return current != usedUp;
+    }
+
+    // --- what it is, and how it is
+
+    IntegerSequenceConfig config() {
+        return config;
+    }
+
+    @Override
+    public String name() {
+        return config.name();
+    }
+
+    BlockStore store() {
+        return store.unchecked();
+    }
+
+    /** Fails if the store will never serve this sequence. Whether the store can be reached, the first call shows. */
+    void prepare() {
+        store.prepare();
+    }
+
+    boolean isPrepared() {
+        return store.isPrepared();
+    }
+
+    @Override
+    public long remaining() {
+        return supply.remaining();
+    }
+
+    @Override
+    public IntegerSequenceStats stats() {
+        return supply.stats(waits);
+    }
+
+    // --- the end
+
+    @Override
+    public void close() {
+        close("it was closed");
+    }
+
+    /** Gives what is left of the blocks back, which may block. */
+    void close(String reason) {
+        supply.close(reason);
+    }
+
+    @Override
+    public boolean isClosed() {
+        return availability.isClosed();
+    }
+
+    @Override
+    public String toString() {
+        return "IntegerSequence{name=" + config.name() + ", remaining=" + remaining() + ", store=" + store() + ", "
+                + IntegerSequences.settings(config) + '}';
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.blocks;
+
+import com.noctarius.snowcast.IntegerSequenceConfig;
+
+/** How many integers the next block has: the configured number, or one that follows the rate. Not thread-safe. */
+final class BlockSizes {
+    private final long min;
+    private final long max;
+    private final double lastingNanos;
+    private long size;
+
+    BlockSizes(IntegerSequenceConfig config) {
+        this.min = config.minBlockSize();
+        this.max = config.maxBlockSize();
+        this.lastingNanos = config.blockDuration().toNanos();
+        this.size = min;
+    }
+
+    long size() {
+        return size;
+    }
+
+    /** Follows the rate by at most a factor of two for each block: a burst or pause says little of the next minute. */
+    void used(long taken, long nanos) {
+        if (lastingNanos > 0 && taken > 0) {
+            double wanted = taken / (double) Math.max(nanos, 1) * lastingNanos;
+            double bounded = Math.min(Math.max(wanted, size / 2.0), size * 2.0);
+            size = Math.min(Math.max((long) bounded, min), max);
+        }
+    }
+}

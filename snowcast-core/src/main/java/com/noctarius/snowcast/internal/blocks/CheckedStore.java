@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.blocks;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+
+/** The store of one sequence: checks what it gives against the configuration, and logs what it fails to take back. */
+final class CheckedStore {
+    private static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
+
+    private final IntegerSequenceConfig config;
+    private final BlockStore store;
+    private volatile boolean isPrepared;
+
+    CheckedStore(IntegerSequenceConfig config, BlockStore store) {
+        this.config = config;
+        this.store = store;
+    }
+
+    BlockStore unchecked() {
+        return store;
+    }
+
+    /** Fails if the store will never serve this sequence. A store that cannot be reached is logged. */
+    void prepare() {
+        try {
+            store.prepare(config.name(), config.firstValue());
+        } catch (NonTransientBlockStoreException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOGGER.log(
+                    Level.WARNING, "integer sequence " + config.name() + ": not known whether the store has it: " + e);
+        }
+        isPrepared = true;
+    }
+
+    /** Whether the store did not refuse the sequence. */
+    boolean isPrepared() {
+        return isPrepared;
+    }
+
+    /** Reserves a block, or the part of one up to the last value. A block out of range is given back. */
+    Block reserve(long size) {
+        String name = config.name();
+        Block block = Objects.requireNonNull(
+                store.reserve(name, size), () -> "no block for sequence " + name + ": reserve() must not return null");
+        if (block.first() < config.firstValue()) {
+            giveBack(block);
+            throw new NonTransientBlockStoreException("sequence " + name + ": " + store + " must begin at "
+                    + config.firstValue() + " or above, and gave " + block);
+        }
+        if (block.first() > config.lastValue()) {
+            // Calls ask again, though not at once: a store of several shards may have lower integers left.
+            giveBack(block);
+            throw new BlockStoreExhaustedException("the last value is " + config.lastValue());
+        }
+        long inRange = (config.lastValue() - block.first()) / block.step() + 1;
+        return inRange >= block.count() ? block : block.part(0, inRange);
+    }
+
+    /** What the store fails to take back is a gap. The other blocks are given back nevertheless. */
+    void giveBack(Block rest) {
+        String name = config.name();
+        try {
+            store.giveBack(name, rest);
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.WARNING, "integer sequence " + name + ": could not give back " + rest + ", a gap: " + e);
+        }
+    }
+}

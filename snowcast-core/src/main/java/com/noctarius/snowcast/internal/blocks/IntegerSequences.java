@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.blocks;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.Delays;
+import com.noctarius.snowcast.internal.base.GrowingTotals;
+import com.noctarius.snowcast.internal.base.GrowingTotals.Total;
+import com.noctarius.snowcast.internal.base.MetricSink;
+import com.noctarius.snowcast.internal.base.MetricSink.Subject;
+import com.noctarius.snowcast.internal.base.Names;
+import com.noctarius.snowcast.store.BlockStore;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The integer sequences of one {@code Snowcast}, at most one open one per name: see {@link Names}. */
+public final class IntegerSequences {
+    private static final List<Total<IntegerSequenceStats>> TOTALS = List.of(
+            Total.count("integersIssued", IntegerSequenceStats::issuedCount),
+            Total.count("reservations", IntegerSequenceStats::reservationCount),
+            Total.count("reservationFailures", IntegerSequenceStats::failureCount),
+            Total.count("blockWaits", IntegerSequenceStats::waitCount),
+            Total.time("blockWaitTime", IntegerSequenceStats::waitTime));
+
+    private static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
+
+    private final Function<IntegerSequenceConfig, BlockStore> stores;
+    private final Clock clock;
+    private final Background background;
+    private final Names<BlockSequence> names;
+    private final GrowingTotals<IntegerSequenceStats> totals;
+
+    /**
+     * Makes an empty set.
+     *
+     * @param stores returns where a sequence gets its blocks from, or throws if there is no store for it
+     */
+    public IntegerSequences(Function<IntegerSequenceConfig, BlockStore> stores, Clock clock) {
+        this(stores, clock, Background.THREADS);
+    }
+
+    IntegerSequences(Function<IntegerSequenceConfig, BlockStore> stores, Clock clock, Background background) {
+        this.stores = stores;
+        this.clock = clock;
+        this.background = background;
+        this.totals = new GrowingTotals<>(TOTALS, clock);
+        this.names = new Names<>(removed -> totals.forgotten(removed.stats()));
+    }
+
+    /** Returns the store of a configuration, which must have one. */
+    public static BlockStore storeOf(IntegerSequenceConfig config) {
+        BlockStore store = config.store();
+        if (store == null) {
+            throw new IllegalArgumentException(subject(config)
+                    + " has no store: set store() to a JdbcBlockStore of snowcast-jdbc, a CassandraBlockStore of"
+                    + " snowcast-cassandra, or a BlockStore of your own; a MemoryBlockStore is enough for tests");
+        }
+        return store;
+    }
+
+    // --- creation
+
+    public IntegerSequence create(IntegerSequenceConfig config) {
+        Objects.requireNonNull(config, "config");
+        BlockStore store = stores.apply(config);
+        forgetClosed();
+        names.requireOpen(subject(config));
+        try (Names.Slot<BlockSequence> slot = names.lock(config.name())) {
+            BlockSequence present = slot.instance();
+            if (present != null && !present.isClosed()) {
+                requireSame(present, config, store);
+                String difference = slot.differenceToLog(subject(config), settings(present.config()), settings(config));
+                if (difference != null) {
+                    LOGGER.log(Level.WARNING, difference);
+                }
+                return present;
+            }
+            BlockSequence made = new BlockSequence(config, store, clock, background);
+            slot.open(made, subject(config), made::prepare);
+            return made;
+        }
+    }
+
+    private static String subject(IntegerSequenceConfig config) {
+        return "integer sequence " + config.name();
+    }
+
+    private static void requireSame(BlockSequence present, IntegerSequenceConfig config, BlockStore store) {
+        if (!present.store().equals(store)) {
+            throw new IntegerSequenceAlreadyRegisteredException(subject(config) + " is registered with another store: "
+                    + present.store() + ", not this " + store + " (take the same one, or another name)");
+        }
+        requireSame(config, "first value", present.config().firstValue(), config.firstValue());
+        requireSame(config, "last value", present.config().lastValue(), config.lastValue());
+    }
+
+    private static void requireSame(IntegerSequenceConfig config, String part, long present, long wanted) {
+        if (present != wanted) {
+            throw new IntegerSequenceAlreadyRegisteredException(subject(config)
+                    + " is registered with another definition: " + part + ' ' + present + ", not " + wanted
+                    + " (take the same in all processes, or another name)");
+        }
+    }
+
+    /** Removes those that their users have closed. */
+    private void forgetClosed() {
+        names.all().stream().filter(BlockSequence::isClosed).forEach(closed -> names.forget(closed.name(), closed));
+    }
+
+    /** Returns what belongs to an instance, and not to the name. */
+    static String settings(IntegerSequenceConfig config) {
+        return "blockSize=" + config.minBlockSize() + "-" + config.maxBlockSize() + ", blockDuration="
+                + config.blockDuration() + ", prefetchThreshold=" + config.prefetchThreshold() + ", maxWait="
+                + config.maxWait();
+    }
+
+    // --- the end
+
+    /** Closes all sequences, and refuses new ones; waits at most the given time for what they give back. */
+    public void close(String reason, long atMostMillis) {
+        CompletableFuture<?>[] closings = names.close(reason).stream()
+                .filter(sequence -> !sequence.isClosed())
+                .map(sequence -> CompletableFuture.runAsync(() -> sequence.close(reason), background::runInAnyCase))
+                .toArray(CompletableFuture<?>[]::new);
+        // What is not given back, in time or because a store failed, is a gap.
+        CompletableFuture<Boolean> all = CompletableFuture.allOf(closings).handle((closed, failure) -> failure == null);
+        boolean unused = Delays.completeOnTimeout(all, false, TimeUnit.MILLISECONDS.toNanos(atMostMillis))
+                .join();
+        end(reason);
+    }
+
+    /** Closes all sequences, and refuses new ones. Does not wait for what they give back. */
+    public void end(String reason) {
+        names.close(reason).forEach(sequence -> background.runInAnyCase(() -> sequence.close(reason)));
+    }
+
+    // --- what there is
+
+    public List<IntegerSequence> open() {
+        return names.all().stream().filter(IntegerSequences::isOpen).collect(Collectors.toList());
+    }
+
+    /** Whether a sequence was returned to a caller, or is about to be, and was not closed. */
+    private static boolean isOpen(BlockSequence sequence) {
+        return sequence.isPrepared() && !sequence.isClosed();
+    }
+
+    /** Shows metrics: of each sequence, if there are few enough for that, and of all together. */
+    public void show(MetricSink sink) {
+        forgetClosed();
+        int size = names.size();
+        sink.count(null, "integerSequences", size);
+        totals.showAll(size, names::all, BlockSequence::stats, (each, stats) -> show(each, stats, sink), sink);
+    }
+
+    private void show(BlockSequence sequence, IntegerSequenceStats stats, MetricSink sink) {
+        if (isOpen(sequence)) {
+            Subject subject = Subject.integerSequence(sequence.name());
+            totals.show(subject, stats, sink);
+            sink.count(subject, "integersRemaining", stats.remaining());
+            sink.millis(subject, "timeToEmpty", stats.timeToEmpty().toMillis());
+            sink.count(subject, "blockSize", stats.blockSize());
+        }
+    }
+}

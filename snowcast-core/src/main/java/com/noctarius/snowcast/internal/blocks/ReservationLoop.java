@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.blocks;
+
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Makes the reservations of one sequence on a thread of the background: one after the other while more are needed, and
+ * again after a failure that may pass, with growing delays. The sequence starts it only when it does not run; one that
+ * could not be run again is started by the next call.
+ */
+final class ReservationLoop {
+    private static final long FIRST_BACKOFF_MILLIS = 10;
+    private static final long MAX_BACKOFF_MILLIS = 1_000;
+    private static final int MAX_DOUBLINGS = 7;
+
+    private final Background background;
+    private final Availability availability;
+    private final BooleanSupplier reservation;
+    private final Failed failed;
+
+    /** Told of each failure, after {@link Availability} was. */
+    interface Failed {
+        void failed(boolean isTriedAgain);
+    }
+
+    /**
+     * Makes a loop that does not run.
+     *
+     * @param reservation makes one reservation, and returns whether another one is needed; throws what it fails with
+     */
+    ReservationLoop(Background background, Availability availability, BooleanSupplier reservation, Failed failed) {
+        this.background = background;
+        this.availability = availability;
+        this.reservation = reservation;
+        this.failed = failed;
+    }
+
+    void start() {
+        runAfter(Duration.ZERO);
+    }
+
+    private void runAfter(Duration delay) {
+        try {
+            background.run(this::run, delay);
+        } catch (RuntimeException | Error e) {
+            // The background takes no task, or the process can have no more threads.
+            failed(e, false);
+        }
+    }
+
+    private void run() {
+        try {
+            boolean isAnotherNeeded = true;
+            while (isAnotherNeeded) {
+                isAnotherNeeded = reservation.getAsBoolean();
+            }
+        } catch (RuntimeException | Error e) {
+            failed(e, true);
+        }
+    }
+
+    private void failed(Throwable e, boolean mayPass) {
+        Duration delay = Duration.ZERO;
+        boolean isTriedAgain = false;
+        try {
+            delay = backoff(availability.failed(failure(e)));
+            isTriedAgain = mayPass && !availability.isRefusing();
+        } finally {
+            // Also where memory was too short for that: a loop that the sequence takes for running is never started
+            // again.
+            failed.failed(isTriedAgain);
+        }
+        if (isTriedAgain) {
+            runAfter(delay);
+        }
+    }
+
+    /** An error, as of memory or of a class that is missing, may pass: it must not end the reservations for good. */
+    private static RuntimeException failure(Throwable e) {
+        return e instanceof RuntimeException exception ? exception : new BlockStoreException(e.toString(), e);
+    }
+
+    /** Exponential, and random in its upper half: processes that failed at the same time retry at different times. */
+    private static Duration backoff(int failuresInARow) {
+        long bound = Math.min(FIRST_BACKOFF_MILLIS << Math.min(failuresInARow - 1, MAX_DOUBLINGS), MAX_BACKOFF_MILLIS);
+        return Duration.ofMillis(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import com.noctarius.snowcast.internal.base.Delays;
+import com.noctarius.snowcast.internal.hazelcast.Answers;
+import com.noctarius.snowcast.internal.leases.Coordinator.GrantObserver;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
+import com.noctarius.snowcast.internal.wire.RequestType;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What the sequencers of a {@code HazelcastInstance} ask of the cluster. Thread-safe. */
+record ClusterCoordinator(Transport transport) implements Coordinator {
+    /** Why nothing can be created any more after the end of a member or client. */
+    static final String SHUT_DOWN = "the HazelcastInstance was shut down";
+
+    @Override
+    public @Nullable Grant attach(AttachRequest request) {
+        return transport
+                .ask(RequestType.ATTACH, request.definition().called(request.name()), request)
+                .orElse(null);
+    }
+
+    @Override
+    public CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
+        // Hazelcast waits for a lost answer as long as two calls may take, which holds up the next extensions.
+        return Delays.orTimeout(
+                        transport.send(RequestType.EXTEND, List.copyOf(requests), LeaseKeeper.MAX_REPLY_AGE_MILLIS),
+                        TimeUnit.MILLISECONDS.toNanos(LeaseKeeper.MAX_REPLY_AGE_MILLIS))
+                .exceptionally(failure -> {
+                    throw Answers.failure("the extension of leases", failure);
+                });
+    }
+
+    @Override
+    public void detach(Collection<DetachRequest> requests) {
+        detachWithin(requests, transport.timeoutMillis());
+    }
+
+    /** As {@link #detach}; waits at most the given time, and at most as long as for any other call. */
+    @Override
+    public void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
+        long timeoutMillis = Math.min(atMostMillis, transport.timeoutMillis());
+        // Those of one partition side by side, so that few batches go to more than one owner.
+        List<DetachRequest> sorted = requests.stream()
+                .collect(Collectors.groupingBy(request -> transport.partitionOf(request.name())))
+                .values()
+                .stream()
+                .flatMap(List::stream)
+                .toList();
+        List<CompletableFuture<?>> answers = new ArrayList<>();
+        for (int from = 0; from < sorted.size(); from += RequestType.MAX_BATCH_SIZE) {
+            int to = Math.min(from + RequestType.MAX_BATCH_SIZE, sorted.size());
+            answers.add(transport.send(RequestType.DETACH, sorted.subList(from, to), timeoutMillis));
+        }
+        Answers.awaitAll("node IDs to give back", timeoutMillis, answers);
+    }
+
+    @Override
+    public void destroy(String name, long incarnation) {
+        Destroyed destroyed = new Destroyed(name, incarnation);
+        transport.ask(RequestType.DESTROY, destroyed.subject(), destroyed);
+    }
+
+    @Override
+    public int partitionOf(String name) {
+        return transport.partitionOf(name);
+    }
+
+    @Override
+    public GrantObserver observer() {
+        return GrantObserver.in(transport.userContext());
+    }
+
+    @Override
+    public UUID newHolder() {
+        return transport.newHolder();
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.ClockSteps;
+import com.noctarius.snowcast.internal.base.Log;
+import com.noctarius.snowcast.internal.base.SteadyClock;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.Grant.Token;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A coordinator without a cluster: one node ID, granted from the beginning to the end of time, but never further than
+ * {@link #BOUND_MILLIS} ahead of what the clocks confirm.
+ */
+public final class FixedNode implements Coordinator, HolderRegistry {
+    /** How far a wrong clock can move IDs ahead. */
+    static final long BOUND_MILLIS = 10_000;
+
+    /** After so much ID time the clocks are looked at again, so that a right one ends what a wrong one has shown. */
+    private static final long LOOK_MILLIS = 1_000;
+
+    /** How far the generator before may have been ahead of this clock. */
+    private static final long MAX_AHEAD_MILLIS = 1_000;
+
+    private static final System.Logger LOGGER = System.getLogger(SnowcastSequencer.class.getName());
+
+    /** Of this process: two of one source would make the same IDs. They stay for as long as the process lives. */
+    private static final Map<Source, Shared> SHARED = new ConcurrentHashMap<>();
+
+    /** All on which the bits of an ID depend. */
+    private record Source(String name, long epochOffset, SnowcastLayout layout, int logicalNodeId) {}
+
+    private record Shared(Definition definition, SnowcastSequencer sequencer) {}
+
+    private final int logicalNodeId;
+    private final String name;
+    private final long epochOffset;
+    private final Log log;
+    private final SteadyClock time;
+    private final ClockSteps steps;
+
+    private FixedNode(SequencerConfig config, int logicalNodeId, Clock clock, Log log) {
+        this.logicalNodeId = logicalNodeId;
+        this.name = config.name();
+        this.epochOffset = config.epoch().getEpochOffset();
+        this.log = log;
+        this.time = new SteadyClock(clock);
+        this.steps = new ClockSteps(clock);
+    }
+
+    /** Returns the sequencer of this process that has the given node ID, name, epoch and layout. */
+    public static SnowcastSequencer shared(SequencerConfig config, int logicalNodeId, Clock clock) {
+        Definition wanted = Definition.of(Objects.requireNonNull(config, "config"), 0);
+        Source source = new Source(config.name(), wanted.epochOffset(), config.layout(), logicalNodeId);
+        Shared shared =
+                SHARED.computeIfAbsent(source, unused -> new Shared(wanted, sequencer(config, logicalNodeId, clock)));
+        if (!wanted.equals(shared.definition)) {
+            throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name() + ": node "
+                    + logicalNodeId + " of this process was created with startAbove="
+                    + shared.definition.startAbove() + ", so it cannot be created with startAbove="
+                    + wanted.startAbove() + ": use the same, or another name");
+        }
+        return shared.sequencer;
+    }
+
+    /** Makes a sequencer that always has the given node ID, and logs what its clock does. */
+    static SnowcastSequencer sequencer(SequencerConfig config, int logicalNodeId, Clock clock) {
+        return sequencer(
+                config,
+                logicalNodeId,
+                clock,
+                (level, message, cause) -> LOGGER.log(System.Logger.Level.WARNING, message, cause));
+    }
+
+    static SnowcastSequencer sequencer(SequencerConfig config, int logicalNodeId, Clock clock, Log log) {
+        int count = config.layout().logicalNodeCount();
+        if (logicalNodeId < 0 || logicalNodeId >= count) {
+            throw new IllegalArgumentException("sequencer " + config.name() + ": logicalNodeId must be 0 to "
+                    + (count - 1) + ": " + logicalNodeId);
+        }
+        Definition definition = Definition.of(config, 0);
+        FixedNode node = new FixedNode(config, logicalNodeId, clock, log);
+        GrantRequests requests = Sequencer.requests(config, definition, node, clock, node.time);
+        Log silent = (level, message, cause) -> {}; // The node ID is what the caller says, forever.
+        return new Sequencer(config, requests, silent, node).attachLogicalNode();
+    }
+
+    @Override
+    public Grant attach(AttachRequest request) {
+        Definition definition = request.definition();
+        long usedMillis = epochOffset + request.lastMillis();
+        long floor = definition.firstIdTime(
+                request.name(), Math.max(request.holderNowMillis(), usedMillis), MAX_AHEAD_MILLIS);
+        long endOfTime = definition.layout().maxTimestamp() + 1;
+        Token token = new Token(0, request.requestNumber(), request.holder());
+        long ceiling = Math.max(floor + 1, ceilingFor(definition.idTime(request.holderNowMillis())));
+        return new Grant(1, logicalNodeId, token, floor, Math.min(ceiling, endOfTime), endOfTime);
+    }
+
+    private long ceilingFor(long idMillis) {
+        long limit = time.millis() + BOUND_MILLIS - epochOffset;
+        return Math.min(limit, idMillis + LOOK_MILLIS);
+    }
+
+    @Override
+    public Lease of(GrantHolder holder) {
+        return new Lease() {
+            @Override
+            public void request() {
+                HolderState.HeldGrant held = holder.state().unsealed();
+                if (held != null) {
+                    held.inUse().extensionFailed(whyNotYet(time.stepMillis()));
+                }
+            }
+
+            @Override
+            public long ownCeilingMillis(long millis) {
+                return ceilingFor(millis);
+            }
+
+            @Override
+            public boolean isEndless() {
+                return true;
+            }
+
+            @Override
+            public void clockWasRead(long firstMillis, long againMillis) {
+                time.millis(); // A right clock ends what a wrong one has shown.
+                if (steps.wasMisread(firstMillis, againMillis) != 0) {
+                    warn(LeaseKeeper.misread(firstMillis, againMillis));
+                    return;
+                }
+                long step = steps.lookIfOff(againMillis);
+                if (step != 0) {
+                    warn("The wall clock stepped by " + step + " ms; IDs stay in order, and follow by more than "
+                            + BOUND_MILLIS + " ms when it has shown that for " + SteadyClock.CONFIRMATION_SECONDS
+                            + " seconds");
+                }
+            }
+        };
+    }
+
+    private static String whyNotYet(long stepMillis) {
+        return stepMillis == 0
+                ? "IDs are " + BOUND_MILLIS + " ms ahead of the clock already"
+                : "the wall clock stepped by " + stepMillis + " ms, and IDs follow when it has shown that for "
+                        + SteadyClock.CONFIRMATION_SECONDS + " seconds";
+    }
+
+    private void warn(String message) {
+        log.warning("Sequencer " + name + ": " + message, null);
+    }
+
+    @Override
+    public void detach(Collection<DetachRequest> requests) {
+        // The next attachment of the sequencer starts above the last ID by itself.
+    }
+
+    @Override
+    public CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
+        throw new IllegalStateException("an endless grant is never extended");
+    }
+
+    @Override
+    public void destroy(String name, long incarnation) {
+        throw new IllegalStateException("a sequencer without a cluster is not destroyed");
+    }
+
+    @Override
+    public int partitionOf(String name) {
+        return 0;
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.FlightEvents;
+import com.noctarius.snowcast.internal.base.SteadyClock;
+import com.noctarius.snowcast.internal.generator.Counts;
+import com.noctarius.snowcast.internal.generator.GrantInUse;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
+import com.noctarius.snowcast.internal.leases.HolderState.HeldGrant;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.Grant;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What one holder asks of the cluster. Thread-safe, but {@link #attach} and {@link #used} are called under a lock. */
+final class GrantRequests {
+    /** A wall clock that is so far from the steady one has stepped. */
+    private static final long STEP_MILLIS = 1_000;
+
+    /** A request that was refused after this time may have been refused for its age. */
+    private static final long OLD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private static final int MAX_ATTEMPTS = 5;
+
+    /** What messages begin with, and the log. */
+    final String subject;
+
+    final String subjectInLog;
+    final String name;
+    final Definition definition;
+    private final Beginner beginner;
+    final Coordinator coordinator;
+    final Counts counts;
+    final Clock clock;
+    private final SteadyClock steadyClock;
+    private final long leaseMillis;
+    /** By which the cluster knows the holder. */
+    private final UUID holder;
+    /** Negative until it was asked for. Racy on purpose: it is the same for everybody. */
+    private volatile int partitionId = -1;
+    /** Guarded by the caller's lock. */
+    private long requestNumber;
+    /** The highest slot of former attachments: the next one starts above it. Guarded by the caller's lock. */
+    private long lastSlot;
+
+    /** Begins to use a grant. */
+    interface Beginner {
+        GrantInUse begin(GrantInUse.Terms terms, long randomSalt, Counts counts, Lease lease);
+    }
+
+    GrantRequests(
+            String name,
+            Definition definition,
+            @Nullable Duration lease,
+            Beginner beginner,
+            Coordinator coordinator,
+            Clock clock,
+            SteadyClock steadyClock) {
+        this.name = name;
+        this.definition = definition;
+        this.counts = new Counts(nanos -> FlightEvents.waited(definition.kind(), name, nanos));
+        this.subject = definition.called(name);
+        this.subjectInLog = Character.toUpperCase(subject.charAt(0)) + subject.substring(1);
+        this.beginner = beginner;
+        this.coordinator = coordinator;
+        this.clock = clock;
+        this.steadyClock = steadyClock;
+        this.holder = coordinator.newHolder();
+        this.leaseMillis = lease == null ? 0 : lease.toMillis();
+    }
+
+    /** Whether the time of the layout is used up, by this clock: then no cluster grants anything. */
+    boolean isTimeUsedUp() {
+        return definition.isUsedUp(clock.medianMillis());
+    }
+
+    /** Fails if {@link #isTimeUsedUp}. */
+    void requireTimeLeft() {
+        definition.requireTimeLeft(name, clock.medianMillis());
+    }
+
+    int partitionId() {
+        int known = partitionId;
+        if (known < 0) {
+            known = coordinator.partitionOf(name);
+            partitionId = known;
+        }
+        return known;
+    }
+
+    /**
+     * Asks for a grant in an incarnation of the sequencer, 0 to create it if it is not there; blocks. Returns null if
+     * that incarnation was destroyed. Fails before the cluster is asked if no ID can be made at the time that the clock
+     * shows.
+     */
+    @Nullable
+    HeldGrant attach(long incarnation, Lease lease) {
+        for (int attempt = 1; ; attempt++) {
+            long startNanos = clock.nanos();
+            long wallMillis = clock.medianMillis();
+            try {
+                return attachAt(wallMillis, incarnation, lease);
+            } catch (SnowcastIllegalStateException e) {
+                // A request that has waited, for a backup say, names a time that is too far behind by now.
+                boolean isOld = clock.nanos() - startNanos >= OLD_NANOS && !(e instanceof SnowcastUnavailableException);
+                if (!isOld || attempt == MAX_ATTEMPTS) {
+                    return attachBySteadyClock(wallMillis, incarnation, lease, e);
+                }
+            }
+        }
+    }
+
+    /** Asks by the time that the wall clock showed before it stepped, if that is why the cluster has refused. */
+    private @Nullable HeldGrant attachBySteadyClock(
+            long wallMillis, long incarnation, Lease lease, SnowcastIllegalStateException refusal) {
+        long steadyMillis = steadyClock.millis();
+        if (Math.abs(steadyMillis - wallMillis) < STEP_MILLIS) {
+            throw refusal;
+        }
+        try {
+            return attachAt(steadyMillis, incarnation, lease);
+        } catch (SnowcastIllegalStateException e) {
+            refusal.addSuppressed(e);
+            throw refusal;
+        }
+    }
+
+    private @Nullable HeldGrant attachAt(long nowMillis, long incarnation, Lease lease) {
+        definition.requireTime(name, nowMillis);
+        AttachRequest request = new AttachRequest(
+                name,
+                definition,
+                incarnation,
+                holder,
+                ++requestNumber,
+                nowMillis,
+                leaseMillis,
+                lastSlot >> definition.layout().counterBits());
+        Grant grant = coordinator.attach(request);
+        if (grant == null) {
+            return null;
+        }
+        coordinator.observer().granted(request, grant);
+        GrantInUse inUse = beginner.begin(
+                new GrantInUse.Terms(
+                        grant.logicalNodeId(),
+                        grant.floor(),
+                        grant.ceiling(),
+                        Math.max(endOfMillisecond(lastSlot), slotBefore(nowMillis))),
+                holder.getLeastSignificantBits() + requestNumber,
+                counts,
+                lease);
+        inUse.grantedFrom(Math.max(grant.ceiling() - grant.leaseMillis(), definition.idTime(nowMillis)));
+        return new HeldGrant(grant, inUse);
+    }
+
+    /** Another node ID begins in the next millisecond: so the order holds for the IDs as plain numbers, too. */
+    private long endOfMillisecond(long slot) {
+        return slot == 0 ? 0 : slot | (definition.layout().idsPerMillisecond() - 1);
+    }
+
+    /**
+     * IDs begin at the time for which the grant was asked, also if the wall clock is behind it. Those of a node lease
+     * in any case: what its generator goes by is not known.
+     */
+    private long slotBefore(long millis) {
+        boolean isSetBack = millis - clock.millis() >= STEP_MILLIS;
+        return isSetBack || definition.isNodeLease()
+                ? (definition.idTime(millis) << definition.layout().counterBits()) - 1
+                : 0;
+    }
+
+    /**
+     * Notes up to where a sealed grant was used: the next attachment starts above. The grant that was in use last has
+     * the highest slot, since each begins above the one before.
+     */
+    void used(HeldGrant sealed) {
+        lastSlot = sealed.inUse().lastSlot();
+    }
+
+    ExtendRequest extend(HeldGrant held) {
+        Grant grant = held.grant();
+        return new ExtendRequest(
+                name,
+                definition,
+                grant.incarnation(),
+                grant.logicalNodeId(),
+                grant.token(),
+                held.inUse().ceilingMillis(),
+                held.inUse().idTimeMillis(),
+                leaseMillis);
+    }
+
+    /** Ends the use of a grant; returns what to give back. */
+    DetachRequest seal(HeldGrant held) {
+        Grant grant = held.grant();
+        long lastMillis = held.inUse().millisOf(held.inUse().seal());
+        DetachRequest givenBack = new DetachRequest(name, grant.logicalNodeId(), grant.token(), lastMillis);
+        coordinator.observer().ended(holder, givenBack);
+        return givenBack;
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.generator.GrantInUse;
+import com.noctarius.snowcast.internal.generator.Guard;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * A generator that is not snowcast's, used within the lease of its node ID. An ID is judged by the grant that its
+ * generator was made for: both are read as one. Thread-safe if the other generator is.
+ */
+final class GuardedGenerator implements NodeLease.Generator {
+    /** So often a call asks again without a pause: another thread's ID had a later time, that is all. */
+    private static final int EAGER_TRIES = 3;
+
+    private final LeasedNode lease;
+    private final Clock clock;
+    private final IntFunction<? extends LongSupplier> newGenerator;
+    private final LongUnaryOperator timestampMillis;
+    /** Held while the other generator is replaced, so that a grant has one. */
+    private final ReentrantLock replacement = new ReentrantLock();
+
+    /** Written under the lock. */
+    private volatile GrantGenerator use;
+
+    /** A grant, and the generator that was made for it. */
+    private record GrantGenerator(Guard guard, LongSupplier generator) {}
+
+    GuardedGenerator(
+            LeasedNode lease,
+            Clock clock,
+            IntFunction<? extends LongSupplier> newGenerator,
+            LongUnaryOperator timestampMillis) {
+        this.lease = lease;
+        this.clock = clock;
+        this.newGenerator = newGenerator;
+        this.timestampMillis = timestampMillis;
+        this.use = newGrantGenerator(lease.grantInUse());
+    }
+
+    private GrantGenerator newGrantGenerator(GrantInUse grant) {
+        LongSupplier generator = newGenerator.apply(grant.logicalNodeId());
+        return new GrantGenerator((Guard) grant, Objects.requireNonNull(generator, "newGenerator returned null"));
+    }
+
+    @Override
+    public long next() throws InterruptedException {
+        GrantGenerator present = use;
+        long id;
+        try {
+            id = present.generator.getAsLong();
+        } catch (RuntimeException e) {
+            // One that has seen a clock that was ahead may throw for ever: that of a lost node ID is not asked again.
+            if (!present.guard.isSealed()) {
+                throw e;
+            }
+            present = successorOf(present);
+            id = present.generator.getAsLong();
+        }
+        return present.guard.isAtLast(timestampMillis.applyAsLong(id)) ? id : judged(present, id);
+    }
+
+    private long judged(GrantGenerator first, long firstId) throws InterruptedException {
+        GrantGenerator present = first;
+        long id = firstId;
+        long startNanos = 0;
+        for (int tooEarly = 0; ; id = present.generator.getAsLong()) {
+            long millis = timestampMillis.applyAsLong(id);
+            switch (judge(present, millis)) {
+                case LET_OUT -> {
+                    return id;
+                }
+                case SEALED -> {
+                    present = successorOf(present);
+                    tooEarly = 0;
+                }
+                case TOO_EARLY -> {
+                    tooEarly++;
+                    if (tooEarly == EAGER_TRIES) {
+                        startNanos = clock.nanos();
+                    }
+                    if (tooEarly >= EAGER_TRIES) {
+                        present.guard.awaitLaterThan(millis, startNanos);
+                    }
+                }
+            }
+        }
+    }
+
+    private Guard.Verdict judge(GrantGenerator present, long millis) throws InterruptedException {
+        try {
+            return present.guard.judge(millis);
+        } catch (SnowcastStateException e) {
+            // Most generators never go back: one that has seen a clock that was ahead would be of no use until then.
+            if (present.guard.isAhead(millis)) {
+                lease.giveUp(present.guard, "its generator is ahead of this process's clock, and is replaced");
+            }
+            throw e;
+        }
+    }
+
+    private GrantGenerator successorOf(GrantGenerator sealed) throws InterruptedException {
+        lease.successorOf(sealed.guard);
+        replacement.lockInterruptibly();
+        try {
+            // Read under the lock: it never goes back to a former grant, so no grant gets a second generator.
+            GrantInUse grant = lease.grantInUse();
+            if (use.guard != grant) {
+                use = newGrantGenerator(grant);
+            }
+            return use;
+        } finally {
+            replacement.unlock();
+        }
+    }
+
+    @Override
+    public long getAsLong() {
+        try {
+            return next();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SnowcastUnavailableException(
+                    lease.requests.subject + ": the thread was interrupted while it waited for an ID", e);
+        }
+    }
+}

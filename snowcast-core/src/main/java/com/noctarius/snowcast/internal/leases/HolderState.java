@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.generator.GrantInUse;
+import com.noctarius.snowcast.internal.owner.Grant;
+import org.jspecify.annotations.Nullable;
+
+/** A state of a sequencer or node lease and its grant, published as one. Immutable; compared by identity. */
+final class HolderState {
+    final SnowcastSequenceState state;
+    /** If Attached the present grant, sealed while another one is asked for; else the last one, if there was one. */
+    final @Nullable HeldGrant held;
+    /** The grant that IDs are issued under, if Attached; else null. */
+    final @Nullable GrantInUse grantInUse;
+    /** The same of a sequencer, so that its calls need no cast; null of a node lease. */
+    final @Nullable Attachment attachment;
+    /** Why it is not Attached. */
+    final String reason;
+
+    /** A grant, and what IDs are issued with under it. */
+    record HeldGrant(Grant grant, GrantInUse inUse) {}
+
+    HolderState(SnowcastSequenceState state, @Nullable HeldGrant held, String reason) {
+        this.state = state;
+        this.held = held;
+        this.grantInUse = state == SnowcastSequenceState.Attached && held != null ? held.inUse() : null;
+        this.attachment = grantInUse instanceof Attachment ofSequencer ? ofSequencer : null;
+        this.reason = reason;
+    }
+
+    /** Returns the incarnation that the grant belongs to; 0 if there has been none yet. */
+    long incarnation() {
+        return held == null ? 0 : held.grant().incarnation();
+    }
+
+    /** Returns the grant that IDs are issued under; null if there is none, or if it is sealed. */
+    @Nullable
+    HeldGrant unsealed() {
+        return grantInUse != null && !grantInUse.isSealed() ? held : null;
+    }
+
+    /** Returns the grant that was sealed and that another one has to replace; null if there is none. */
+    @Nullable
+    HeldGrant lost() {
+        return grantInUse != null && grantInUse.isSealed() ? held : null;
+    }
+
+    HolderState to(SnowcastSequenceState newState, String newReason) {
+        return new HolderState(newState, held, newReason);
+    }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
+import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastMetric;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.Log;
+import com.noctarius.snowcast.internal.base.MetricSink;
+import com.noctarius.snowcast.internal.blocks.IntegerSequences;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
+import com.noctarius.snowcast.store.BlockStore;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@code Snowcast}: its sequencers and integer sequences, who listens to it, what it shows as metrics, and in which
+ * order it is closed. Those of a member, a client and a database differ only in what they give to the constructor and
+ * in when they call the methods behind those of the API. Loads no class of Hazelcast. Thread-safe.
+ */
+public class InstanceSnowcast implements Snowcast {
+    private static final int DEFAULT_BACKUP_COUNT = 1;
+    /** How long a shutdown may take for giving integers back. */
+    private static final long MAX_GIVE_BACK_MILLIS = 3_000;
+
+    private static final int MAX_FINDINGS = 100;
+
+    private final Log log;
+    private final Coordinator coordinator;
+    private final Sequencers sequencers;
+    private final IntegerSequences integerSequences;
+    private final Listeners listeners;
+    private final AtomicLong possibleDuplicateCount = new AtomicLong();
+    /** The newest findings of merges, which are few; null if there are none. */
+    private final AtomicReference<@Nullable DuplicatesReported> findings = new AtomicReference<>();
+    /** Why nothing can be created any more after the end. */
+    private final String whyClosed;
+
+    /** Shows what only a member knows. */
+    private final Consumer<MetricSink> ofMember;
+
+    /** Decided by the first call of {@link #withBackupCount}, under the monitor. */
+    private volatile OptionalInt backupCount = OptionalInt.empty();
+
+    /**
+     * Makes one without a cluster.
+     *
+     * @param stores returns where an integer sequence gets its blocks from, or throws if there is no store for it
+     */
+    protected InstanceSnowcast(
+            Coordinator coordinator,
+            Function<IntegerSequenceConfig, BlockStore> stores,
+            String whyClosed,
+            Clock clock,
+            InstanceThreads threads,
+            Log log) {
+        this(coordinator, stores, whyClosed, clock, threads, log, sink -> {});
+    }
+
+    private InstanceSnowcast(
+            Coordinator coordinator,
+            Function<IntegerSequenceConfig, BlockStore> stores,
+            String whyClosed,
+            Clock clock,
+            InstanceThreads threads,
+            Log log,
+            Consumer<MetricSink> ofMember) {
+        this.log = log;
+        this.ofMember = ofMember;
+        this.coordinator = coordinator;
+        this.whyClosed = whyClosed;
+        this.sequencers =
+                new Sequencers(this::backupCount, coordinator, clock, threads.leases(), threads.attaches(), log);
+        this.integerSequences = new IntegerSequences(stores, clock);
+        this.listeners = new Listeners(log);
+    }
+
+    /** Makes that of a member or client, whose requests go to the cluster. */
+    public static InstanceSnowcast ofCluster(
+            Transport transport, Clock clock, InstanceThreads threads, Log log, Consumer<MetricSink> ofMember) {
+        return new InstanceSnowcast(
+                new ClusterCoordinator(transport),
+                IntegerSequences::storeOf,
+                ClusterCoordinator.SHUT_DOWN,
+                clock,
+                threads,
+                log,
+                ofMember);
+    }
+
+    private int backupCount() {
+        return backupCount.orElse(DEFAULT_BACKUP_COUNT);
+    }
+
+    /**
+     * Returns this object for a caller who wants that number of backups, or any.
+     *
+     * @throws IllegalArgumentException if it was first asked for with another number
+     */
+    public synchronized Snowcast withBackupCount(OptionalInt wanted) {
+        int present = backupCount.orElse(wanted.orElse(DEFAULT_BACKUP_COUNT));
+        if (wanted.orElse(present) != present) {
+            throw new IllegalArgumentException("backupCount must be " + present
+                    + ", which it was first given for this HazelcastInstance: " + wanted.getAsInt());
+        }
+        backupCount = OptionalInt.of(present);
+        return this;
+    }
+
+    // --- the API
+
+    @Override
+    public SnowcastSequencer createSequencer(SequencerConfig config) {
+        return sequencers.create(config, true);
+    }
+
+    @Override
+    public SnowcastSequencer createDetachedSequencer(SequencerConfig config) {
+        return sequencers.create(config, false);
+    }
+
+    @Override
+    public Collection<SnowcastSequencer> sequencers() {
+        return sequencers.created();
+    }
+
+    @Override
+    public void destroySequencer(SnowcastSequencer sequencer) {
+        sequencers.destroy(sequencer);
+    }
+
+    @Override
+    public NodeLease leaseNode(NodeLeaseConfig config) {
+        return sequencers.lease(config);
+    }
+
+    @Override
+    public Collection<NodeLease> nodeLeases() {
+        return sequencers.leased();
+    }
+
+    @Override
+    public void destroyNodeLease(NodeLease lease) {
+        sequencers.destroy(lease);
+    }
+
+    @Override
+    public IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
+        return integerSequences.create(config);
+    }
+
+    @Override
+    public Collection<IntegerSequence> integerSequences() {
+        return integerSequences.open();
+    }
+
+    @Override
+    public UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener) {
+        return listeners.add(listener);
+    }
+
+    @Override
+    public boolean removePossibleDuplicatesListener(UUID id) {
+        Objects.requireNonNull(id, "id");
+        return listeners.remove(id);
+    }
+
+    @Override
+    public Collection<SnowcastMetric> metrics() {
+        List<SnowcastMetric> metrics = new ArrayList<>();
+        show((of, metric, unit, value) -> metrics.add(
+                new SnowcastMetric(metric, of == null ? "" : of.tag(), of == null ? "" : of.name(), value)));
+        return metrics;
+    }
+
+    // --- what the cluster says
+
+    /** Hears of an event. Does not block. */
+    public void happened(ClusterEvent event) {
+        if (event instanceof Destroyed destroyed) {
+            sequencers.destroyUpTo(destroyed.name(), destroyed.number());
+        } else if (event instanceof DuplicatesReported reported) {
+            possibleDuplicateCount.addAndGet(reported.ids().size());
+            findings.accumulateAndGet(
+                    reported, (before, more) -> before == null ? more : before.with(more, MAX_FINDINGS));
+            listeners.tell(reported.ids());
+        }
+    }
+
+    /** Returns the newest findings of merges since the start; null if there are none. */
+    public @Nullable DuplicatesReported findings() {
+        return findings.get();
+    }
+
+    /** Gives up all grants, whose cluster is gone: the sequencers attach again. Does not block. */
+    public void clusterChanged(String reason) {
+        sequencers.clusterChanged(reason);
+    }
+
+    // --- from the start to the end
+
+    /** Looks after the leases; to be called several times per lease. Does not block. */
+    public void keep() {
+        sequencers.leaseKeeper().keep();
+    }
+
+    /** Closes everything and gives it back to the cluster; waits at most about as long as given. */
+    public void close(long atMostMillis) {
+        integerSequences.close(whyClosed, Math.min(atMostMillis, MAX_GIVE_BACK_MILLIS));
+        List<DetachRequest> requests = sequencers.close(whyClosed);
+        try {
+            coordinator.detachWithin(requests, atMostMillis);
+        } catch (RuntimeException | Error e) {
+            // No stack trace: a client that ends after its cluster comes here, too.
+            log.warning(
+                    "Could not give back " + requests.size() + " node IDs, free after their leases: " + e.getMessage(),
+                    null);
+        }
+    }
+
+    /** Closes everything, and gives nothing back to the cluster. */
+    public void end() {
+        integerSequences.end(whyClosed);
+        List<DetachRequest> unused = sequencers.close(whyClosed);
+    }
+
+    public void show(MetricSink sink) {
+        sequencers.show(sink);
+        integerSequences.show(sink);
+        sink.count(null, "possibleDuplicates", possibleDuplicateCount.get());
+        ofMember.accept(sink);
+    }
+}

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.ClockSteps;
+import com.noctarius.snowcast.internal.base.FlightEvents;
+import com.noctarius.snowcast.internal.base.Log;
+import com.noctarius.snowcast.internal.base.SteadyClock;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the leases of all sequencers of a {@code HazelcastInstance}: asks for extensions when half of a lease is used,
+ * in batches of which one is under way per destination, and re-attaches sequencers whose extension was refused.
+ *
+ * <p>The sequencers of one partition are checked together, and only when one may be due: a process can have very many
+ * sequencers, and to check all of them several times per second would keep it busy. A batch takes along what would be
+ * due within the next quarter of its lease. So the sequencers of a partition soon share all their requests, however far
+ * apart they were attached, and there are at most four requests per lease and destination.
+ *
+ * <p>Thread-safe. Replies are handled on whatever thread they arrive on and never block.
+ */
+final class LeaseKeeper implements HolderRegistry {
+    /** A reply that took longer is dropped: what it grants may have been overtaken. */
+    public static final long MAX_REPLY_AGE_MILLIS = 10_000;
+    /** So that a partition's thread is never kept long. */
+    private static final int MAX_BATCH = 200;
+    /** A clock that steps again and again is logged this often at most. */
+    private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** How often to look whether the time of a layout is still used up. */
+    private static final long USED_UP_CHECK_MILLIS = 10_000;
+
+    private final Sequencers sequencers;
+    private final Coordinator coordinator;
+    private final Clock clock;
+    /** Runs the checks of the leases, which do not block. */
+    private final Executor leases;
+    /** Runs re-attachments, which block: on other threads, so that no check has to wait for them. */
+    private final Executor attaches;
+
+    private final Log log;
+    final ClockSteps clockSteps;
+    final SteadyClock steadyClock;
+    private final EndsOfTime endsOfTime;
+    private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
+    private final Set<Destination> underWay = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean keepRequested = new AtomicBoolean();
+    /** When the extensions of a destination began to fail; nothing for those that succeed. */
+    private final Map<Destination, Instant> failingSince = new ConcurrentHashMap<>();
+    /** When a step of the clock or a lack of threads was logged last, by the monotonic clock. */
+    private final AtomicLong loggedNanos;
+
+    /** Extensions share a batch if one owner decides about them and they want the same number of live backups. */
+    private record Destination(Watch watch, int backupCount) {}
+
+    LeaseKeeper(
+            Sequencers sequencers, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
+        this.sequencers = sequencers;
+        this.coordinator = coordinator;
+        this.clock = clock;
+        this.leases = leases;
+        this.attaches = attaches;
+        this.log = log;
+        this.clockSteps = new ClockSteps(clock);
+        this.steadyClock = new SteadyClock(clock);
+        this.loggedNanos = new AtomicLong(clock.nanos() - LOG_PAUSE_NANOS);
+        this.endsOfTime = new EndsOfTime(clock, log);
+    }
+
+    /** The holders of a partition that are attached, or were when the partition was last checked. */
+    private static final class Watch {
+        final Set<GrantHolder> holders = ConcurrentHashMap.newKeySet();
+
+        /** By the monotonic clock; a step of the wall clock brings it forward. Guarded by the monitor. */
+        private long nextNanos;
+
+        Watch(long nowNanos) {
+            this.nextNanos = after(nowNanos, LeaseExtension.NEVER_MILLIS);
+        }
+
+        private static long after(long nanos, long millis) {
+            return nanos + TimeUnit.MILLISECONDS.toNanos(millis);
+        }
+
+        /** Makes sure that the next check comes no later than that. */
+        synchronized void checkWithin(long fromNanos, long inMillis) {
+            long nanos = after(fromNanos, inMillis);
+            nextNanos = nanos - nextNanos < 0 ? nanos : nextNanos;
+        }
+
+        /** Whether it is time for a check. Then the time of the next one is open, and this one may bring it forward. */
+        synchronized boolean tryBeginCheck(long nowNanos) {
+            boolean due = nowNanos - nextNanos >= 0;
+            if (due) {
+                nextNanos = after(nowNanos, LeaseExtension.NEVER_MILLIS);
+            }
+            return due;
+        }
+    }
+
+    @Override
+    public void attached(GrantHolder holder) {
+        Watch watch = watches.computeIfAbsent(holder.requests.partitionId(), id -> new Watch(clock.nanos()));
+        watch.holders.add(holder);
+        endsOfTime.lookSoon();
+        // Not half of the lease from now: the grant may have been long on its way, or lost before it was listed.
+        LeaseExtension extension = LeaseExtension.of(holder);
+        watch.checkWithin(clock.nanos(), extension == null ? 0 : extension.dueInMillis());
+    }
+
+    @Override
+    public void detached(GrantHolder holder) {
+        Watch watch = watches.get(holder.requests.partitionId());
+        if (watch != null) {
+            forget(watch, holder);
+        }
+    }
+
+    @Override
+    public void destroyed(GrantHolder holder, long incarnation) {
+        sequencers.destroyUpTo(holder, incarnation);
+    }
+
+    @Override
+    public void request(GrantHolder holder) {
+        Watch watch = watches.get(holder.requests.partitionId());
+        if (watch != null) {
+            watch.checkWithin(clock.nanos(), 0);
+        }
+        submitOnce(leases, keepRequested, this::keep);
+    }
+
+    @Override
+    public Lease of(GrantHolder holder) {
+        return new Lease() {
+            @Override
+            public void request() {
+                LeaseKeeper.this.request(holder);
+            }
+
+            @Override
+            public void clockWasRead(long firstMillis, long againMillis) {
+                long ahead = clockSteps.wasMisread(firstMillis, againMillis);
+                if (ahead == 0) {
+                    stepped(clockSteps.lookIfOff(againMillis));
+                } else {
+                    logRarely(misread(firstMillis, againMillis));
+                }
+            }
+        };
+    }
+
+    static String misread(long firstMillis, long againMillis) {
+        return "A read of the wall clock showed " + Instant.ofEpochMilli(firstMillis) + ", and the next one "
+                + Instant.ofEpochMilli(againMillis) + "; IDs go by the second";
+    }
+
+    private void stepped(long stepMillis) {
+        if (stepMillis != 0) {
+            logRarely("The wall clock stepped by " + stepMillis + " ms; IDs stay in order");
+            // Leases end by the wall clock, checks are due by the monotonic one.
+            watches.values().forEach(watch -> watch.checkWithin(clock.nanos(), 0));
+        }
+    }
+
+    private void logRarely(String message) {
+        long nanos = clock.nanos();
+        long before = loggedNanos.get();
+        if (nanos - before >= LOG_PAUSE_NANOS && loggedNanos.compareAndSet(before, nanos)) {
+            log.warning(message, null);
+        }
+    }
+
+    private void submitOnce(Executor executor, AtomicBoolean submitted, Runnable task) {
+        if (submitted.compareAndSet(false, true)) {
+            try {
+                executor.execute(task);
+            } catch (RejectedExecutionException e) {
+                // Shutting down. A call that is about to wait will find its sequencer closed.
+                submitted.set(false);
+            } catch (OutOfMemoryError e) {
+                submitted.set(false);
+                logRarely("No thread to attach again or to look after leases; the next look tries again: " + e);
+            }
+        }
+    }
+
+    /** Checks the leases that may be due; to be called several times per lease. Does not block. */
+    public void keep() {
+        keepRequested.set(false);
+        steadyClock.millis(); // It notices a step only if it is read while the step lasts.
+        stepped(clockSteps.look());
+        Map<Destination, List<LeaseExtension>> dueByDestination = new HashMap<>();
+        for (Watch watch : watches.values()) {
+            long nowNanos = clock.nanos();
+            if (watch.tryBeginCheck(nowNanos)) {
+                long nextMillis = 0;
+                try {
+                    nextMillis = check(watch, dueByDestination);
+                } finally {
+                    watch.checkWithin(nowNanos, nextMillis);
+                }
+            }
+        }
+        endsOfTime.warn(sequencers::all);
+        for (LeasedNode lease : sequencers.nodeLeases) {
+            if (lease.hasNews()) {
+                submitOnce(attaches, lease.tellRequested, lease::tell);
+            }
+        }
+        failingSince
+                .keySet()
+                .removeIf(destination -> !dueByDestination.containsKey(destination) && !underWay.contains(destination));
+        dueByDestination.forEach(this::extend);
+    }
+
+    /** Collects what is due of a partition; returns in how many milliseconds to check it again. */
+    private long check(Watch watch, Map<Destination, List<LeaseExtension>> dueByDestination) {
+        Map<Destination, List<LeaseExtension>> soonByDestination = new HashMap<>();
+        long nextMillis = LeaseExtension.NEVER_MILLIS;
+        for (GrantHolder holder : watch.holders) {
+            if (holder.state().state != SnowcastSequenceState.Attached) {
+                forget(watch, holder);
+                continue;
+            }
+            if (holder.state().lost() != null && holder.requests.isTimeUsedUp()) {
+                nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // It cannot attach, unless the clock is wrong.
+                continue;
+            }
+            if (holder.state().lost() != null) {
+                // One task each: an owner that does not answer holds up the sequencers of its partition only.
+                submitOnce(attaches, holder.reattachRequested, holder::reattach);
+            }
+            LeaseExtension extension = LeaseExtension.of(holder);
+            if (extension == null) {
+                nextMillis = 0; // lost, or detached meanwhile
+                continue;
+            }
+            Destination destination =
+                    new Destination(watch, extension.request().definition().backupCount());
+            if (underWay.contains(destination)) {
+                continue; // It may be part of that batch, whose end has the partition checked again.
+            }
+            nextMillis = Math.min(nextMillis, extension.dueInMillis());
+            if (extension.isSoon()) {
+                (extension.dueInMillis() <= 0 ? dueByDestination : soonByDestination)
+                        .computeIfAbsent(destination, unused -> new ArrayList<>())
+                        .add(extension);
+            }
+        }
+        // Behind those that are due: a batch may be too small for all.
+        soonByDestination.forEach((destination, soon) -> {
+            List<LeaseExtension> due = dueByDestination.get(destination);
+            if (due != null) {
+                due.addAll(soon);
+            }
+        });
+        return nextMillis;
+    }
+
+    private void forget(Watch watch, GrantHolder detached) {
+        watch.holders.remove(detached);
+        if (detached.state().state == SnowcastSequenceState.Attached) {
+            // Meanwhile: it may have been listed just before the removal.
+            attached(detached);
+        }
+    }
+
+    private void extend(Destination destination, List<LeaseExtension> due) {
+        List<LeaseExtension> batch = List.copyOf(due.subList(0, Math.min(due.size(), MAX_BATCH)));
+        List<ExtendRequest> asked = batch.stream().map(LeaseExtension::request).toList();
+        long sentMillis = clock.medianMillis();
+        long sentNanos = clock.nanos();
+        // From here on all that fails ends it: else its leases would never be extended again.
+        if (!underWay.add(destination)) {
+            return;
+        }
+        try {
+            coordinator.extend(asked).whenComplete((replies, failure) -> {
+                end(destination, sentNanos);
+                if (failure != null) {
+                    failed(destination, batch, sentMillis, failure);
+                } else if (ageMillis(sentMillis, sentNanos) > MAX_REPLY_AGE_MILLIS) {
+                    String late = "the reply took more than " + MAX_REPLY_AGE_MILLIS + " ms and was dropped";
+                    failed(destination, batch, sentMillis, new IllegalStateException(late));
+                } else {
+                    extended(destination, batch, sentMillis, replies);
+                    if (due.size() > MAX_BATCH) {
+                        extend(destination, due.subList(MAX_BATCH, due.size()));
+                    }
+                }
+            });
+        } catch (RuntimeException | Error e) {
+            end(destination, sentNanos);
+            failed(destination, batch, sentMillis, e);
+        }
+    }
+
+    private void end(Destination destination, long sentNanos) {
+        underWay.remove(destination);
+        destination.watch.checkWithin(sentNanos, 0);
+    }
+
+    /** By either clock: the wall clock may be stepped back, the other one stops in a suspended machine. */
+    private long ageMillis(long sentMillis, long sentNanos) {
+        return Math.max(clock.medianMillis() - sentMillis, TimeUnit.NANOSECONDS.toMillis(clock.nanos() - sentNanos));
+    }
+
+    private void extended(
+            Destination destination, List<LeaseExtension> batch, long sentMillis, List<@Nullable ExtendReply> replies) {
+        boolean isWhole = replies.stream().allMatch(Objects::nonNull);
+        if (isWhole && failingSince.remove(destination) != null && failingSince.isEmpty()) {
+            log.warning("Leases are extended again", null);
+        }
+        for (int i = 0; i < batch.size(); i++) {
+            LeaseExtension extension = batch.get(i);
+            ExtendReply reply = replies.get(i);
+            if (reply == null) {
+                failed(
+                        destination,
+                        List.of(extension),
+                        sentMillis,
+                        new IllegalStateException("no answer for this name"));
+                continue;
+            }
+            switch (reply.outcome()) {
+                case EXTENDED -> extension.holder().extended(extension.held(), extension.request(), reply.ceiling());
+                case REFUSED -> extension.holder().extensionRefused(extension.held());
+                case DESTROYED ->
+                    sequencers.destroyUpTo(
+                            extension.request().name(), extension.request().incarnation());
+            }
+        }
+    }
+
+    private void failed(Destination destination, List<LeaseExtension> batch, long sentMillis, Throwable failure) {
+        boolean isFirst = failingSince.isEmpty();
+        Instant since = failingSince.computeIfAbsent(destination, unused -> Instant.ofEpochMilli(sentMillis));
+        if (isFirst) {
+            log.warning("Leases are not extended; IDs continue until the leases end", failure);
+        }
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        String reason = "extensions fail since " + since + ": " + LeaseHistory.reason(cause);
+        batch.forEach(extension -> extension.holder().extensionFailed(extension.held(), reason));
+        long nanos = TimeUnit.MILLISECONDS.toNanos(clock.medianMillis() - sentMillis);
+        FlightEvents.extensionFailed(batch.get(0).request().name(), batch.size(), reason, nanos);
+    }
+
+    void giveBackSoon(GrantHolder holder, DetachRequest request) {
+        try {
+            attaches.execute(() -> holder.giveBack(request));
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // Shutting down, or there is no thread. The lease ends by itself.
+            log.warning(holder.requests.subjectInLog + ": its node ID is free when its lease has ended", e);
+        }
+    }
+}

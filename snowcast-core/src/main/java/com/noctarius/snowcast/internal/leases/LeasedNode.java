@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
+import com.noctarius.snowcast.NodeLeaseStats;
+import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.Log;
+import com.noctarius.snowcast.internal.base.SteadyClock;
+import com.noctarius.snowcast.internal.generator.Guard;
+import com.noctarius.snowcast.internal.leases.HolderState.HeldGrant;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A node lease: holds one {@link Guard} after another, for a generator that is not snowcast's. */
+final class LeasedNode extends GrantHolder implements NodeLease {
+    private final Log log;
+    private final Consumer<LeasedNode> whenClosed;
+    private final AtomicBoolean hasGenerator = new AtomicBoolean();
+    private final AtomicBoolean isClosedByUser = new AtomicBoolean();
+
+    private final List<IntConsumer> lostListeners = new CopyOnWriteArrayList<>();
+    private final List<IntConsumer> changedListeners = new CopyOnWriteArrayList<>();
+    /** Set from the request for {@link #tell} to its end. */
+    final AtomicBoolean tellRequested = new AtomicBoolean();
+    /** The grant that the listeners know of; null if they know of none. Written by {@link #tell}, one at a time. */
+    private volatile @Nullable HeldGrant told;
+
+    LeasedNode(GrantRequests requests, Log log, HolderRegistry leases, Consumer<LeasedNode> whenClosed) {
+        super(requests, log, leases);
+        this.log = log;
+        this.whenClosed = whenClosed;
+    }
+
+    /** Returns what a node lease asks of the cluster. */
+    static GrantRequests requests(
+            NodeLeaseConfig config,
+            Definition definition,
+            Coordinator coordinator,
+            Clock clock,
+            SteadyClock steadyClock) {
+        return new GrantRequests(
+                config.name(),
+                definition,
+                config.lease(),
+                (terms, salt, counts, lease) -> new Guard(config.name(), terms, clock, counts, lease),
+                coordinator,
+                clock,
+                steadyClock);
+    }
+
+    // --- the node ID
+
+    @Override
+    public String name() {
+        return requests.name;
+    }
+
+    @Override
+    public int maxNodeCount() {
+        return requests.definition.leasedNodeCount();
+    }
+
+    @Override
+    public int nodeId() {
+        return guard().logicalNodeId();
+    }
+
+    @Override
+    public Instant validFrom() {
+        return Instant.ofEpochMilli(guard().validFromMillis());
+    }
+
+    @Override
+    public Instant validUntil() {
+        return Instant.ofEpochMilli(guard().ceilingMillis());
+    }
+
+    private Guard guard() {
+        HolderState now = state();
+        HeldGrant inUse = now.unsealed();
+        if (inUse == null) {
+            throw new SnowcastStateException(requests.subject + " has no node ID: " + history.whyNotInUse(now));
+        }
+        return (Guard) inUse.inUse();
+    }
+
+    @Override
+    public NodeLease.Generator generator(
+            IntFunction<? extends LongSupplier> newGenerator, LongUnaryOperator timestampMillis) {
+        Objects.requireNonNull(newGenerator, "newGenerator");
+        Objects.requireNonNull(timestampMillis, "timestampMillis");
+        if (!hasGenerator.compareAndSet(false, true)) {
+            throw new IllegalStateException(requests.subject
+                    + " has a guarded generator already, and two with one node ID would repeat each other's IDs: use the one"
+                    + " that was returned first");
+        }
+        boolean isMade = false;
+        try {
+            NodeLease.Generator made = new GuardedGenerator(this, requests.clock, newGenerator, timestampMillis);
+            isMade = true;
+            return made;
+        } finally {
+            hasGenerator.set(isMade);
+        }
+    }
+
+    // --- listeners
+
+    @Override
+    public void onLost(IntConsumer listener) {
+        lostListeners.add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    @Override
+    public void onChanged(IntConsumer listener) {
+        changedListeners.add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    /** Attaches; of this grant the caller knows. */
+    void begin() {
+        attach();
+        told = state().unsealed();
+    }
+
+    /** Whether the listeners do not know the grant in use, or that there is none. */
+    boolean hasNews() {
+        return !Objects.equals(usable(), told) && !isClosedByUser.get();
+    }
+
+    /** Calls the listeners, which may block. */
+    void tell() {
+        try {
+            HeldGrant before = told;
+            HeldGrant now = usable();
+            told = now;
+            if (before != null && !before.equals(now)) {
+                tell(lostListeners, before);
+            }
+            if (now != null && !now.equals(before)) {
+                tell(changedListeners, now);
+            }
+        } finally {
+            tellRequested.set(false);
+        }
+    }
+
+    private void tell(List<IntConsumer> listeners, HeldGrant grant) {
+        for (IntConsumer listener : listeners) {
+            try {
+                listener.accept(grant.grant().logicalNodeId());
+            } catch (RuntimeException | Error e) {
+                log.warning("A listener failed: " + listener, e);
+            }
+        }
+    }
+
+    private @Nullable HeldGrant usable() {
+        HeldGrant inUse = state().unsealed();
+        return inUse != null && inUse.inUse().remainingMillis() > 0 ? inUse : null;
+    }
+
+    // --- the end
+
+    @Override
+    public void close() {
+        if (isClosedByUser.compareAndSet(false, true)) {
+            DetachRequest givenBack = close("it was closed");
+            whenClosed.accept(this);
+            if (givenBack != null) {
+                giveBack(givenBack);
+            }
+        }
+    }
+
+    @Override
+    boolean isOver() {
+        return super.isOver() || isClosedByUser.get();
+    }
+
+    @Override
+    String howToAttach() {
+        return "";
+    }
+
+    // --- stats
+
+    @Override
+    SequencerStats holderStats() {
+        return history.stats(state(), 0, CounterStart.ZERO, Duration.ZERO, Optional.empty());
+    }
+
+    @Override
+    public NodeLeaseStats stats() {
+        SequencerStats stats = holderStats();
+        return new NodeLeaseStats(
+                stats.state(),
+                stats.logicalNodeId(),
+                stats.lease(),
+                stats.leaseRemaining(),
+                stats.problem(),
+                stats.waitCount(),
+                stats.waitTime(),
+                stats.extensionCount(),
+                stats.extensionFailureCount(),
+                stats.leaseLossCount());
+    }
+
+    @Override
+    public String toString() {
+        SnowcastSequenceState state = state().state;
+        return "NodeLease{name=" + requests.name + ", state=" + state + ", maxNodeCount=" + maxNodeCount() + '}';
+    }
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.ClockSteps;
+import com.noctarius.snowcast.internal.base.GrowingTotals;
+import com.noctarius.snowcast.internal.base.GrowingTotals.Total;
+import com.noctarius.snowcast.internal.base.Log;
+import com.noctarius.snowcast.internal.base.MetricSink;
+import com.noctarius.snowcast.internal.base.MetricSink.Subject;
+import com.noctarius.snowcast.internal.base.Names;
+import com.noctarius.snowcast.internal.generator.Guard;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.IntSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sequencers and node leases of one {@code HazelcastInstance}, at most one per name. A name is locked while its
+ * sequencer is created, as {@link Names} says; destructions and seals wait for no lock.
+ */
+final class Sequencers {
+    private static final String ISSUED = "issued";
+
+    private static final List<Total<SequencerStats>> TOTALS = List.of(
+            Total.count(ISSUED, SequencerStats::issuedCount),
+            Total.count("waits", SequencerStats::waitCount),
+            Total.time("waitTime", SequencerStats::waitTime),
+            Total.count("extensions", SequencerStats::extensionCount),
+            Total.count("extensionFailures", SequencerStats::extensionFailureCount),
+            Total.count("leaseLosses", SequencerStats::leaseLossCount));
+
+    /** For sequencers whose configuration gives none. */
+    private final IntSupplier backupCount;
+
+    private final Coordinator coordinator;
+    private final Clock clock;
+    private final Log log;
+    private final LeaseKeeper leaseKeeper;
+    private final GrowingTotals<SequencerStats> totals;
+    final Names<GrantHolder> names;
+    /** Those of {@link #names} that are node leases. */
+    final Set<LeasedNode> nodeLeases = ConcurrentHashMap.newKeySet();
+
+    public Sequencers(
+            IntSupplier backups, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
+        this.backupCount = backups;
+        this.coordinator = coordinator;
+        this.clock = clock;
+        this.log = log;
+        this.leaseKeeper = new LeaseKeeper(this, coordinator, clock, leases, attaches, log);
+        this.totals = new GrowingTotals<>(TOTALS, clock);
+        this.names = new Names<>(this::forgotten);
+    }
+
+    private void forgotten(GrantHolder removed) {
+        // If the creation failed after the grant arrived, this gives the grant back. Otherwise its lease would be
+        // extended for ever.
+        DetachRequest givenBack = removed.close("its creation failed");
+        if (givenBack != null) {
+            leaseKeeper.giveBackSoon(removed, givenBack);
+        }
+        totals.forgotten(removed.holderStats());
+        if (removed instanceof LeasedNode lease) {
+            nodeLeases.remove(lease);
+        }
+    }
+
+    public SnowcastSequencer create(SequencerConfig config, boolean isAttached) {
+        Objects.requireNonNull(config, "config");
+        Definition definition = Definition.of(config, config.backupCount().orElseGet(backupCount));
+        names.requireOpen(definition.called(config.name()));
+        if (config.layout().logicalNodeCount() > SnowcastLayout.MAX_LOGICAL_NODE_COUNT) {
+            throw new IllegalArgumentException(
+                    "sequencer " + config.name() + ": logicalNodeBits must be 1 to 13 in a cluster"
+                            + " (more are for SnowcastSystem.standaloneSequencer): "
+                            + config.layout().logicalNodeBits());
+        }
+        try (Names.Slot<GrantHolder> slot = names.lock(config.name())) {
+            GrantHolder present = present(slot, config.name(), definition);
+            if (present instanceof Sequencer sequencer) {
+                String difference = slot.differenceToLog(
+                        "Sequencer " + config.name(), settings(sequencer.config), settings(config));
+                if (difference != null) {
+                    log.warning(difference, null);
+                }
+                return sequencer;
+            }
+            Sequencer made = new Sequencer(
+                    config,
+                    Sequencer.requests(config, definition, coordinator, clock, leaseKeeper.steadyClock),
+                    log,
+                    leaseKeeper);
+            slot.open(made, made.requests.subject, isAttached ? made::attach : () -> {});
+            return made;
+        }
+    }
+
+    public NodeLease lease(NodeLeaseConfig config) {
+        Objects.requireNonNull(config, "config");
+        Definition definition = new Definition(
+                0, Guard.LAYOUT, config.backupCount().orElseGet(backupCount), null, config.maxNodeCount());
+        names.requireOpen(definition.called(config.name()));
+        try (Names.Slot<GrantHolder> slot = names.lock(config.name())) {
+            GrantHolder present = present(slot, config.name(), definition);
+            if (present instanceof LeasedNode lease) {
+                return lease;
+            }
+            LeasedNode made = new LeasedNode(
+                    LeasedNode.requests(config, definition, coordinator, clock, leaseKeeper.steadyClock),
+                    log,
+                    leaseKeeper,
+                    closed -> names.forget(closed.name(), closed));
+            slot.open(made, made.requests.subject, made::begin);
+            nodeLeases.add(made);
+            return made;
+        }
+    }
+
+    /** Returns what has the name already, with this definition; null if it is free. */
+    private static @Nullable GrantHolder present(Names.Slot<GrantHolder> slot, String name, Definition wanted) {
+        GrantHolder present = slot.instance();
+        if (present == null || present.isOver()) {
+            return null;
+        }
+        Definition definition = present.requests.definition;
+        if (!definition.equals(wanted)) {
+            throw new SnowcastSequencerAlreadyRegisteredException(
+                    definition.called(name) + definition.differenceTo(wanted));
+        }
+        return present;
+    }
+
+    /** Returns what belongs to an instance, and not to the cluster. */
+    static String settings(SequencerConfig config) {
+        return "counterStart=" + config.counterStart() + ", lease=" + config.lease();
+    }
+
+    /** Returns the sequencers, also those that are not open yet. */
+    List<Sequencer> all() {
+        return names.all().stream()
+                .flatMap(each -> each instanceof Sequencer sequencer ? Stream.of(sequencer) : Stream.empty())
+                .toList();
+    }
+
+    public Collection<SnowcastSequencer> created() {
+        return List.copyOf(all().stream().filter(Sequencer::wasCreated).toList());
+    }
+
+    public Collection<NodeLease> leased() {
+        return List.copyOf(nodeLeases.stream().filter(each -> !each.isOver()).toList());
+    }
+
+    public void destroy(SnowcastSequencer sequencer) {
+        destroy(own("sequencer", sequencer));
+    }
+
+    public void destroy(NodeLease lease) {
+        destroy(own("lease", lease));
+    }
+
+    private GrantHolder own(String parameter, Object sequencerOrLease) {
+        Objects.requireNonNull(sequencerOrLease, parameter);
+        if (sequencerOrLease instanceof GrantHolder own && own.requests.coordinator == coordinator) {
+            return own;
+        }
+        throw new IllegalArgumentException(
+                parameter + " must have been created by the same Snowcast: " + sequencerOrLease);
+    }
+
+    private void destroy(GrantHolder own) {
+        DetachRequest givenBack = own.destroy();
+        long incarnation = own.state().incarnation();
+        try {
+            if (incarnation != 0) { // Else it has none in the cluster that it could destroy.
+                coordinator.destroy(own.requests.name, incarnation);
+            }
+        } finally {
+            names.forget(own.requests.name, own);
+            if (givenBack != null) {
+                own.giveBack(givenBack);
+            }
+        }
+    }
+
+    /**
+     * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one, and gives its
+     * grant back: until the owner hears of it, the name can be created again only above all that was granted. Does not
+     * block.
+     */
+    public void destroyUpTo(String name, long incarnation) {
+        GrantHolder holder = names.find(name);
+        if (holder != null) {
+            destroyUpTo(holder, incarnation);
+        }
+    }
+
+    void destroyUpTo(GrantHolder holder, long incarnation) {
+        DetachRequest givenBack = holder.destroyUpTo(incarnation);
+        if (givenBack != null) {
+            leaseKeeper.giveBackSoon(holder, givenBack);
+        }
+        if (holder.state().state == SnowcastSequenceState.Destroyed) {
+            names.forget(holder.requests.name, holder);
+        }
+    }
+
+    /** Seals the attachments of all sequencers, since the cluster does not know their grants; they attach again. */
+    public void clusterChanged(String reason) {
+        names.all().forEach(sequencer -> sequencer.clusterChanged(reason));
+    }
+
+    /** Seals all sequencers for good, as Detached, and refuses new ones. Returns what to give back to the cluster. */
+    public List<DetachRequest> close(String reason) {
+        return names.close(reason).stream()
+                .flatMap(sequencer -> Stream.ofNullable(sequencer.close(reason)))
+                .toList();
+    }
+
+    /** Shows as metrics each for itself, as long as they are few enough for that, and all together. */
+    public void show(MetricSink sink) {
+        forgetDestroyed();
+        int size = names.size();
+        int leases = nodeLeases.size();
+        sink.count(null, "sequencers", size - leases);
+        sink.count(null, "nodeLeases", leases);
+        totals.showAll(size, names::all, GrantHolder::holderStats, (each, stats) -> show(each, stats, sink), sink);
+        showFirstEnds(sink);
+        ClockSteps.Seen steps = leaseKeeper.clockSteps.seen();
+        sink.count(null, "clockStepsForward", steps.forward());
+        sink.count(null, "clockStepsBackward", steps.backward());
+        sink.millis(null, "largestClockStepForward", steps.maxForwardMillis());
+        sink.millis(null, "largestClockStepBackward", steps.maxBackwardMillis());
+    }
+
+    /** Those whose names were about to be used when they were destroyed elsewhere. */
+    private void forgetDestroyed() {
+        names.all().stream()
+                .filter(each -> each.state().state == SnowcastSequenceState.Destroyed)
+                .forEach(each -> names.forget(each.requests.name, each));
+    }
+
+    /** Shows the least of all, so that it is there also where they are too many to be shown one by one. */
+    private void showFirstEnds(MetricSink sink) {
+        Instant now = Instant.ofEpochMilli(clock.medianMillis());
+        List<Sequencer> created = all().stream().filter(Sequencer::wasCreated).toList();
+        created.stream()
+                .map(each -> each.timeRemaining(now))
+                .min(Comparator.naturalOrder())
+                .ifPresent(left -> sink.millis(null, "timeRemaining", left.toMillis()));
+        created.stream()
+                .flatMap(each -> each.positiveRemaining(now).stream())
+                .min(Comparator.naturalOrder())
+                .ifPresent(left -> sink.millis(null, "positiveRemaining", left.toMillis()));
+    }
+
+    private void show(GrantHolder holder, SequencerStats stats, MetricSink sink) {
+        if (!holder.wasCreated()) {
+            return;
+        }
+        boolean isLease = holder instanceof LeasedNode;
+        Subject subject = isLease ? Subject.nodeLease(holder.requests.name) : Subject.sequencer(holder.requests.name);
+        totals.show(subject, stats, isLease ? withoutIssued(sink) : sink);
+        sink.millis(subject, "leaseRemaining", stats.leaseRemaining().toMillis());
+        sink.count(subject, "logicalNodeId", stats.logicalNodeId().orElse(-1));
+        if (!isLease) {
+            sink.millis(subject, "timeRemaining", stats.timeRemaining().toMillis());
+            stats.positiveRemaining().ifPresent(left -> sink.millis(subject, "positiveRemaining", left.toMillis()));
+        }
+    }
+
+    /** What a guard has let out is not counted: that would cost as much as the rest of the guard. */
+    private static MetricSink withoutIssued(MetricSink sink) {
+        return (of, metric, unit, value) -> {
+            if (!metric.equals(ISSUED)) {
+                sink.take(of, metric, unit, value);
+            }
+        };
+    }
+
+    public LeaseKeeper leaseKeeper() {
+        return leaseKeeper;
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Calls that come, are cancelled and fail while their line is served: each ends, and no value comes twice. */
+class AsyncCallsConcurrencyTest {
+    private static final int THREADS = 4;
+    private static final int CALLS = 20_000;
+
+    private final ExecutorService executor = Executors.newFixedThreadPool(THREADS);
+
+    @AfterEach
+    void endThreads() {
+        executor.shutdownNow();
+    }
+
+    /** Counts; says at times that there is nothing, and fails at times. */
+    private static final class MoodySource {
+        private final AtomicLong values = new AtomicLong();
+        private final Random random;
+
+        MoodySource(long seed) {
+            this.random = new Random(seed);
+        }
+
+        private synchronized int mood() {
+            return random.nextInt(8);
+        }
+
+        OptionalLong tryNext() {
+            return mood() == 0 ? OptionalLong.of(values.incrementAndGet()) : OptionalLong.empty();
+        }
+
+        OptionalLong nextOrWait() throws InterruptedException {
+            int mood = mood();
+            if (mood == 0) {
+                throw new InterruptedException("at times");
+            }
+            return mood < 3 ? OptionalLong.empty() : OptionalLong.of(values.incrementAndGet());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void everyCallEndsAndNoValueComesTwice(long seed) throws Exception {
+        MoodySource source = new MoodySource(seed);
+        // With an even seed a failure is that of all that wait, with an odd one that of the first call.
+        Duration maxWait = seed % 2 == 0 ? Duration.ZERO : Duration.ofHours(1);
+        AsyncCalls calls = new AsyncCalls(source::tryNext, source::nextOrWait, SystemClock.INSTANCE, maxWait);
+        Set<Long> seen = ConcurrentHashMap.newKeySet();
+        List<Future<long[]>> callers = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            long ofThread = seed * THREADS + i;
+            callers.add(executor.submit(() -> call(calls, new Random(ofThread), seen)));
+        }
+        long got = 0;
+        long cancelled = 0;
+        for (Future<long[]> caller : callers) {
+            long[] counts = caller.get(8, TimeUnit.MINUTES);
+            got += counts[0];
+            cancelled += counts[1];
+        }
+        assertThat(seen).hasSize(Math.toIntExact(got));
+        assertThat(cancelled).as("a race at all").isPositive();
+        assertThat(source.values.get() - got).as("gaps").isBetween(0L, cancelled);
+    }
+
+    /** Returns how many calls got a value, and how many were cancelled before. */
+    private static long[] call(AsyncCalls calls, Random random, Set<Long> seen) throws Exception {
+        List<CompletableFuture<Long>> stages = new ArrayList<>();
+        long last = 0;
+        long cancelled = 0;
+        for (int i = 0; i < CALLS; i++) {
+            CompletableFuture<Long> stage = calls.next();
+            stages.add(stage);
+            if (random.nextInt(3) == 0) {
+                cancelled += stage.cancel(false) ? 1 : 0;
+            } else if (random.nextInt(20) == 0) {
+                last = greater(last, stage);
+            }
+        }
+        long got = 0;
+        for (CompletableFuture<Long> stage : stages) {
+            Long value = stage.handle((number, failure) -> number).get(8, TimeUnit.MINUTES);
+            if (value != null) {
+                assertThat(seen.add(value)).as("once: " + value).isTrue();
+                got++;
+            }
+        }
+        return new long[] {got, cancelled};
+    }
+
+    /** What a call gets that comes after another has got the last value. */
+    private static long greater(long last, CompletableFuture<Long> stage) throws Exception {
+        Long value = stage.handle((number, failure) -> number).get(8, TimeUnit.MINUTES);
+        if (value == null) {
+            return last;
+        }
+        assertThat(value).isGreaterThan(last);
+        return value;
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class AsyncCallsTest {
+    private final ManualClock clock = ManualClock.blocking(1_000_000);
+
+    @Test
+    void theLineIsServedToItsEndAlsoWhereTheProcessCanHaveNoMoreThreads() throws Exception {
+        List<Runnable> accepted = new ArrayList<>();
+        AtomicLong values = new AtomicLong();
+        AsyncCalls calls = new AsyncCalls(
+                OptionalLong::empty,
+                () -> OptionalLong.of(values.incrementAndGet()),
+                clock,
+                Duration.ofSeconds(10),
+                task -> {
+                    if (!accepted.isEmpty()) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    accepted.add(task);
+                });
+        List<CompletableFuture<Long>> stages = List.of(calls.next(), calls.next(), calls.next());
+
+        accepted.get(0).run();
+
+        assertThat(stages).extracting(stage -> stage.getNow(-1L)).containsExactly(1L, 2L, 3L);
+        accepted.clear();
+        CompletableFuture<Long> unused = calls.next();
+        assertThat(accepted).as("the next call starts another thread").hasSize(1);
+    }
+
+    @Test
+    void theLineIsServedAlsoAfterTheThreadThatServedItHasDied() {
+        FailingClock failing = new FailingClock(clock);
+        Deque<Runnable> accepted = new ArrayDeque<>();
+        AsyncCalls calls = new AsyncCalls(
+                OptionalLong::empty, () -> OptionalLong.of(7), failing, Duration.ofSeconds(10), accepted::add);
+        CompletableFuture<Long> stage = calls.next();
+        failing.failAt(1);
+
+        assertThatThrownBy(accepted.remove()::run).isInstanceOf(OutOfMemoryError.class);
+
+        assertThat(accepted).hasSize(1);
+        accepted.remove().run();
+        assertThat(stage).isCompletedWithValue(7L);
+    }
+}

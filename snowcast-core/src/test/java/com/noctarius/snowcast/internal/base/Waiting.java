@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.base;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+/** A call in a thread of its own. */
+public record Waiting<T>(Thread thread, FutureTask<T> task) {
+    public static <T> Waiting<T> start(Callable<T> call) {
+        FutureTask<T> task = new FutureTask<>(call);
+        Thread thread = new Thread(task, "waiting");
+        thread.setDaemon(true);
+        thread.start();
+        return new Waiting<>(thread, task);
+    }
+
+    /** Returns when the thread waits, for a lock or parked. */
+    public void awaitWaiting() {
+        while (thread.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Returns what the call returned, or throws what it threw. */
+    public T get() throws Exception {
+        try {
+            return task.get(3, TimeUnit.MINUTES);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+}

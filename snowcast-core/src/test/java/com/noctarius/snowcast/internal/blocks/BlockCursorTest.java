@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.blocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.store.Block;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class BlockCursorTest {
+    private static BlockCursor cursor(Block block) {
+        return BlockCursor.empty().followedBy(block);
+    }
+
+    @Test
+    void countsWhatTheSequenceHadInAllBlocks() {
+        BlockCursor first = cursor(Block.of(1, 10));
+
+        assertThat(first.end()).isEqualTo(10);
+        assertThat(first.followedBy(Block.of(101, 105)).end()).isEqualTo(15);
+    }
+
+    @Test
+    void givesTheIntegersOfAStripedBlock() {
+        BlockCursor cursor = cursor(new Block(7, 3, 5));
+
+        assertThat(LongStream.generate(() -> cursor.at(cursor.take(1))).limit(3))
+                .containsExactly(7L, 12L, 17L);
+        assertThat(cursor.take(1)).isGreaterThanOrEqualTo(cursor.count);
+    }
+
+    @Test
+    void reachesTheHighestLong() {
+        BlockCursor cursor = cursor(Block.of(Long.MAX_VALUE - 1, Long.MAX_VALUE));
+
+        assertThat(cursor.at(cursor.take(1))).isEqualTo(Long.MAX_VALUE - 1);
+        assertThat(cursor.at(cursor.take(1))).isEqualTo(Long.MAX_VALUE);
+        assertThat(cursor.remaining()).isZero();
+    }
+
+    /** Of a store that gives all integers at once. */
+    @Test
+    void thereAreNoneAfterTheRestOfTheLargestBlock() {
+        BlockCursor cursor = cursor(Block.of(1, Long.MAX_VALUE));
+        assertThat(cursor.at(cursor.take(1))).isOne();
+        assertThat(cursor.takeRest()).isNotNull().extracting(Block::first).isEqualTo(2L);
+        for (int i = 0; i < 10; i++) {
+            assertThat(cursor.take(Integer.MAX_VALUE)).isGreaterThanOrEqualTo(cursor.count);
+            assertThat(cursor.takeRest()).isNull();
+        }
+        assertThat(cursor.remaining()).isZero();
+    }
+
+    @Test
+    void countsOnlyWhatThereIs() {
+        BlockCursor cursor = cursor(new Block(1, 3, 1));
+        cursor.take(2);
+        cursor.take(2);
+        cursor.take(2);
+
+        assertThat(cursor.remaining()).isZero();
+        assertThat(cursor.takeRest()).isNull();
+    }
+
+    @Test
+    void theRestIsTakenOnce() {
+        BlockCursor cursor = cursor(new Block(1, 10, 1));
+        cursor.take(3);
+
+        assertThat(cursor.takeRest()).isEqualTo(Block.of(4, 10));
+        assertThat(cursor.takeRest()).isNull();
+        assertThat(cursor.take(1)).isGreaterThanOrEqualTo(cursor.count);
+    }
+
+    @Test
+    void anEmptyCursorHasNothing() {
+        BlockCursor cursor = BlockCursor.empty();
+
+        assertThat(cursor.take(1)).isGreaterThanOrEqualTo(cursor.count);
+        assertThat(cursor.remaining()).isZero();
+        assertThat(cursor.takeRest()).isNull();
+    }
+}

@@ -1,0 +1,1013 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.blocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceExhaustedException;
+import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.base.Logged;
+import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BlockSequenceTest {
+    private static final long NOW_MILLIS = 1_700_000_000_000L;
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+
+    private final ManualClock clock = ManualClock.blocking(NOW_MILLIS);
+    private final HandDriven background = new HandDriven();
+    private final RecordingStore store = new RecordingStore();
+
+    /** A memory store that notes what it is asked for, and fails on demand. */
+    private static final class RecordingStore implements BlockStore {
+        private final MemoryBlockStore memory = new MemoryBlockStore();
+        final List<Long> sizes = new ArrayList<>();
+        final List<Block> givenBack = new ArrayList<>();
+        volatile @Nullable RuntimeException failure;
+        volatile Runnable onReserve = () -> {};
+
+        @Override
+        public Block reserve(String sequence, long size) {
+            sizes.add(size);
+            onReserve.run();
+            RuntimeException present = failure;
+            if (present != null) {
+                throw present;
+            }
+            return memory.reserve(sequence, size);
+        }
+
+        @Override
+        public void giveBack(String sequence, Block rest) {
+            givenBack.add(rest);
+            memory.giveBack(sequence, rest);
+        }
+
+        @Override
+        public String toString() {
+            return "the store";
+        }
+    }
+
+    private static IntegerSequenceConfig.Builder config() {
+        return IntegerSequenceConfig.builder("numbers").blockSize(10).maxWait(MAX_WAIT);
+    }
+
+    private BlockSequence sequence(IntegerSequenceConfig.Builder config) {
+        return sequence(config, store);
+    }
+
+    private BlockSequence sequence(IntegerSequenceConfig.Builder config, BlockStore of) {
+        return new BlockSequence(config.build(), of, clock, background);
+    }
+
+    /** Returns a sequence that has used this much of its first block. */
+    private BlockSequence afterTaking(int count) throws Exception {
+        BlockSequence sequence = sequence(config());
+        withReservation(() -> sequence.next(count));
+        return sequence;
+    }
+
+    /** A call in a thread of its own. */
+    private static <T> FutureTask<T> start(Callable<T> call) {
+        FutureTask<T> task = new FutureTask<>(call);
+        Thread thread = new Thread(task, "caller");
+        thread.setDaemon(true);
+        thread.start();
+        return task;
+    }
+
+    private static <T> T get(FutureTask<T> task) throws Exception {
+        try {
+            return task.get(3, TimeUnit.MINUTES);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+
+    /** Returns what a call returns that has to wait for one reservation. */
+    private <T> T withReservation(Callable<T> call) throws Exception {
+        FutureTask<T> task = start(call);
+        background.runNext();
+        return get(task);
+    }
+
+    // --- integers
+
+    @Test
+    void countsFromTheFirstValue() throws Exception {
+        BlockSequence sequence = sequence(config());
+
+        assertThat((long) withReservation(sequence::next)).isEqualTo(1);
+        assertThat(sequence.next()).isEqualTo(2);
+        assertThat(sequence.nextInt()).isEqualTo(3);
+        assertThat(sequence.next(3)).containsExactly(4, 5, 6);
+        assertThat(sequence.next(0)).isEmpty();
+    }
+
+    @Test
+    void reservesNothingBeforeTheFirstCall() {
+        sequence(config());
+        assertThat(background.waiting()).isZero();
+    }
+
+    @Test
+    void reservesTheNextBlockWhenHalfIsUsed() throws Exception {
+        BlockSequence sequence = afterTaking(1);
+        sequence.next(3);
+        assertThat(background.waiting()).isZero();
+
+        sequence.next();
+        assertThat(background.waiting()).isEqualTo(1);
+        sequence.next(3);
+        assertThat(background.waiting()).isEqualTo(1);
+
+        background.runNext();
+        assertThat(sequence.next(12)).hasSize(12).endsWith(20);
+    }
+
+    /** Returns a sequence that has used up its first block and has the second in hand. */
+    private BlockSequence afterTheFirstBlock() throws Exception {
+        BlockSequence sequence = afterTaking(1);
+        sequence.next(9);
+        background.runAll();
+        return sequence;
+    }
+
+    /**
+     * Uses a block of 10 in the given time; each reservation of the background takes the other, and a call meets it.
+     */
+    private void useABlock(BlockSequence sequence, long blockMillis, long reservationMillis) throws Exception {
+        AtomicInteger left = new AtomicInteger(10);
+        store.onReserve = () -> {
+            clock.advanceMillis(reservationMillis);
+            left.addAndGet(sequence.tryNext().isPresent() ? -1 : 0);
+        };
+        left.addAndGet(-sequence.next(5).length);
+        clock.advanceMillis(blockMillis);
+        background.runAll();
+        sequence.next(left.get());
+    }
+
+    private void useThreeBlocksFast(BlockSequence sequence) throws Exception {
+        for (int i = 0; i < 3; i++) {
+            useABlock(sequence, 5, 3);
+        }
+        background.runChecks();
+        background.runAll();
+    }
+
+    @Test
+    void holdsMoreBlocksWhereOneLastsLessThanFourReservations() throws Exception {
+        BlockSequence sequence = afterTheFirstBlock();
+        useThreeBlocksFast(sequence);
+
+        // 12 ms are to be in hand, which is more than the one block of 8 ms, reservation included.
+        assertThat(sequence.remaining()).isGreaterThan(15);
+        assertThat(sequence.next(15)).hasSize(15);
+    }
+
+    @Test
+    void holdsOneBlockWhereItLastsLonger() throws Exception {
+        BlockSequence sequence = afterTheFirstBlock();
+        for (int i = 0; i < 5; i++) {
+            useABlock(sequence, 100, 2);
+        }
+        assertThat(sequence.remaining()).isEqualTo(10);
+    }
+
+    @Test
+    void holdsFourBlocksAtMost() throws Exception {
+        BlockSequence sequence = afterTheFirstBlock();
+        useABlock(sequence, 1, 1_000);
+        for (int i = 0; i < 5; i++) {
+            useABlock(sequence, 1, 0);
+        }
+
+        // As many as last for 4 s would be some thousand.
+        assertThat(sequence.remaining()).isEqualTo(40);
+    }
+
+    @Test
+    void givesAllBlocksInHandBackTheLatestFirst() throws Exception {
+        BlockSequence sequence = afterTheFirstBlock();
+        useThreeBlocksFast(sequence);
+        sequence.close();
+
+        assertThat(store.givenBack).containsExactly(Block.of(51, 60), Block.of(42, 50));
+        assertThat(store.memory.reserve("numbers", 1).first())
+                .as("nothing is lost")
+                .isEqualTo(42);
+    }
+
+    @Test
+    void holdsNoSecondBlockWhereTheNextIsReservedAtTheEnd() throws Exception {
+        BlockSequence sequence = sequence(config().prefetchThreshold(1));
+        withReservation(sequence::next);
+        for (int i = 0; i < 3; i++) {
+            store.onReserve = () -> clock.advanceMillis(1_000);
+            sequence.next((int) sequence.remaining());
+            background.runAll();
+        }
+        assertThat(sequence.remaining()).isEqualTo(10);
+    }
+
+    @Test
+    void slowReservationsAreForgotten() throws Exception {
+        BlockSequence sequence = afterTheFirstBlock();
+        useABlock(sequence, 10, 100);
+        for (int i = 0; i < 60; i++) {
+            useABlock(sequence, 10, 0);
+        }
+        assertThat(sequence.remaining()).isEqualTo(10);
+    }
+
+    /** A thread that watches is to wait for no store: it watches other sequences, too. */
+    @Test
+    void theThreadThatWatchesLeavesTheReservationToAnother() throws Exception {
+        BlockSequence sequence = afterTaking(1);
+        sequence.next(5);
+        assertThat(background.checks()).isPositive();
+        background.runChecks();
+        assertThat(store.sizes).hasSize(1);
+        background.runNext();
+        assertThat(store.sizes).hasSize(2);
+    }
+
+    @Test
+    void noCallStartsAnythingBeforeItHasRunOut() throws Exception {
+        BlockSequence sequence = afterTaking(1);
+        int checks = background.checks();
+        sequence.next(9);
+        assertThat(background.checks()).isEqualTo(checks);
+        FutureTask<Long> eleventh = start(sequence::next);
+        clock.awaitParked(1);
+        background.runNext();
+        assertThat((long) get(eleventh)).isEqualTo(11);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void withoutAThreadThatWatchesCallsThatRunOutHaveBlocksReserved(boolean isRefused) {
+        Deque<Runnable> reservations = new ArrayDeque<>();
+        Background unwatched = new Background() {
+            @Override
+            public void run(Runnable task, Duration delay) {
+                reservations.add(task);
+            }
+
+            @Override
+            public void check(Runnable task, Duration delay) {
+                if (isRefused) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+            }
+        };
+        BlockSequence sequence = new BlockSequence(config().build(), store, clock, unwatched);
+        assertThat(sequence.tryNext()).isEmpty();
+        reservations.remove().run();
+        for (long expected = 1; expected <= 1_000; ) {
+            long integer = sequence.tryNextOr(-1);
+            assertThat(integer).isIn(expected, -1L);
+            expected += integer == -1 ? 0 : 1;
+            clock.advanceMillis(2);
+            while (!reservations.isEmpty()) {
+                reservations.remove().run();
+            }
+        }
+        assertThat(sequence.stats().reservationCount()).isBetween(100L, 102L);
+        assertThat(sequence.stats().failureCount()).isZero();
+    }
+
+    @Test
+    void aBatchOverTheMarkReservesToo() throws Exception {
+        afterTaking(7);
+        assertThat(background.waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void aBatchMayBeLargerThanTheBlocks() throws Exception {
+        BlockSequence sequence = sequence(config());
+        FutureTask<long[]> batch = start(() -> sequence.next(25));
+        for (int i = 0; i < 3; i++) {
+            background.runNext();
+        }
+        assertThat(get(batch)).hasSize(25).isSorted().startsWith(1, 2).endsWith(24, 25);
+    }
+
+    @Test
+    void givesTheIntegersOfStripes() throws Exception {
+        BlockStore striped = (name, size) -> new Block(2, size, 5);
+        BlockSequence sequence = sequence(config().firstValue(0).blockSize(3), striped);
+        assertThat((long) withReservation(sequence::next)).isEqualTo(2);
+        assertThat(sequence.next(2)).containsExactly(7, 12);
+    }
+
+    @Test
+    void fillsTheWantedPartOfAnArray() throws Exception {
+        BlockSequence sequence = sequence(config());
+        long[] integers = new long[25];
+        FutureTask<Boolean> batch = start(() -> {
+            sequence.next(integers, 2, 24);
+            return true;
+        });
+        for (int i = 0; i < 3; i++) {
+            background.runNext();
+        }
+        get(batch);
+        assertThat(integers).startsWith(0, 0, 1, 2).endsWith(21, 22, 0);
+        sequence.next(integers, 25, 25);
+        assertThat(sequence.next()).isEqualTo(23);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what the compiler of a user may not refuse
+    void aPartThatIsNoneOfTheArrayIsRefusedAndTakesNothing() throws Exception {
+        BlockSequence sequence = sequence(config());
+        long[] integers = new long[3];
+        assertThatThrownBy(() -> sequence.next(integers, 1, 4)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> sequence.next(integers, -1, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> sequence.next(integers, 2, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> sequence.next(null, 0, 0)).isInstanceOf(NullPointerException.class);
+        assertThat((long) withReservation(sequence::next)).isEqualTo(1);
+    }
+
+    @Test
+    void aBatchThatFailsLeavesWhatItHasTakenInTheArray() throws Exception {
+        BlockSequence sequence = sequence(config().lastValue(7));
+        long[] integers = new long[10];
+        Arrays.fill(integers, -1);
+        FutureTask<Boolean> batch = start(() -> {
+            sequence.next(integers, 1, 10);
+            return true;
+        });
+        background.runNext();
+        background.runNext();
+        assertThatThrownBy(() -> get(batch)).isInstanceOf(IntegerSequenceExhaustedException.class);
+        assertThat(integers).containsExactly(-1, 1, 2, 3, 4, 5, 6, 7, -1, -1);
+    }
+
+    @Test
+    void anInterruptedBatchLeavesWhatItHasTakenInTheArray() throws Exception {
+        BlockSequence sequence = afterTaking(8);
+        long[] integers = {-1, -1, -1, -1};
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> sequence.next(integers, 0, 4)).isInstanceOf(InterruptedException.class);
+        assertThat(integers).containsExactly(9, 10, -1, -1);
+        background.runNext();
+        assertThat(sequence.next()).isEqualTo(11);
+    }
+
+    // --- calls that do not wait
+
+    @Test
+    void aCallThatMayNotWaitHasABlockReservedAndReturnsNothing() throws Exception {
+        BlockSequence sequence = sequence(config().prefetchThreshold(1));
+        assertThat(sequence.tryNext()).isEmpty();
+        assertThat(sequence.tryNextOr(-7)).isEqualTo(-7);
+        assertThat(background.waiting()).isEqualTo(1);
+
+        background.runNext();
+        for (int i = 1; i <= 10; i += 2) {
+            assertThat(sequence.tryNext()).hasValue(i);
+            assertThat(sequence.tryNextOr(-7)).isEqualTo(i + 1);
+        }
+        assertThat(sequence.tryNextOr(-7)).isEqualTo(-7);
+        assertThat(sequence.tryNext()).isEmpty();
+        assertThat(sequence.stats().waitCount()).isZero();
+        assertThat(sequence.stats().issuedCount()).isEqualTo(10);
+        background.runNext();
+        assertThat(sequence.tryNext()).hasValue(11);
+    }
+
+    @Test
+    void aCallThatMayNotWaitReservesAtTheMarkAndGoesOnInTheNextBlock() throws Exception {
+        BlockSequence sequence = afterTaking(4);
+        assertThat(background.waiting()).isZero();
+        assertThat(sequence.tryNext()).hasValue(5);
+        background.runNext();
+        sequence.next(5);
+        Thread.currentThread().interrupt();
+        assertThat(sequence.tryNext()).hasValue(11);
+        assertThat(Thread.interrupted()).as("it does not look at the flag").isTrue();
+    }
+
+    @Test
+    void aCallThatMayNotWaitFailsWhereNothingIsToBeExpected() throws Exception {
+        BlockSequence sequence = sequence(config().lastValue(3));
+        sequence.tryNext();
+        background.runNext();
+        assertThat(sequence.next(3)).containsExactly(1, 2, 3);
+        background.runAll();
+        assertThatThrownBy(sequence::tryNext)
+                .isInstanceOf(IntegerSequenceExhaustedException.class)
+                .hasMessageContaining("the last value is 3");
+        sequence.close("it was destroyed");
+        assertThatThrownBy(sequence::tryNext)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("it was destroyed");
+    }
+
+    @Test
+    void aCallThatMayNotWaitReturnsNothingWhileReservationsFail() throws Exception {
+        store.failure = new BlockStoreException("no connection");
+        BlockSequence sequence = sequence(config());
+        assertThat(sequence.tryNext()).isEmpty();
+        background.runNext();
+        assertThat(sequence.tryNext()).isEmpty();
+        assertThat(sequence.stats().problem()).contains("no connection");
+        store.failure = null;
+        background.runNext();
+        assertThat(sequence.tryNext()).hasValue(1);
+    }
+
+    @Test
+    void aNegativeCountIsRefused() {
+        assertThatThrownBy(() -> sequence(config()).next(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("-1");
+    }
+
+    // --- the first block
+
+    private static Callable<String> prefetch(BlockSequence sequence) {
+        return () -> {
+            sequence.prefetch();
+            return "done";
+        };
+    }
+
+    @Test
+    void thePrefetchedBlockIsThereForTheFirstCall() throws Exception {
+        BlockSequence sequence = sequence(config());
+        withReservation(prefetch(sequence));
+        assertThat(sequence.remaining()).isEqualTo(10);
+        sequence.prefetch();
+        assertThat(store.sizes).as("once").hasSize(1);
+        assertThat(sequence.next()).isEqualTo(1);
+        assertThat(sequence.stats().waitCount()).isZero();
+    }
+
+    /** No time passes here: it does not wait for the next try, which follows by itself. */
+    /**
+     * Nothing watches a sequence that was not used: its first call has to begin that, not the last one of the block.
+     */
+    @Test
+    void theFirstCallAfterAPrefetchHasTheNextBlockReserved() throws Exception {
+        BlockSequence sequence = sequence(config());
+        FutureTask<Boolean> prefetch = start(() -> {
+            sequence.prefetch();
+            return true;
+        });
+        background.runNext();
+        get(prefetch);
+        background.runChecks();
+        assertThat(background.waiting()).isZero();
+        assertThat(background.checks()).isZero();
+
+        assertThat(sequence.next()).isEqualTo(1);
+        background.runNext();
+        assertThat(sequence.next(19)).hasSize(19);
+        assertThat(sequence.stats().waitCount()).isZero();
+    }
+
+    @Test
+    void aPrefetchThatFailsLeavesTheReasonInTheStatsAndGoesOn() throws Exception {
+        store.failure = new BlockStoreException("no connection");
+        BlockSequence sequence = sequence(config());
+        withReservation(prefetch(sequence));
+        assertThat(sequence.stats().problem()).contains("no connection");
+        sequence.prefetch();
+        store.failure = null;
+        background.runNext();
+        assertThat(sequence.stats().problem()).isEmpty();
+        assertThat(sequence.remaining()).isEqualTo(10);
+    }
+
+    @Test
+    void aPrefetchFailsForWhatOnlySomebodyCanChange() {
+        store.failure = new NonTransientBlockStoreException("the tables are missing");
+        BlockSequence sequence = sequence(config());
+        assertThatThrownBy(() -> withReservation(prefetch(sequence)))
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasCause(store.failure);
+        sequence.close();
+        assertThatThrownBy(sequence::prefetch).isExactlyInstanceOf(SnowcastStateException.class);
+    }
+
+    @Test
+    void aPrefetchWaitsNoLongerThanACall() throws Exception {
+        BlockSequence sequence = sequence(config());
+        FutureTask<String> call = start(prefetch(sequence));
+        clock.awaitParked(1);
+        clock.advanceMillis(MAX_WAIT.toMillis());
+        assertThat(get(call)).isEqualTo("done");
+        assertThat(sequence.remaining()).isZero();
+    }
+
+    // --- waiting
+
+    @Test
+    void manyWaitingCallsShareOneReservation() throws Exception {
+        BlockSequence sequence = sequence(config());
+        List<FutureTask<Long>> calls = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            calls.add(start(sequence::next));
+        }
+        clock.awaitParked(5);
+        assertThat(background.waiting()).isEqualTo(1);
+        background.runNext();
+
+        List<Long> integers = new ArrayList<>();
+        for (FutureTask<Long> call : calls) {
+            integers.add(get(call));
+        }
+        assertThat(integers).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L);
+        assertThat(store.sizes).hasSize(1);
+    }
+
+    @Test
+    void aCallThatWaitsInVainSaysThatTheStoreIsSilent() throws Exception {
+        BlockSequence sequence = sequence(config());
+        FutureTask<Long> call = start(sequence::next);
+        clock.awaitParked(1);
+        clock.advanceMillis(MAX_WAIT.toMillis());
+
+        assertThatThrownBy(() -> get(call))
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasMessageContaining("numbers")
+                .hasMessageContaining("PT10S")
+                .hasMessageContaining("not answered");
+    }
+
+    @Test
+    void aCallThatWaitsInVainSaysSinceWhenAndWhyReservationsFail() throws Exception {
+        store.failure = new BlockStoreException("no connection");
+        BlockSequence sequence = sequence(config());
+        FutureTask<Long> call = start(sequence::next);
+        background.runNext();
+        clock.awaitParked(1);
+        clock.advanceMillis(5_000);
+        background.runNext();
+        clock.awaitParked(1);
+        clock.advanceMillis(5_000);
+
+        assertThatThrownBy(() -> get(call))
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasMessageContaining("since 2023-11-14T22:13:20Z")
+                .hasMessageContaining("no connection")
+                .hasCause(store.failure);
+    }
+
+    @Test
+    void failuresAreTriedAgainWithGrowingDelaysWhileTheBlockLasts() throws Exception {
+        BlockSequence sequence = afterTaking(5);
+        store.failure = new BlockStoreException("no connection");
+        assertThat(background.runNext()).isZero();
+        List<Duration> delays = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            assertThat(background.waiting()).isEqualTo(1);
+            delays.add(background.runNext());
+        }
+        assertThat(delays.get(0)).isBetween(Duration.ofMillis(5), Duration.ofMillis(10));
+        assertThat(delays.get(3)).isBetween(Duration.ofMillis(40), Duration.ofMillis(80));
+        assertThat(delays.get(11)).isBetween(Duration.ofMillis(500), Duration.ofSeconds(1));
+        assertThat(sequence.stats().problem()).contains("no connection", "2023-11-14T22:13:20Z");
+        assertThat(sequence.next(5)).containsExactly(6, 7, 8, 9, 10);
+
+        store.failure = null;
+        background.runNext();
+        assertThat(sequence.next()).isEqualTo(11);
+        assertThat(sequence.stats().problem()).isEmpty();
+        assertThat(sequence.stats().failureCount()).isEqualTo(13);
+    }
+
+    @Test
+    void anErrorThatIsNoneOfTheStoresIsAFailureToo() throws Exception {
+        store.failure = new IllegalStateException("broken");
+        BlockSequence sequence = sequence(config().maxWait(Duration.ZERO));
+        assertThatThrownBy(sequence::next).hasMessageContaining("not answered");
+        background.runNext();
+        assertThatThrownBy(sequence::next).hasCause(store.failure);
+    }
+
+    /** As of a class of a driver that is missing: it must not end the reservations for good. */
+    @Test
+    void anErrorOfTheStoreIsAFailureToo() throws Exception {
+        store.onReserve = () -> {
+            throw new NoClassDefFoundError("org/example/Driver");
+        };
+        BlockSequence sequence = sequence(config().maxWait(Duration.ZERO));
+        assertThatThrownBy(sequence::next).hasMessageContaining("not answered");
+        background.runNext();
+        assertThatThrownBy(sequence::next).hasRootCauseInstanceOf(NoClassDefFoundError.class);
+
+        store.onReserve = () -> {};
+        background.runNext();
+        assertThat(sequence.next()).isEqualTo(1);
+    }
+
+    /** What was short for the reservation is short for the note of its failure, too. */
+    @Test
+    void aFailureThatCannotEvenBeNotedDoesNotEndTheReservations() throws Exception {
+        OutOfMemoryError noHeap = new OutOfMemoryError("Java heap space");
+        store.onReserve = () -> {
+            throw new LinkageError() {
+                @Override
+                public String getMessage() {
+                    throw noHeap;
+                }
+            };
+        };
+        BlockSequence sequence = sequence(config().maxWait(Duration.ZERO));
+        assertThatThrownBy(sequence::next).hasMessageContaining("not answered");
+        assertThatThrownBy(background::runNext).isSameAs(noHeap);
+
+        store.onReserve = () -> {};
+        assertThatThrownBy(sequence::next).hasMessageContaining("not answered");
+        assertThat(background.waiting()).isEqualTo(1);
+        background.runNext();
+        assertThat(sequence.next()).isEqualTo(1);
+    }
+
+    @Test
+    void aProcessWithoutThreadsIsAFailureAndTheNextCallTriesAgain() throws Exception {
+        List<Runnable> accepted = new ArrayList<>();
+        BlockSequence sequence =
+                new BlockSequence(config().maxWait(Duration.ZERO).build(), store, clock, (task, delay) -> {
+                    accepted.add(task);
+                    if (accepted.size() == 1) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    task.run();
+                });
+        assertThatThrownBy(sequence::next).hasRootCauseInstanceOf(OutOfMemoryError.class);
+        assertThat(sequence.next()).isEqualTo(1);
+    }
+
+    @Test
+    void anExecutorThatRefusesIsAFailureAndTheNextCallTriesAgain() throws Exception {
+        RejectedExecutionException refusal = new RejectedExecutionException("full");
+        List<Runnable> accepted = new ArrayList<>();
+        BlockSequence sequence =
+                new BlockSequence(config().maxWait(Duration.ZERO).build(), store, clock, (task, delay) -> {
+                    accepted.add(task);
+                    if (accepted.size() == 1) {
+                        throw refusal;
+                    }
+                    task.run();
+                });
+        assertThatThrownBy(sequence::next).hasCause(refusal);
+        assertThat(sequence.next()).isEqualTo(1);
+    }
+
+    @Test
+    void anInterruptedCallEndsAndNothingIsLost() throws Exception {
+        BlockSequence sequence = sequence(config());
+        FutureTask<Throwable> call = new FutureTask<>(() -> catchThrowable(sequence::next));
+        Thread thread = new Thread(call);
+        thread.start();
+        clock.awaitParked(1);
+        thread.interrupt();
+        assertThat(get(call)).isInstanceOf(InterruptedException.class);
+
+        background.runNext();
+        assertThat(sequence.next()).isEqualTo(1);
+    }
+
+    @Test
+    void aCallThatNeedNotWaitDoesNotLookAtTheInterruptFlag() throws Exception {
+        BlockSequence sequence = afterTaking(1);
+        Thread.currentThread().interrupt();
+        assertThat(sequence.next()).isEqualTo(2);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    // --- the range
+
+    @Test
+    void handsOutTheLastValueAndThenSaysThatItIsUsedUp() throws Exception {
+        BlockSequence sequence = sequence(config().lastValue(13));
+        withReservation(() -> sequence.next(9));
+        background.runNext();
+        assertThat(sequence.next(4)).containsExactly(10, 11, 12, 13);
+        assertThat(sequence.stats().isExhausted()).isFalse();
+        background.runNext();
+        assertThat(sequence.stats().isExhausted()).isTrue();
+        assertThatThrownBy(sequence::next)
+                .isInstanceOf(IntegerSequenceExhaustedException.class)
+                .hasMessageContaining("numbers")
+                .hasMessageContaining("13");
+        assertThat(background.waiting())
+                .as("the store is not asked for each call")
+                .isZero();
+        assertThat(store.givenBack).containsExactly(Block.of(21, 30));
+
+        clock.advanceMillis(1_000);
+        assertThatThrownBy(() -> withReservation(sequence::next)).isInstanceOf(IntegerSequenceExhaustedException.class);
+    }
+
+    @Test
+    void aLowerBlockMayFollowTheOneWithTheLastValue() throws Exception {
+        Deque<Block> blocks = new ArrayDeque<>(List.of(Block.of(91, 100), Block.of(1, 10)));
+        BlockSequence sequence = sequence(config().lastValue(100), (name, size) -> blocks.remove());
+
+        assertThat(withReservation(() -> sequence.next(10))).startsWith(91).endsWith(100);
+        assertThat(withReservation(() -> sequence.next(10))).startsWith(1).endsWith(10);
+    }
+
+    @Test
+    void aStoreThatIsUsedUpIsAskedAgainAfterASecond() throws Exception {
+        store.failure = new BlockStoreExhaustedException("the last integer is 7");
+        BlockSequence sequence = sequence(config());
+        assertThatThrownBy(() -> withReservation(sequence::next))
+                .isInstanceOf(IntegerSequenceExhaustedException.class)
+                .hasMessageContaining("the last integer is 7")
+                .hasCause(store.failure);
+        assertThatThrownBy(sequence::next).isInstanceOf(IntegerSequenceExhaustedException.class);
+        assertThat(background.waiting()).as("neither now nor by itself").isZero();
+
+        clock.advanceMillis(1_000);
+        store.failure = null;
+        assertThat((long) withReservation(sequence::next)).isEqualTo(1);
+    }
+
+    @Test
+    void aStoreThatIsUsedUpInTheBackgroundDoesNotTakeWhatIsLeft() throws Exception {
+        BlockSequence sequence = afterTaking(5);
+        store.failure = new BlockStoreExhaustedException("no more");
+        background.runNext();
+        assertThat(sequence.next(5)).hasSize(5);
+        assertThatThrownBy(sequence::next).isInstanceOf(IntegerSequenceExhaustedException.class);
+    }
+
+    /** With half of a day and no call, and with a thousand calls within a second, it costs nothing but one request. */
+    @Test
+    void aStoreBelowTheFirstValueGetsItsBlockBackAndIsAskedNoMoreThanOnceASecond() throws Exception {
+        BlockSequence sequence = sequence(config().firstValue(100));
+        assertThatThrownBy(() -> withReservation(sequence::next))
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasMessage("integer sequence numbers gets no block: sequence numbers: the store must begin at 100 or"
+                        + " above, and gave Block[first=1, count=10, step=1]")
+                .hasCauseInstanceOf(NonTransientBlockStoreException.class);
+        for (int i = 0; i < 1_000; i++) {
+            assertThatThrownBy(sequence::tryNext).isExactlyInstanceOf(SnowcastException.class);
+        }
+        assertThat(background.waiting()).as("neither now nor by itself").isZero();
+        assertThat(store.givenBack).containsExactly(Block.of(1, 10));
+        assertThat(store.sizes).hasSize(1);
+
+        clock.advanceMillis(1_000);
+        assertThatThrownBy(() -> withReservation(sequence::next)).isExactlyInstanceOf(SnowcastException.class);
+        assertThat(store.givenBack).containsExactly(Block.of(1, 10), Block.of(1, 10));
+        assertThat(store.reserve("numbers", 1)).as("nothing was burnt").isEqualTo(Block.of(1, 1));
+    }
+
+    /** No time passes here: a call that waited would wait for ever. */
+    @Test
+    void aCallDoesNotWaitForWhatOnlySomebodyCanChangeAndSaysItOnce() throws Exception {
+        store.failure = new NonTransientBlockStoreException("sequence numbers is not defined: run define numbers");
+        BlockSequence sequence = sequence(config());
+        assertThatThrownBy(() -> withReservation(sequence::next))
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasMessage(
+                        "integer sequence numbers gets no block: sequence numbers is not defined: run define numbers")
+                .hasCause(store.failure);
+        assertThatThrownBy(sequence::next).hasCause(store.failure);
+        assertThatThrownBy(sequence::tryNext).hasCause(store.failure);
+        assertThat(background.waiting()).as("neither now nor by itself").isZero();
+        assertThat(sequence.stats().problem()).contains("run define numbers", "2023-11-14T22:13:20Z");
+
+        clock.advanceMillis(1_000);
+        store.failure = null;
+        assertThat((long) withReservation(sequence::next)).isEqualTo(1);
+        assertThat(sequence.stats().problem()).isEmpty();
+    }
+
+    /**
+     * As above, no time passes: what is wrong with a store or with what it is asked does not become right by waiting.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            classes = {IllegalArgumentException.class, NullPointerException.class, UnsupportedOperationException.class})
+    void aCallDoesNotWaitForAStoreThatWasWrittenWrong(Class<? extends RuntimeException> kind) throws Exception {
+        store.failure = kind.getConstructor(String.class).newInstance("the name is too long");
+        BlockSequence sequence = sequence(config());
+        assertThatThrownBy(() -> withReservation(sequence::next))
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasMessage("integer sequence numbers gets no block: the store failed: " + store.failure)
+                .hasCause(store.failure);
+        assertThat(background.waiting()).as("not by itself").isZero();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what a store must not do
+    void aStoreThatReturnsNullIsNotWaitedFor() {
+        BlockSequence sequence = sequence(config(), (name, size) -> null);
+        assertThatThrownBy(() -> withReservation(sequence::next))
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasMessageStartingWith("integer sequence numbers gets no block: " + sequence.store() + " failed: ")
+                .hasMessageEndingWith("no block for sequence numbers: reserve() must not return null");
+    }
+
+    @Test
+    void anIntegerAboveIntIsNamedAndWhatElseToCall() throws Exception {
+        BlockSequence sequence =
+                sequence(config().lastValue(Long.MAX_VALUE), new MemoryBlockStore(Integer.MAX_VALUE, Long.MAX_VALUE));
+        assertThat((int) withReservation(sequence::nextInt)).isEqualTo(Integer.MAX_VALUE);
+        assertThatThrownBy(sequence::nextInt)
+                .isExactlyInstanceOf(ArithmeticException.class)
+                .hasMessage("integer sequence numbers: 2147483648 is above 2147483647 and lost; call next(), or set"
+                        + " lastValue to at most 2147483647");
+        assertThat(sequence.next()).isEqualTo(Integer.MAX_VALUE + 2L);
+    }
+
+    @Test
+    void aPermanentFailureInTheBackgroundDoesNotTakeWhatIsLeft() throws Exception {
+        BlockSequence sequence = afterTaking(5);
+        store.failure = new NonTransientBlockStoreException("the tables are missing");
+        background.runNext();
+        assertThat(sequence.next(5)).containsExactly(6, 7, 8, 9, 10);
+        assertThatThrownBy(sequence::next).hasCause(store.failure);
+        assertThat(background.waiting()).isZero();
+    }
+
+    @Test
+    void theSizeFollowsTheRateAtTheMark() throws Exception {
+        BlockSequence sequence = sequence(config().adaptiveBlockSize(10, 1_000, Duration.ofSeconds(100)));
+        withReservation(() -> sequence.next(4));
+        clock.advanceMillis(1_000);
+        sequence.next(1);
+        background.runNext();
+        assertThat(store.sizes).containsExactly(10L, 20L);
+    }
+
+    // --- close
+
+    @Test
+    void closeGivesBackTheLaterBlockFirst() throws Exception {
+        BlockSequence sequence = afterTaking(6);
+        background.runNext();
+        sequence.close();
+        sequence.close();
+
+        assertThat(store.givenBack).containsExactly(Block.of(11, 20), Block.of(7, 10));
+        assertThat(store.reserve("numbers", 1)).isEqualTo(Block.of(7, 7));
+        assertThat(sequence.remaining()).isZero();
+        assertThat(sequence.stats().issuedCount()).isEqualTo(6);
+    }
+
+    /** What one block meets at the store is no reason to keep the others from it. */
+    @Test
+    void closeTriesToGiveBackEachBlockAndNeverThrows() throws Exception {
+        List<Block> tried = new ArrayList<>();
+        BlockStore failing = new BlockStore() {
+            @Override
+            public Block reserve(String sequence, long size) {
+                return store.reserve(sequence, size);
+            }
+
+            @Override
+            public void giveBack(String sequence, Block rest) {
+                tried.add(rest);
+                throw new BlockStoreException("no connection");
+            }
+        };
+        BlockSequence sequence = sequence(config(), failing);
+        withReservation(() -> sequence.next(6));
+        background.runNext();
+        List<String> logged = Logged.during(sequence::close);
+
+        assertThat(tried).containsExactly(Block.of(11, 20), Block.of(7, 10));
+        assertThat(sequence.isClosed()).isTrue();
+        assertThat(logged)
+                .hasSize(2)
+                .allSatisfy(message -> assertThat(message).contains("numbers", "could not give back", "no connection"));
+    }
+
+    /** The end is the end, whether the store takes back what lies behind it or not. */
+    @Test
+    void aStoreThatFailsToTakeWhatLiesBehindTheLastValueIsUsedUpAllTheSame() {
+        BlockStore failing = new BlockStore() {
+            @Override
+            public Block reserve(String sequence, long size) {
+                return Block.of(100, 109);
+            }
+
+            @Override
+            public void giveBack(String sequence, Block rest) {
+                throw new BlockStoreException("no connection");
+            }
+        };
+        BlockSequence sequence = sequence(config().lastValue(99), failing);
+        assertThatThrownBy(() -> withReservation(sequence::next)).isInstanceOf(IntegerSequenceExhaustedException.class);
+        assertThat(background.waiting()).as("no second try").isZero();
+    }
+
+    @Test
+    void aClosedSequenceRefusesWithTheReason() throws Exception {
+        BlockSequence sequence = afterTaking(1);
+        sequence.close("it was destroyed");
+        sequence.close("for another reason");
+
+        assertThatThrownBy(sequence::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("numbers")
+                .hasMessageContaining("destroyed");
+        assertThatThrownBy(() -> sequence.next(2)).isInstanceOf(SnowcastStateException.class);
+        assertThat(background.waiting()).isZero();
+    }
+
+    @Test
+    void callsThatWaitEndWithTheSequence() throws Exception {
+        BlockSequence sequence = sequence(config());
+        FutureTask<Long> call = start(sequence::next);
+        clock.awaitParked(1);
+        sequence.close();
+        assertThatThrownBy(() -> get(call)).isInstanceOf(SnowcastStateException.class);
+        background.runNext();
+        assertThat(store.sizes).as("a reservation that had not begun").isEmpty();
+    }
+
+    @Test
+    void aBlockThatArrivesAfterTheCloseIsGivenBack() throws Exception {
+        List<BlockSequence> sequences = new ArrayList<>();
+        BlockStore closing = (name, size) -> {
+            sequences.get(0).close();
+            return Block.of(1, size);
+        };
+        List<Block> givenBack = new ArrayList<>();
+        BlockStore noting = new BlockStore() {
+            @Override
+            public Block reserve(String sequence, long size) {
+                return closing.reserve(sequence, size);
+            }
+
+            @Override
+            public void giveBack(String sequence, Block rest) {
+                givenBack.add(rest);
+            }
+        };
+        sequences.add(sequence(config(), noting));
+        FutureTask<Long> call = start(sequences.get(0)::next);
+        background.runNext();
+        assertThatThrownBy(() -> get(call)).isInstanceOf(SnowcastStateException.class);
+        assertThat(givenBack).containsExactly(Block.of(1, 10));
+    }
+
+    // --- stats
+
+    @Test
+    void statsCount() throws Exception {
+        BlockSequence sequence = sequence(config());
+        assertThat(sequence.stats())
+                .isEqualTo(new IntegerSequenceStats(0, 0, Duration.ZERO, 10, 0, 0, 0, Duration.ZERO, "", false));
+
+        FutureTask<long[]> call = start(() -> sequence.next(4));
+        clock.awaitParked(1);
+        clock.advanceMillis(20);
+        background.runNext();
+        get(call);
+        clock.advanceMillis(1_000);
+        sequence.next(2);
+        background.runNext();
+
+        IntegerSequenceStats stats = sequence.stats();
+        assertThat(stats.issuedCount()).isEqualTo(6);
+        assertThat(stats.remaining()).isEqualTo(14).isEqualTo(sequence.remaining());
+        assertThat(stats.reservationCount()).isEqualTo(2);
+        assertThat(stats.waitCount()).isEqualTo(1);
+        assertThat(stats.waitTime()).isEqualTo(Duration.ofMillis(20));
+        // 6 in a second.
+        assertThat(stats.timeToEmpty()).isBetween(Duration.ofMillis(2_330), Duration.ofMillis(2_340));
+        assertThat(sequence.toString()).contains("numbers", "14", "the store");
+
+        sequence.next(10);
+        assertThat(sequence.stats().issuedCount()).isEqualTo(16);
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.blocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceStats;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** At a rate of 100 in a millisecond. */
+class DemandTest {
+    private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final double RATE = 100.0 / MILLI;
+
+    private final Demand demand = new Demand(IntegerSequenceConfig.builder("numbers")
+            .adaptiveBlockSize(10, 10_000, Duration.ofMillis(5))
+            .build());
+
+    @Test
+    void isEnoughForTwoReservationsInARowAtTwiceTheRate() {
+        demand.reserved(0, 2 * MILLI, 0);
+        assertThat(demand.enough(RATE)).isEqualTo(800);
+    }
+
+    @Test
+    void aSlowReservationCountsForHalfAfterFiveOthers() {
+        demand.reserved(0, 8 * MILLI, 0);
+        for (int i = 0; i < 5; i++) {
+            demand.reserved(0, 1, 0);
+        }
+        assertThat(demand.enough(RATE)).isBetween(1_600L, 1_650L);
+    }
+
+    /** So a pause counts, and so does the use since. */
+    @Test
+    void theRateIsThatSinceTheReservationBeforeTheLast() {
+        assertThat(demand.ratePerNano(5, 5)).as("not known yet").isZero();
+        demand.measure(0, 0);
+        assertThat(demand.ratePerNano(100, MILLI)).isEqualTo(RATE);
+        demand.measure(100, MILLI);
+        demand.measure(200, 2 * MILLI);
+        assertThat(demand.ratePerNano(200, 2 * MILLI)).isEqualTo(RATE);
+        assertThat(demand.ratePerNano(200, 5 * MILLI)).isEqualTo(RATE / 4);
+    }
+
+    /** Else blocks that are to last less than a reservation would shrink to the least size. */
+    @Test
+    void aWaitForABlockDoesNotMakeBlocksSmaller() {
+        demand.measure(0, 0);
+        for (int i = 1; i <= 10; i++) {
+            long at = 100 * MILLI * i;
+            demand.ranOut(at - 99 * MILLI);
+            demand.reserved(100L * i, 100 * MILLI, at);
+        }
+        assertThat(demand.blockSize()).isEqualTo(500);
+    }
+
+    @Test
+    void theNextLookComesAtHalfTheTimeUntilABlockIsDue() {
+        demand.reserved(0, 2 * MILLI, 0);
+        assertThat(demand.nextLookNanos(RATE, 900)).isEqualTo(4_500_000);
+    }
+
+    /** Two of the four reservations for which there is enough in hand remain for making one. */
+    @Test
+    void aLookIsHalfAReservationLateAtMost() {
+        demand.reserved(0, 2 * MILLI, 0);
+        assertThat(demand.nextLookNanos(RATE, 1)).isEqualTo(MILLI);
+        assertThat(demand.nextLookNanos(RATE, -5)).isEqualTo(MILLI);
+    }
+
+    @Test
+    void aWatchCostsLittleOfAProcessor() {
+        demand.reserved(0, 1, 0);
+        assertThat(demand.nextLookNanos(RATE, 1)).isEqualTo(TimeUnit.MICROSECONDS.toNanos(100));
+    }
+
+    @Test
+    void aSequenceIsLookedAtEachSecond() {
+        assertThat(demand.nextLookNanos(RATE / 1e6, 500)).isEqualTo(TimeUnit.SECONDS.toNanos(1));
+    }
+
+    /** Nothing is known of the rate after the first block. */
+    @Test
+    void theFirstLookComesAfterHalfTheTimeOfTheFirstReservation() {
+        demand.reserved(0, 2 * MILLI, 0);
+        assertThat(demand.nextLookNanos(0, 500)).isEqualTo(MILLI);
+    }
+
+    @Test
+    void timeToEmptyFollowsTheRate() {
+        assertThat(Demand.timeToEmpty(1_000, RATE)).isEqualTo(Duration.ofMillis(10));
+        assertThat(Demand.timeToEmpty(0, 0)).isZero();
+        assertThat(Demand.timeToEmpty(1, 0)).isEqualTo(IntegerSequenceStats.ENDLESS);
+    }
+}

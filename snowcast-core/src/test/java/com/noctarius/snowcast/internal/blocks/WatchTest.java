@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.blocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A thread watches the sequences that are in use, so that no call wakes a thread. */
+class WatchTest {
+    private static final int BLOCK = 1_000;
+    private static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(5);
+    private static final long STORE_TAKES_NANOS = TimeUnit.MICROSECONDS.toNanos(2_100);
+    private static final int MAX_LATE_NANOS = (int) TimeUnit.MICROSECONDS.toNanos(150);
+
+    private final long seed = Long.getLong("snowcast.seed", System.nanoTime());
+    private final Random random = new Random(seed);
+    private final ManualClock clock = ManualClock.blocking(1_000_000);
+    private final Timetable background = new Timetable();
+    private final BlockSequence sequence = new BlockSequence(
+            IntegerSequenceConfig.builder("numbers").blockSize(BLOCK).build(), new SlowStore(), clock, background);
+
+    private int ticksPerCall;
+    private long ticks;
+    private int reservations;
+    private int wakes;
+    private int empty;
+
+    /** Background work that is done when its time has come, and a bit later, as threads wake up. */
+    private final class Timetable implements Background {
+        private record Entry(long dueNanos, Runnable task) {}
+
+        private final List<Entry> entries = new ArrayList<>();
+
+        @Override
+        public void run(Runnable task, Duration delay) {
+            entries.add(new Entry(clock.nanos() + delay.toNanos() + random.nextInt(MAX_LATE_NANOS), task));
+        }
+
+        void runDue() {
+            List<Entry> due = entries.stream()
+                    .filter(entry -> entry.dueNanos <= clock.nanos())
+                    .sorted(Comparator.comparingLong(Entry::dueNanos))
+                    .toList();
+            entries.removeAll(due);
+            due.forEach(entry -> entry.task.run());
+        }
+    }
+
+    /** Its time passes while calls go on. */
+    private final class SlowStore implements BlockStore {
+        private final BlockStore memory = new MemoryBlockStore();
+
+        @Override
+        public Block reserve(String name, long size) {
+            reservations++;
+            pass(STORE_TAKES_NANOS);
+            return memory.reserve(name, size);
+        }
+    }
+
+    private void pass(long nanos) {
+        for (long passed = 0; passed < nanos; passed += TICK_NANOS) {
+            if (ticksPerCall > 0 && ticks++ % ticksPerCall == 0) {
+                int before = background.entries.size();
+                empty += sequence.tryNextOr(-1) == -1 ? 1 : 0;
+                wakes += background.entries.size() - before;
+            }
+            clock.advanceNanos(TICK_NANOS);
+            background.runDue();
+        }
+    }
+
+    /** Lets so many blocks be used up at a steady rate; nobody calls if the ticks per call are zero. */
+    private void use(int blocks, int nowTicksPerCall) {
+        ticksPerCall = nowTicksPerCall;
+        reservations = 0;
+        wakes = 0;
+        empty = 0;
+        pass(TICK_NANOS * BLOCK * blocks * Math.max(nowTicksPerCall, 1));
+    }
+
+    @Test
+    void noCallWakesAThreadOrFindsNothing() {
+        use(10, 1);
+        use(200, 1);
+        assertThat(empty).as("seed %d", seed).isZero();
+        assertThat(wakes).as("seed %d", seed).isZero();
+        assertThat(reservations).isGreaterThanOrEqualTo(200);
+    }
+
+    /** A short one makes the rate seem lower than it is, and a check that is timed by it comes late. */
+    @ParameterizedTest
+    @ValueSource(ints = {100_000_000, 2_000_000})
+    void afterAPauseNoCallFindsNothing(int maxNanos) {
+        use(10, 1);
+        for (int i = 0; i < 60; i++) {
+            use(0, 0);
+            pass(random.nextInt(maxNanos));
+            use(10, 1);
+            assertThat(empty).as("seed %d", seed).isZero();
+        }
+    }
+
+    @Test
+    void aRateThatDoublesIsFollowed() {
+        use(10, 4);
+        for (int ticks : new int[] {2, 1, 2, 1, 4, 2, 1}) {
+            use(2 + random.nextInt(8), ticks);
+            pass(random.nextInt(BLOCK * ticks) * TICK_NANOS);
+            assertThat(empty).as("seed %d, %d ticks", seed, ticks).isZero();
+        }
+    }
+
+    @Test
+    void theThreadSleepsWhenNothingIsUsed() {
+        use(10, 1);
+        use(0, 0);
+        pass(TimeUnit.MILLISECONDS.toNanos(20));
+        assertThat(background.entries).isEmpty();
+        use(5, 1);
+        assertThat(wakes)
+                .as("calls that leave too little in hand begin the watch again")
+                .isBetween(1, 3);
+        use(20, 1);
+        assertThat(wakes).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 10})
+    void afterABurstOneBlockAtMostIsReserved(int ticksPerCall) {
+        for (int i = 0; i < 20; i++) {
+            use(5, ticksPerCall);
+            pass(random.nextInt(BLOCK * ticksPerCall) * TICK_NANOS);
+            use(0, 0);
+            pass(TimeUnit.SECONDS.toNanos(1));
+            assertThat(reservations).as("seed %d", seed).isLessThanOrEqualTo(1);
+        }
+    }
+
+    @Test
+    void aClosedSequenceIsNotWatched() {
+        use(10, 1);
+        ticksPerCall = 0;
+        assertThat(background.entries).isNotEmpty();
+        reservations = 0;
+        sequence.close();
+        pass(TimeUnit.MILLISECONDS.toNanos(20));
+        assertThat(background.entries).isEmpty();
+        assertThat(reservations).isZero();
+    }
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import static com.noctarius.snowcast.internal.leases.FakeCluster.LEASE_MILLIS;
+import static com.noctarius.snowcast.internal.leases.FakeCluster.START;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.internal.base.ShownMetrics;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** What is said before the time of a layout ends, and before its IDs turn negative; and what happens then. */
+class EndsOfTimeTest {
+    private static final SnowcastLayout SHORT = new SnowcastLayout(30, 3, 2);
+    private static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);
+
+    private final ManualClock clock = ManualClock.autoAdvancing(START);
+    private final FakeMember member = new FakeCluster(clock).join(clock);
+
+    /** Returns the configuration of a sequencer whose time ends so long after the start. */
+    private static SequencerConfig endingIn(String name, SnowcastLayout layout, long millis) {
+        return SequencerConfig.builder(name)
+                .epoch(SnowcastEpoch.byTimestamp(START + millis - layout.maxTimestamp() - 1))
+                .layout(layout)
+                .counterStart(CounterStart.ZERO)
+                .build();
+    }
+
+    /** Returns the configuration of a sequencer whose IDs turn negative so long after the start. */
+    private static SequencerConfig turningIn(String name, long millis) {
+        return SequencerConfig.builder(name)
+                .epoch(SnowcastEpoch.byInstant(Instant.ofEpochMilli(START + millis - (1L << 40))))
+                .build();
+    }
+
+    private static Instant at(long millis) {
+        return Instant.ofEpochMilli(START + millis);
+    }
+
+    private Map<String, String> shown() {
+        ShownMetrics shown = new ShownMetrics();
+        member.sequencers.show(shown);
+        return shown.all();
+    }
+
+    /** Lets a day pass as a process does: with many looks at the leases, whose extensions are answered. */
+    private void passDay() {
+        for (int hour = 0; hour < 24; hour++) {
+            clock.advanceMillis(DAY_MILLIS / 24);
+            keep();
+        }
+    }
+
+    private void keep() {
+        member.keep();
+        while (member.coordinator.extensionCount() > 0) {
+            member.coordinator.answerExtension();
+        }
+    }
+
+    @Test
+    void statsSayHowLongTheTimeLasts() {
+        Sequencer orders = member.create(endingIn("orders0", SHORT, 120_000));
+        assertThat(orders.stats().timeRemaining()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(orders.stats().positiveRemaining()).isEmpty();
+
+        clock.advanceMillis(90_000);
+        assertThat(orders.stats().timeRemaining()).isEqualTo(Duration.ofSeconds(30));
+
+        clock.advanceMillis(90_000);
+        assertThat(orders.stats().timeRemaining()).isZero();
+    }
+
+    @Test
+    void statsSayHowLongIdsArePositive() {
+        Sequencer orders = member.create(turningIn("orders0", 5_000));
+        assertThat(orders.stats().positiveRemaining()).hasValue(Duration.ofSeconds(5));
+        assertThat(orders.tryNextOr(0)).isPositive();
+
+        clock.advanceMillis(5_000);
+        assertThat(orders.stats().positiveRemaining()).isEmpty();
+        assertThat(orders.tryNextOr(0)).isNegative();
+    }
+
+    @Test
+    void metricsShowEachAndTheFirstEndOfAll() {
+        assertThat(shown()).doesNotContainKeys("timeRemaining", "positiveRemaining");
+
+        member.create(endingIn("orders0", SHORT, 120_000));
+        member.create(turningIn("bills0", 7_000));
+        member.create(turningIn("parcels0", 9_000));
+
+        assertThat(shown())
+                .containsEntry("orders0.timeRemaining", "120000 ms")
+                .doesNotContainKey("orders0.positiveRemaining")
+                .containsEntry("bills0.positiveRemaining", "7000 ms")
+                .containsEntry("timeRemaining", "120000 ms")
+                .containsEntry("positiveRemaining", "7000 ms");
+    }
+
+    @Test
+    void logWarnsOnceADayFromAYearBeforeTheEnd() {
+        member.create(endingIn("orders0", new SnowcastLayout(41, 3, 2), 366 * DAY_MILLIS));
+        member.keep();
+        assertThat(member.warnings()).isEmpty();
+
+        passDay();
+        assertThat(member.warnings()).isEmpty();
+        clock.advanceMillis(60_000);
+        keep();
+        assertThat(member.warnings())
+                .containsExactly("WARNING The time of these sequencers ends, and then they issue no IDs: orders0"
+                        + " (layout 41/3/2) at " + at(366 * DAY_MILLIS)
+                        + "; take another name, with a later epoch or more bits of time");
+        for (int day = 0; day < 5; day++) {
+            passDay();
+        }
+        assertThat(member.warnings()).hasSize(6);
+    }
+
+    @Test
+    void logWarnsOnceADayFromAYearBeforeIdsTurnNegativeAndNotAfterwards() {
+        member.create(turningIn("orders0", 2 * DAY_MILLIS + 1));
+        member.keep();
+        assertThat(member.warnings())
+                .containsExactly(
+                        "WARNING The IDs of these sequencers turn negative, so that signed numbers and columns sort"
+                                + " new IDs before old ones: orders0 (layout 41/13/10) at " + at(2 * DAY_MILLIS + 1)
+                                + "; compare them unsigned, or take another name, with a later epoch or a layout of 63 bits");
+        passDay();
+        passDay();
+        assertThat(member.warnings()).hasSize(3);
+
+        passDay();
+        passDay();
+        assertThat(member.warnings()).hasSize(3);
+    }
+
+    @Test
+    void manySequencersShareOneWarningAndOneThatIsAttachedLaterIsSaidAtOnce() {
+        for (int i = 0; i < 12; i++) {
+            member.create(endingIn("s" + i + "-0", SHORT, DAY_MILLIS + i));
+        }
+        keep();
+        assertThat(member.warnings()).hasSize(1).first().asString().contains("s0-0 ", "s9-0 ", ", and 2 more; take");
+
+        member.create(endingIn("late0", SHORT, DAY_MILLIS));
+        keep();
+        keep();
+        assertThat(member.warnings())
+                .hasSize(2)
+                .last()
+                .asString()
+                .contains("late0 ")
+                .doesNotContain("s0-0 ");
+    }
+
+    @Test
+    void aLeaseThatReachesToTheEndIsNotAskedToBeExtended() {
+        Sequencer orders = member.create(endingIn("orders0", SHORT, LEASE_MILLIS * 5 / 4));
+        clock.advanceMillis(LEASE_MILLIS / 2);
+        keep();
+        assertThat(orders.stats().extensionCount()).isOne();
+
+        for (int i = 0; i < 100; i++) {
+            clock.advanceMillis(LEASE_MILLIS / 40);
+            member.keep();
+            assertThat(member.coordinator.extensionCount()).isZero();
+        }
+        assertThat(orders.stats().timeRemaining()).isZero();
+        assertThat(orders.stats().extensionFailureCount()).isZero();
+    }
+
+    @Test
+    void afterTheEndThatIsTheProblemAndEveryCallSaysSo() throws InterruptedException {
+        Sequencer orders = member.create(endingIn("orders0", SHORT, 10_000));
+        orders.next();
+        clock.advanceMillis(9_999);
+        assertThat(orders.stats().problem()).isEmpty();
+        orders.next();
+
+        clock.advanceMillis(1);
+        assertUsedUp(orders);
+        member.keep();
+        assertThat(member.warnings())
+                .last()
+                .asString()
+                .contains("The time of these sequencers is used up, and they issue no IDs: orders0 (layout 30/3/2) at "
+                        + at(10_000));
+    }
+
+    @Test
+    void whoLosesItsLogicalNodeAfterTheEndFailsWithThatReasonAndAsksForNoOther() {
+        Sequencer orders = member.create(endingIn("orders0", SHORT, 10_000));
+        clock.advanceMillis(10_000);
+        orders.clusterChanged("the cluster is another");
+        for (int i = 0; i < 100; i++) {
+            clock.advanceMillis(250);
+            member.keep();
+        }
+
+        assertUsedUp(orders);
+        assertThat(member.coordinator.attaches).hasSize(1);
+    }
+
+    private void assertUsedUp(Sequencer sequencer) {
+        String usedUp = "the time of layout 30/3/2 is used up; ";
+        SequencerStats stats = sequencer.stats();
+        assertThat(stats.problem())
+                .startsWith(usedUp)
+                .contains(at(9_999).toString())
+                .contains("take another name");
+        assertThat(stats.leaseRemaining()).isZero();
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                sequencer::next, sequencer::tryNext, () -> sequencer.next(10), () -> sequencer.tryNextOr(0))) {
+            long before = clock.millis();
+            assertThatThrownBy(call)
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("sequencer orders0: " + usedUp);
+            assertThat(clock.millis()).as("waited").isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aClockThatIsSetBackLetsIdsGoOnAfterTheEnd() {
+        Sequencer orders = member.create(endingIn("orders0", SHORT, 10_000));
+        clock.stepWall(DAY_MILLIS);
+        orders.clusterChanged("the cluster is another");
+        member.keep();
+        assertUsedUp(orders);
+
+        clock.stepWall(-DAY_MILLIS);
+        member.keep();
+        assertThat(orders.tryNext()).isPresent();
+    }
+}

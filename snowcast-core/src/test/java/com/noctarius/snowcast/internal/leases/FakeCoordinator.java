@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.Grant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** Reaches the tables of a {@link FakeCluster}, and does on the way what the test scripted. Thread-safe. */
+final class FakeCoordinator implements Coordinator {
+    final List<AttachRequest> attaches = new CopyOnWriteArrayList<>();
+    final List<DetachRequest> detaches = new CopyOnWriteArrayList<>();
+
+    private final FakeCluster cluster;
+    private final Queue<Runnable> beforeAttach = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> beforePartition = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> beforeDestroy = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> afterGrant = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> afterDetach = new ConcurrentLinkedQueue<>();
+    private final Map<String, Grant> grants = new ConcurrentHashMap<>();
+    private final Queue<Extension> extensions = new ArrayDeque<>();
+    private volatile @Nullable Throwable failure;
+
+    /** A request that waits for its answer. */
+    record Extension(int partitionId, List<ExtendRequest> requests, CompletableFuture<List<ExtendReply>> reply) {}
+
+    FakeCoordinator(FakeCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** Runs an action in the next attach that has none yet, before the cluster hears of it. */
+    void onNextAttach(Runnable action) {
+        beforeAttach.add(action);
+    }
+
+    /** Runs an action in the next attach that has none yet, between the owner's grant and its arrival. */
+    void onNextGrant(Runnable action) {
+        afterGrant.add(action);
+    }
+
+    /** Runs an action in the next destruction that has none yet, before the cluster hears of it. */
+    void onNextDestroy(Runnable action) {
+        beforeDestroy.add(action);
+    }
+
+    /** Runs an action in the next detach that has none yet, between the owner's decision and its answer. */
+    void onNextDetach(Runnable action) {
+        afterDetach.add(action);
+    }
+
+    /** Runs an action when it is next asked for a partition: a sequencer does so once, when it has become Attached. */
+    void onNextPartition(Runnable action) {
+        beforePartition.add(action);
+    }
+
+    /** Makes all calls fail; null ends it. */
+    void fail(@Nullable Throwable with) {
+        failure = with;
+    }
+
+    private void failIfAsked() {
+        Throwable present = failure;
+        if (present instanceof Error error) {
+            throw error;
+        }
+        if (present instanceof RuntimeException exception) {
+            throw exception;
+        }
+    }
+
+    private static void runNext(Queue<Runnable> actions) {
+        Runnable action = actions.poll();
+        if (action != null) {
+            action.run();
+        }
+    }
+
+    @Override
+    public @Nullable Grant attach(AttachRequest request) {
+        attaches.add(request);
+        runNext(beforeAttach);
+        failIfAsked();
+        Grant grant = cluster.attach(request);
+        if (grant != null) {
+            grants.put(request.name(), grant);
+            runNext(afterGrant);
+        }
+        return grant;
+    }
+
+    @Override
+    public void detach(Collection<DetachRequest> requests) {
+        failIfAsked();
+        detaches.addAll(requests);
+        requests.forEach(cluster::detach);
+        runNext(afterDetach);
+    }
+
+    @Override
+    public CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
+        failIfAsked();
+        CompletableFuture<List<ExtendReply>> reply = new CompletableFuture<>();
+        extensions.add(new Extension(partition(requests.get(0).name()), requests, reply));
+        return reply;
+    }
+
+    @Override
+    public void destroy(String name, long incarnation) {
+        failIfAsked();
+        runNext(beforeDestroy);
+        cluster.destroy(name, incarnation);
+    }
+
+    /** Names end with the number of their partition. */
+    @Override
+    public int partitionOf(String name) {
+        runNext(beforePartition);
+        return partition(name);
+    }
+
+    private static int partition(String name) {
+        return name.charAt(name.length() - 1) - '0';
+    }
+
+    /** Returns the last grant that was made to a sequencer of this member. */
+    Grant grantOf(String name) {
+        return Objects.requireNonNull(grants.get(name));
+    }
+
+    void destroyUnheard(String name, long incarnation) {
+        cluster.destroyUnheard(name, incarnation);
+    }
+
+    void takeAway(String name) {
+        cluster.takeAway(name, grantOf(name));
+    }
+
+    int extensionCount() {
+        return extensions.size();
+    }
+
+    /** Takes the oldest request that was not answered; the test answers it. */
+    Extension takeExtension() {
+        return extensions.remove();
+    }
+
+    Extension takeExtensionOf(int partitionId) {
+        Extension extension = extensions.stream()
+                .filter(candidate -> candidate.partitionId() == partitionId)
+                .findFirst()
+                .orElseThrow();
+        extensions.remove(extension);
+        return extension;
+    }
+
+    /** Lets the owner decide about a request; the reply is not delivered. */
+    List<ExtendReply> decide(Extension extension) {
+        return cluster.extend(extension.requests());
+    }
+
+    /** Answers the oldest request as the owner would. */
+    Extension answerExtension() {
+        Extension extension = takeExtension();
+        extension.reply().complete(decide(extension));
+        return extension;
+    }
+
+    /** Lets the oldest request fail. */
+    void failExtension(RuntimeException with) {
+        takeExtension().reply().completeExceptionally(with);
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.internal.base.ManualClock;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
+
+/** A member whose background tasks run when the test says so. */
+final class FakeMember {
+    final ManualClock clock;
+    final FakeCoordinator coordinator;
+    final Sequencers sequencers;
+    final List<String> logged = new CopyOnWriteArrayList<>();
+
+    private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private boolean rejecting;
+    private boolean withoutThreads;
+    private volatile @Nullable Error logFailure;
+
+    FakeMember(FakeCluster cluster, ManualClock clock) {
+        this.clock = clock;
+        this.coordinator = new FakeCoordinator(cluster);
+        this.sequencers = new Sequencers(() -> 1, coordinator, clock, this::submit, this::submit, this::log);
+    }
+
+    Sequencer create(String name) {
+        return create(FakeCluster.config(name).build());
+    }
+
+    Sequencer create(SequencerConfig config) {
+        return (Sequencer) sequencers.create(config, true);
+    }
+
+    private synchronized void submit(Runnable task) {
+        if (rejecting) {
+            throw new RejectedExecutionException("shut down");
+        }
+        if (withoutThreads) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+        tasks.add(task);
+    }
+
+    synchronized void rejectTasks(boolean reject) {
+        rejecting = reject;
+    }
+
+    /** Makes each task need a thread that the process cannot have. */
+    synchronized void endThreads(boolean end) {
+        withoutThreads = end;
+    }
+
+    synchronized int taskCount() {
+        return tasks.size();
+    }
+
+    private synchronized @Nullable Runnable nextTask() {
+        return tasks.poll();
+    }
+
+    /** Runs what was submitted, and what that submits. */
+    void runTasks() {
+        for (Runnable task = nextTask(); task != null; task = nextTask()) {
+            task.run();
+        }
+    }
+
+    /** Looks at the leases, as the member does in regular intervals, and runs what follows from it. */
+    void keep() {
+        sequencers.leaseKeeper().keep();
+        runTasks();
+    }
+
+    /** Makes an extension of a sequencer be asked for and refused; what follows is not run. */
+    void refuseExtension(Sequencer sequencer) {
+        coordinator.takeAway(sequencer.getSequencerName());
+        clock.advanceMillis(FakeCluster.LEASE_MILLIS / 2);
+        sequencers.leaseKeeper().keep();
+        coordinator.answerExtension();
+    }
+
+    /** Returns what was logged and is more than the course of things. */
+    List<String> warnings() {
+        return logged.stream().filter(line -> line.startsWith("WARNING ")).toList();
+    }
+
+    /** Makes all that is logged fail. */
+    void failLog(Error with) {
+        logFailure = with;
+    }
+
+    private void log(Level level, String message, @Nullable Throwable cause) {
+        Error failure = logFailure;
+        if (failure != null) {
+            throw failure;
+        }
+        logged.add(level + " " + message);
+    }
+}

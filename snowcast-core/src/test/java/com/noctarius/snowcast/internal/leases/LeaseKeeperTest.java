@@ -1,0 +1,632 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import static com.noctarius.snowcast.internal.leases.FakeCluster.LEASE_MILLIS;
+import static com.noctarius.snowcast.internal.leases.FakeCluster.START;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.base.ClockSteps;
+import com.noctarius.snowcast.internal.base.FailingClock;
+import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.internal.leases.FakeCoordinator.Extension;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** When extensions are asked for, and what becomes of the replies. */
+class LeaseKeeperTest {
+    private static final long HALF_LEASE_MILLIS = LEASE_MILLIS / 2;
+
+    private final ManualClock clock = ManualClock.autoAdvancing(START);
+    private final FakeMember member = new FakeCluster(clock).join(clock);
+    private final FakeCoordinator coordinator = member.coordinator;
+
+    private void keepAfterHalfALease() {
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+    }
+
+    /** Returns a sequencer whose first extension is asked for. */
+    private Sequencer createAndKeep() {
+        Sequencer sequencer = member.create("orders0");
+        keepAfterHalfALease();
+        return sequencer;
+    }
+
+    @Test
+    void extensionIsAskedForWhenHalfOfTheLeaseIsUsed() {
+        member.create("orders0");
+
+        clock.advanceMillis(HALF_LEASE_MILLIS - 1);
+        member.keep();
+        assertThat(coordinator.extensionCount()).isZero();
+
+        clock.advanceMillis(1);
+        member.keep();
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    @Test
+    void extensionLetsTheSequencerGoOnBeyondItsFirstLease() {
+        Sequencer sequencer = createAndKeep();
+        coordinator.answerExtension();
+
+        assertThat(issuesAfterFirstLease(sequencer)).isTrue();
+    }
+
+    /** To be called when half of the first lease has passed. */
+    private boolean issuesAfterFirstLease(Sequencer sequencer) {
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        return sequencer.tryNext().isPresent();
+    }
+
+    @Test
+    void sequencersOfAPartitionShareARequestAndOtherPartitionsGetTheirOwn() {
+        List.of("a0", "b0", "c1").forEach(member::create);
+        keepAfterHalfALease();
+
+        assertThat(List.of(coordinator.takeExtension(), coordinator.takeExtension()))
+                .extracting(Extension::partitionId, extension -> names(extension.requests()))
+                .containsExactlyInAnyOrder(tuple(0, List.of("a0", "b0")), tuple(1, List.of("c1")));
+        assertThat(coordinator.extensionCount()).isZero();
+    }
+
+    @Test
+    void sequencersWithMoreBackupsDoNotShareTheRequestOfThoseWithFewer() {
+        member.create("a0");
+        member.create(FakeCluster.config("b0").backupCount(3).build());
+        keepAfterHalfALease();
+
+        assertThat(List.of(coordinator.takeExtension(), coordinator.takeExtension()))
+                .extracting(extension -> names(extension.requests()))
+                .containsExactlyInAnyOrder(List.of("a0"), List.of("b0"));
+    }
+
+    private static List<String> names(List<ExtendRequest> requests) {
+        return requests.stream().map(ExtendRequest::name).sorted().toList();
+    }
+
+    @Test
+    void partitionHasOneRequestUnderWay() {
+        createAndKeep();
+        member.keep();
+        assertThat(coordinator.extensionCount()).isOne();
+
+        coordinator.failExtension(new IllegalStateException("lost"));
+        member.keep();
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    @Test
+    void sequencerGoesAlongWithOneOfItsPartitionOnceAQuarterOfItsLeaseIsUsed() {
+        member.create("first0");
+        clock.advanceMillis(HALF_LEASE_MILLIS / 2);
+        member.create("second0");
+        member.create("elsewhere1");
+        clock.advanceMillis(HALF_LEASE_MILLIS / 2);
+        member.create("third0");
+
+        member.keep();
+
+        assertThat(coordinator.answerExtension().requests())
+                .extracting(ExtendRequest::name)
+                .containsExactly("first0", "second0");
+        member.keep();
+        assertThat(coordinator.extensionCount()).isZero();
+    }
+
+    @Test
+    void sequencersThatWereAttachedAtAnyTimeSoonShareTheirRequests() {
+        for (int i = 0; i < 10; i++) {
+            member.create("s" + i + "-0");
+            clock.advanceMillis(HALF_LEASE_MILLIS / 10);
+        }
+        int requests = 0;
+        for (int i = 0; i < 100; i++) {
+            member.keep();
+            while (coordinator.extensionCount() > 0) {
+                coordinator.answerExtension();
+                requests++;
+            }
+            clock.advanceMillis(HALF_LEASE_MILLIS / 10);
+        }
+
+        assertThat(requests).isLessThanOrEqualTo(12);
+    }
+
+    @Test
+    void extensionsGoOnWhileTheWallClockStandsBehind() {
+        Sequencer sequencer = member.create("orders0");
+        clock.stepWall(-10 * LEASE_MILLIS);
+        for (int i = 0; i < 8; i++) {
+            clock.advanceMillis(HALF_LEASE_MILLIS);
+            assertThat(sequencer.tryNext()).isPresent();
+            member.keep();
+            if (coordinator.extensionCount() > 0) {
+                coordinator.answerExtension();
+            }
+        }
+
+        assertThat(coordinator.attaches).hasSize(1);
+    }
+
+    @Test
+    void extensionIsAskedForAfterTheWallClockWasSetForward() {
+        member.create("orders0");
+        clock.stepWall(HALF_LEASE_MILLIS);
+
+        member.keep();
+
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    @Test
+    void timeStandsStillAtMostUntilTheNextLookAfterTheWallClockWasSetBack() {
+        member.create("orders0");
+        clock.stepWall(-10 * LEASE_MILLIS);
+        long startNanos = clock.nanos();
+        member.keep();
+        while (coordinator.extensionCount() == 0) {
+            clock.advanceMillis(250);
+            member.keep();
+        }
+
+        // Half of the lease at half rate, beginning with the first millisecond that was granted.
+        assertThat(Duration.ofNanos(clock.nanos() - startNanos))
+                .isLessThanOrEqualTo(Duration.ofMillis(LEASE_MILLIS + 2_500));
+    }
+
+    @Test
+    void grantThatWasLongOnItsWayIsExtendedSoon() {
+        coordinator.onNextGrant(() -> clock.advanceMillis(LEASE_MILLIS - 1));
+        member.create("orders0");
+
+        member.keep();
+
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    @Test
+    void sequencerThatLosesItsLeaseBeforeItIsWatchedAttachesAgain() {
+        coordinator.onNextPartition(() -> member.sequencers.clusterChanged("the cluster changed"));
+        Sequencer sequencer = member.create("orders0");
+
+        member.keep();
+
+        assertThat(coordinator.attaches).hasSize(2);
+        assertThat(sequencer.tryNext()).isPresent();
+    }
+
+    @Test
+    void destroyedSequencerIsNotHeldUntilTheNextLook() {
+        member.create("other0");
+        WeakReference<Sequencer> destroyed = new WeakReference<>(member.create("orders0"));
+        member.sequencers.destroy(Objects.requireNonNull(destroyed.get()));
+        member.runTasks();
+
+        for (int i = 0; i < 100 && destroyed.get() != null; i++) {
+            System.gc();
+        }
+        assertThat(destroyed.get()).isNull();
+    }
+
+    @Test
+    void shorterLeaseIsKeptBesideLongerOnes() {
+        member.create("long0");
+        member.keep();
+        member.create(FakeCluster.config("short0").lease(Duration.ofSeconds(2)).build());
+        clock.advanceMillis(1_000);
+
+        member.keep();
+
+        assertThat(names(coordinator.takeExtension().requests())).containsExactly("short0");
+    }
+
+    @Test
+    void sequencerThatWasDetachedAndAttachedAgainIsKept() {
+        Sequencer sequencer = member.create("orders0");
+        sequencer.detachLogicalNode();
+        clock.advanceMillis(LEASE_MILLIS);
+        member.keep();
+        assertThat(coordinator.extensionCount()).isZero();
+
+        sequencer.attachLogicalNode();
+        keepAfterHalfALease();
+
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    static Stream<Throwable> failures() {
+        return Stream.of(
+                new IllegalStateException("not connected"), new OutOfMemoryError("unable to create native thread"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void requestThatCannotBeSentIsTriedAgain(Throwable failure) {
+        member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        coordinator.fail(failure);
+        assertThatCode(member::keep).doesNotThrowAnyException();
+
+        coordinator.fail(null);
+        member.keep();
+
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    @Test
+    void batchOfTwoHundredIsFollowedByTheRestAtOnce() {
+        for (int i = 0; i < 201; i++) {
+            member.create("s" + i + "-0");
+        }
+        keepAfterHalfALease();
+
+        assertThat(coordinator.answerExtension().requests()).hasSize(200);
+        member.runTasks();
+        assertThat(coordinator.answerExtension().requests()).hasSize(1);
+        member.runTasks();
+        assertThat(coordinator.extensionCount()).isZero();
+    }
+
+    @Test
+    void replyOfTenSecondsCounts() {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS - 10_000);
+        clock.stepWall(10_000);
+        member.keep();
+
+        clock.advanceMillis(10_000);
+        coordinator.answerExtension();
+
+        assertThat(issuesAfterFirstLease(sequencer)).isTrue();
+    }
+
+    @Test
+    void replyThatIsTooOldByTheWallClockIsDropped() {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS - 10_001);
+        clock.stepWall(10_001);
+        member.keep();
+        Extension extension = coordinator.takeExtension();
+        List<ExtendReply> replies = coordinator.decide(extension);
+
+        clock.stepWall(10_001);
+        extension.reply().complete(replies);
+        clock.stepWall(-10_001);
+        clock.advanceMillis(10_001);
+
+        assertThat(issuesAfterFirstLease(sequencer)).isFalse();
+    }
+
+    @Test
+    void replyThatIsTooOldByTheMonotonicClockIsDropped() {
+        Sequencer sequencer = createAndKeep();
+        Extension extension = coordinator.takeExtension();
+        List<ExtendReply> replies = coordinator.decide(extension);
+
+        clock.advanceMillis(10_001);
+        clock.stepWall(-10_001);
+        extension.reply().complete(replies);
+
+        assertThat(issuesAfterFirstLease(sequencer)).isFalse();
+    }
+
+    @Test
+    void replyForASealedAttachmentHasNoEffect() {
+        Sequencer sequencer = createAndKeep();
+        Extension extension = coordinator.takeExtension();
+        List<ExtendReply> replies = coordinator.decide(extension);
+        sequencer.detachLogicalNode();
+
+        extension.reply().complete(replies);
+
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+        assertThatThrownBy(sequencer::tryNext).isInstanceOf(SnowcastStateException.class);
+    }
+
+    @Test
+    void replyForAFormerAttachmentHasNoEffectOnThePresentOne() {
+        Sequencer sequencer = createAndKeep();
+        Extension extension = coordinator.takeExtension();
+        sequencer.detachLogicalNode().attachLogicalNode();
+
+        long farAhead = 100 * LEASE_MILLIS;
+        extension.reply().complete(List.of(new ExtendReply(ExtendReply.Outcome.EXTENDED, farAhead)));
+
+        clock.advanceMillis(LEASE_MILLIS);
+        assertThat(sequencer.tryNext()).isEmpty();
+    }
+
+    @Test
+    void refusalOfAFormerAttachmentDoesNotSealThePresentOne() {
+        Sequencer sequencer = createAndKeep();
+        Extension extension = coordinator.takeExtension();
+        sequencer.detachLogicalNode().attachLogicalNode();
+
+        extension.reply().complete(coordinator.decide(extension));
+
+        assertThat(sequencer.tryNext()).isPresent();
+        assertThat(member.warnings()).isEmpty();
+    }
+
+    @Test
+    void destroyedIsTheLastReply() {
+        Sequencer sequencer = createAndKeep();
+        Extension extension = coordinator.takeExtension();
+
+        extension.reply().complete(List.of(new ExtendReply(ExtendReply.Outcome.DESTROYED, 0)));
+
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+        assertThat(member.create("orders0")).isNotSameAs(sequencer);
+    }
+
+    @Test
+    void replyForAForgottenSequencerLeavesTheOthersAlone() {
+        Sequencer kept = member.create("kept0");
+        Sequencer gone = member.create("gone0");
+        keepAfterHalfALease();
+        member.sequencers.destroy(gone);
+
+        coordinator.answerExtension();
+
+        assertThat(issuesAfterFirstLease(kept)).isTrue();
+    }
+
+    @Test
+    void callAtTheEndOfTheLeaseAsksForTheExtensionItself() throws InterruptedException {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(LEASE_MILLIS);
+        clock.onNextPark(() -> {
+            member.runTasks();
+            coordinator.answerExtension();
+        });
+
+        assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(LEASE_MILLIS + 1_000);
+    }
+
+    @Test
+    void callThatWaitsInVainTellsSinceWhenExtensionsFailAndWhy() {
+        Sequencer sequencer = createAndKeep();
+        coordinator.failExtension(new IllegalStateException("first"));
+        keepAfterHalfALease();
+        coordinator.failExtension(new IllegalStateException("no route to host"));
+
+        assertThatThrownBy(sequencer::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("2023-11-14T22:13:50Z")
+                .hasMessageContaining("no route to host");
+    }
+
+    @Test
+    void failuresOfOnePartitionAreNotCoveredBySuccessesOfAnother() {
+        Sequencer failing = member.create("failing0");
+        member.create("fine1");
+        keepAfterHalfALease();
+        failExtensionOf(0);
+        coordinator.answerExtension();
+        keepAfterHalfALease();
+        failExtensionOf(0);
+
+        assertThatThrownBy(failing::next).hasMessageContaining("since 2023-11-14T22:13:50Z");
+        assertThat(member.warnings()).hasSize(1);
+    }
+
+    @Test
+    void aLookWhileTheNextTryIsUnderWayForgetsNoFailure() {
+        Sequencer failing = member.create("failing0");
+        keepAfterHalfALease();
+        failExtensionOf(0);
+        keepAfterHalfALease();
+        member.keep();
+        failExtensionOf(0);
+
+        assertThatThrownBy(failing::next).hasMessageContaining("since 2023-11-14T22:13:50Z");
+        assertThat(member.warnings()).hasSize(1);
+    }
+
+    private void failExtensionOf(int partitionId) {
+        Extension extension = coordinator.takeExtensionOf(partitionId);
+        extension.reply().completeExceptionally(new IllegalStateException("lost"));
+    }
+
+    @Test
+    void failureIsLoggedOnceAndSoIsItsEnd() {
+        member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        for (int i = 0; i < 3; i++) {
+            member.keep();
+            coordinator.failExtension(new IllegalStateException("lost"));
+        }
+        member.keep();
+        coordinator.answerExtension();
+
+        assertThat(member.warnings())
+                .containsExactly(
+                        "WARNING Leases are not extended; IDs continue until the leases end",
+                        "WARNING Leases are extended again");
+    }
+
+    @Test
+    void stepOfTheWallClockIsLoggedAndCounted() {
+        clock.stepWall(-100);
+        member.keep();
+
+        assertThat(member.logged).containsExactly("WARNING The wall clock stepped by -100 ms; IDs stay in order");
+        assertThat(member.sequencers.leaseKeeper().clockSteps.seen().backward()).isOne();
+    }
+
+    @Test
+    void wrongReadOfTheWallClockIsLoggedAndCountedAtOnce() throws InterruptedException {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(1_000);
+        clock.lieOnce(0, 240_000);
+
+        assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(2_000);
+        assertThat(member.warnings())
+                .containsExactly("WARNING A read of the wall clock showed 2023-11-14T22:17:21Z, and the next one"
+                        + " 2023-11-14T22:13:21Z; IDs go by the second");
+        assertThat(member.sequencers.leaseKeeper().clockSteps.seen())
+                .isEqualTo(new ClockSteps.Seen(1, 1, 240_000, 240_000));
+    }
+
+    @Test
+    void stepThatMovesTheWordIsLoggedAndCountedAtOnceAlsoIfItDoesNotLast() throws InterruptedException {
+        Sequencer sequencer = member.create("orders0");
+        clock.stepWall(20_000);
+        assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(21_000);
+        clock.stepWall(-20_000);
+
+        assertThat(member.warnings()).containsExactly("WARNING The wall clock stepped by 20000 ms; IDs stay in order");
+        member.keep();
+        assertThat(member.sequencers.leaseKeeper().clockSteps.seen())
+                .isEqualTo(new ClockSteps.Seen(1, 1, 20_000, 20_000));
+    }
+
+    @Test
+    void clockThatStepsAgainAndAgainIsLoggedOnceInASecond() throws InterruptedException {
+        Sequencer sequencer = member.create("orders0");
+        for (int i = 0; i < 20; i++) {
+            clock.advanceMillis(100);
+            clock.lieOnce(0, 30_000);
+            sequencer.next();
+        }
+
+        assertThat(member.sequencers.leaseKeeper().clockSteps.seen().forward()).isEqualTo(20);
+        assertThat(member.warnings()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-4_294_967_296L, -50_000, 50_000, 4_294_967_296L})
+    void oneWrongReadStopsNoExtension(long by) throws InterruptedException {
+        for (int readsBefore = 0; readsBefore < 40; readsBefore++) {
+            ManualClock own = ManualClock.autoAdvancing(START);
+            FakeMember other = new FakeCluster(own).join(own);
+            own.lieOnce(readsBefore, by);
+            Sequencer sequencer = other.create("orders0");
+            for (int i = 0; i < 16; i++) {
+                own.advanceMillis(LEASE_MILLIS / 8);
+                other.keep();
+                if (other.coordinator.extensionCount() > 0) {
+                    other.coordinator.answerExtension();
+                }
+            }
+            assertThat(own.hasLied()).isTrue();
+            sequencer.next();
+            assertThat(sequencer.stats().waitCount())
+                    .as(by + " ms, after " + readsBefore)
+                    .isZero();
+            assertThat(sequencer.stats().extensionFailureCount()).isZero();
+        }
+    }
+
+    @Test
+    void lookThatCouldNotBeRequestedIsRequestedByTheNextCall() {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(LEASE_MILLIS);
+        member.rejectTasks(true);
+        assertThatThrownBy(sequencer::next).isInstanceOf(SnowcastStateException.class);
+
+        member.rejectTasks(false);
+        assertThatThrownBy(sequencer::next).isInstanceOf(SnowcastStateException.class);
+
+        assertThat(member.taskCount()).isOne();
+    }
+
+    @Test
+    void reattachmentThatFoundNoThreadIsRequestedByTheNextLook() {
+        Sequencer sequencer = member.create("orders0");
+        member.refuseExtension(sequencer);
+        Sequencer other = member.create("bills1");
+        member.endThreads(true);
+        assertThatCode(member::runTasks).doesNotThrowAnyException();
+        clock.advanceMillis(LEASE_MILLIS / 2);
+        member.keep();
+        assertThat(coordinator.takeExtensionOf(1).requests())
+                .as("other leases are extended meanwhile")
+                .extracting(ExtendRequest::name)
+                .containsExactly(other.getSequencerName());
+
+        member.endThreads(false);
+        member.keep();
+        assertThat(sequencer.state().lost()).isNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("firstReads")
+    void leasesAreExtendedWhereverTheLookBeforeFailed(int read) {
+        FailingClock failing = new FailingClock(clock);
+        Sequencers sequencers = new Sequencers(
+                () -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
+        sequencers.create(FakeCluster.config("orders0").build(), true);
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        failing.failAt(read);
+        Throwable unused = catchThrowable(sequencers.leaseKeeper()::keep);
+        failing.failAt(0);
+
+        sequencers.leaseKeeper().keep();
+
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    @ParameterizedTest
+    @MethodSource("firstReads")
+    void leasesAreExtendedWhereverTheAnswerBeforeFailed(int read) {
+        FailingClock failing = new FailingClock(clock);
+        Sequencers sequencers = new Sequencers(
+                () -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
+        sequencers.create(FakeCluster.config("orders0").build(), true);
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        sequencers.leaseKeeper().keep();
+        sequencers.leaseKeeper().keep(); // It waits for the answer.
+        failing.failAt(read);
+        coordinator.answerExtension();
+        failing.failAt(0);
+
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        sequencers.leaseKeeper().keep();
+
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    /**
+     * No caller gets a sequencer whose creation failed, so its grant is given back, also if the failure came after the
+     * grant.
+     */
+    @ParameterizedTest
+    @MethodSource("firstReads")
+    void nothingIsExtendedOfACreationThatFailed(int read) {
+        FailingClock failing = new FailingClock(clock);
+        Sequencers sequencers = new Sequencers(
+                () -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
+        failing.failAt(read);
+        Throwable failure = catchThrowable(
+                () -> sequencers.create(FakeCluster.config("orders0").build(), true));
+        failing.failAt(0);
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+
+        sequencers.leaseKeeper().keep();
+
+        assertThat(coordinator.extensionCount()).isEqualTo(failure == null ? 1 : 0);
+    }
+
+    /** More than a look makes. */
+    private static IntStream firstReads() {
+        return IntStream.rangeClosed(1, 40);
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import static com.noctarius.snowcast.internal.leases.FakeCluster.LEASE_MILLIS;
+import static com.noctarius.snowcast.internal.leases.FakeCluster.START;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
+import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.internal.base.SampleInterval;
+import com.noctarius.snowcast.internal.base.ShownMetrics;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What the sequencers of a member show together. */
+class SequencerMetricsTest {
+    private final ManualClock clock = ManualClock.autoAdvancing(START);
+    private final FakeMember member = new FakeCluster(clock).join(clock);
+
+    private Map<String, String> shown() {
+        ShownMetrics shown = new ShownMetrics();
+        member.sequencers.show(shown);
+        return shown.all();
+    }
+
+    @Test
+    void nothingWasDoneBeforeThereIsASequencer() {
+        assertThat(shown()).hasSize(12).containsEntry("sequencers", "0").containsEntry("nodeLeases", "0");
+        assertThat(shown().values()).containsOnly("0", "0 ms");
+    }
+
+    @Test
+    void eachSequencerIsShownAndAllTogether() throws InterruptedException {
+        Sequencer orders = member.create("orders0");
+        Sequencer bills = member.create("bills1");
+        orders.next(5);
+        bills.next();
+        bills.detachLogicalNode();
+        clock.advanceMillis(LEASE_MILLIS / 2);
+        member.keep();
+        member.coordinator.answerExtension();
+        clock.advanceMillis(LEASE_MILLIS / 2);
+        member.keep();
+        member.coordinator.failExtension(new IllegalStateException("lost"));
+        orders.clusterChanged("the cluster is another");
+        member.keep();
+
+        int node = member.coordinator.grantOf("orders0").logicalNodeId();
+        assertThat(shown())
+                .containsEntry("orders0.issued", "5")
+                .containsEntry("orders0.waits", "1")
+                .containsEntry("orders0.waitTime", "1 ms")
+                .containsEntry("orders0.leaseRemaining", LEASE_MILLIS + " ms")
+                .containsEntry("orders0.logicalNodeId", Integer.toString(node))
+                .containsEntry("orders0.extensions", "1")
+                .containsEntry("orders0.extensionFailures", "1")
+                .containsEntry("orders0.leaseLosses", "1")
+                .containsEntry("bills1.issued", "1")
+                .containsEntry("bills1.leaseRemaining", "0 ms")
+                .containsEntry("bills1.logicalNodeId", "-1")
+                .containsEntry("sequencers", "2")
+                .containsEntry("issued", "6")
+                .containsEntry("waits", "1")
+                .containsEntry("waitTime", "1 ms")
+                .containsEntry("extensions", "1")
+                .containsEntry("extensionFailures", "1")
+                .containsEntry("leaseLosses", "1")
+                .containsKeys("timeRemaining", "orders0.timeRemaining", "bills1.timeRemaining")
+                .hasSize(12 + 1 + 2 * 9);
+    }
+
+    @Test
+    void nodeLeaseIsShownWithAllThatItSharesWithASequencer() {
+        NodeLease lease = member.sequencers.lease(
+                NodeLeaseConfig.builder("tsid0").maxNodeCount(4).build());
+        clock.advanceMillis(LEASE_MILLIS / 2);
+        member.keep();
+        member.coordinator.answerExtension();
+
+        assertThat(shown())
+                .containsEntry("sequencers", "0")
+                .containsEntry("nodeLeases", "1")
+                .containsEntry("tsid0.logicalNodeId", Integer.toString(lease.nodeId()))
+                .containsEntry("tsid0.leaseRemaining", LEASE_MILLIS + " ms")
+                .containsEntry("tsid0.extensions", "1")
+                .containsEntry("extensions", "1")
+                .doesNotContainKeys("tsid0.issued", "timeRemaining", "tsid0.timeRemaining")
+                .hasSize(12 + 7);
+        lease.close();
+        assertThat(shown())
+                .containsEntry("nodeLeases", "0")
+                .containsEntry("extensions", "1")
+                .hasSize(12);
+    }
+
+    @Test
+    void stepsOfTheClockAreShown() {
+        clock.stepWall(100);
+        member.keep();
+        clock.stepWall(-50);
+        member.keep();
+
+        assertThat(shown())
+                .containsEntry("clockStepsForward", "1")
+                .containsEntry("clockStepsBackward", "1")
+                .containsEntry("largestClockStepForward", "100 ms")
+                .containsEntry("largestClockStepBackward", "50 ms");
+    }
+
+    @Test
+    void whatADestroyedSequencerDidStaysInTheTotals() throws InterruptedException {
+        for (int life = 1; life <= 3; life++) {
+            Sequencer orders = member.create("orders0");
+            orders.next(10);
+            member.sequencers.destroy(orders);
+
+            assertThat(shown()).containsEntry("sequencers", "0").containsEntry("issued", Integer.toString(10 * life));
+            assertThat(shown().keySet()).noneMatch(metric -> metric.contains("."));
+        }
+    }
+
+    @Test
+    void whatWasDoneBeforeARecreationStaysInTheTotals() throws InterruptedException {
+        Sequencer orders = member.create("orders0");
+        orders.next(10);
+        // Destroyed, but not forgotten: as if its name were just being used by another call.
+        orders.destroy();
+        member.create("orders0").next();
+
+        assertThat(shown()).containsEntry("issued", "11");
+    }
+
+    @Test
+    void moreThanTheSinkWantsAreShownTogetherOnly() throws InterruptedException {
+        member.create("orders0").next();
+        member.create("bills0").next();
+        for (int maxNamed : new int[] {2, 1}) {
+            ShownMetrics shown = new ShownMetrics(maxNamed);
+            member.sequencers.show(shown);
+            assertThat(shown.all().containsKey("bills0.issued")).isEqualTo(maxNamed == 2);
+            assertThat(shown.all()).containsEntry("issued", "2");
+        }
+    }
+
+    @Test
+    void veryManySequencersAreShownTogetherOnly() throws InterruptedException {
+        for (int i = 0; i < SampleInterval.MAX_NAMED; i++) {
+            member.create("s" + i + "-0").next();
+        }
+        assertThat(shown())
+                .containsKey("s0-0.issued")
+                .containsEntry("issued", Integer.toString(SampleInterval.MAX_NAMED));
+
+        Sequencer last = member.create("last0");
+        last.next();
+        assertThat(shown())
+                .hasSize(13)
+                .containsEntry("sequencers", Integer.toString(SampleInterval.MAX_NAMED + 1))
+                .containsEntry("issued", Integer.toString(SampleInterval.MAX_NAMED));
+        clock.advanceMillis(59_000);
+        assertThat(shown()).as("not a minute").containsEntry("issued", Integer.toString(SampleInterval.MAX_NAMED));
+        clock.advanceMillis(1_000);
+        assertThat(shown()).containsEntry("issued", Integer.toString(SampleInterval.MAX_NAMED + 1));
+    }
+}

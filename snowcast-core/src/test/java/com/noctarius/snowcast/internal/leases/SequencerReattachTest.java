@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import static com.noctarius.snowcast.internal.leases.FakeCluster.START;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import com.noctarius.snowcast.internal.owner.Grant;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What happens when the cluster refuses an extension: the sequencer loses its lease and attaches to another node. */
+class SequencerReattachTest {
+    private final ManualClock clock = ManualClock.autoAdvancing(START);
+    private final FakeMember member = new FakeCluster(clock).join(clock);
+    private final FakeCoordinator coordinator = member.coordinator;
+    private final Sequencer sequencer = member.create("orders0");
+    private final Grant firstGrant = coordinator.grantOf("orders0");
+    private long idBefore;
+
+    @BeforeEach
+    void issueAnId() throws InterruptedException {
+        idBefore = sequencer.next();
+    }
+
+    private boolean isReattached() {
+        return !coordinator.grantOf("orders0").equals(firstGrant);
+    }
+
+    @Test
+    void refusedSequencerAttachesToAnotherNodeByItself() throws InterruptedException {
+        member.refuseExtension(sequencer);
+        assertThat(sequencer.state().lost()).isNotNull();
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+
+        member.runTasks();
+
+        assertThat(isReattached()).isTrue();
+        long id = sequencer.next();
+        assertThat(sequencer.logicalNodeId(id))
+                .isEqualTo(coordinator.grantOf("orders0").logicalNodeId());
+        assertOrdered(idBefore, id);
+        assertThat(member.logged)
+                .containsExactly(
+                        "INFO Sequencer orders0: attached to node ID " + firstGrant.logicalNodeId() + " until "
+                                + instant(firstGrant.ceiling()),
+                        "WARNING Sequencer orders0: lost the lease of node ID " + firstGrant.logicalNodeId()
+                                + ": it is no longer granted to this holder",
+                        "INFO Sequencer orders0: attached to node ID " + sequencer.logicalNodeId(id) + " until "
+                                + instant(coordinator.grantOf("orders0").ceiling()) + ", in place of "
+                                + firstGrant.logicalNodeId() + ": it is no longer granted to this holder");
+    }
+
+    @Test
+    void severalReasonsToGiveUpOneNodeAreOneLine() {
+        member.logged.clear();
+        member.sequencers.clusterChanged("this client came to another cluster");
+        member.sequencers.clusterChanged("this member joins another cluster");
+        member.runTasks();
+
+        assertThat(member.logged).hasSize(2);
+        assertThat(member.logged.get(0))
+                .startsWith("WARNING Sequencer orders0: lost the lease of node ID ")
+                .endsWith(": this client came to another cluster");
+        assertThat(member.logged.get(1))
+                .startsWith("INFO Sequencer orders0: attached to node ID ")
+                .endsWith(": this client came to another cluster");
+    }
+
+    private Instant instant(long idTime) {
+        return Instant.ofEpochMilli(sequencer.epoch().getEpochOffset() + idTime);
+    }
+
+    private void assertOrdered(long... ids) {
+        assertThat(Arrays.stream(ids).boxed().toList())
+                .isSortedAccordingTo(
+                        Comparator.comparingLong(sequencer::timestampValue).thenComparing(sequencer::counterValue))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void waitingCallGoesOnWithTheNewAttachment() throws InterruptedException {
+        member.refuseExtension(sequencer);
+        clock.onNextPark(member::runTasks);
+
+        assertOrdered(idBefore, sequencer.next());
+    }
+
+    @Test
+    void idsStayInOrderWhenTheClockStepsBackBeforeTheReattachment() throws InterruptedException {
+        clock.advanceMillis(50);
+        long[] before = sequencer.next(2);
+        member.refuseExtension(sequencer);
+        clock.stepWall(-FakeCluster.LEASE_MILLIS / 2 - 40);
+        member.runTasks();
+
+        assertOrdered(before[0], before[1], sequencer.next());
+    }
+
+    @Test
+    void batchGoesOnInTheMiddleOfAReattachment() throws InterruptedException {
+        clock.onNextPark(() -> member.refuseExtension(sequencer));
+        clock.onNextPark(member::runTasks);
+
+        long[] ids = sequencer.next(20);
+
+        assertOrdered(ids);
+        assertThat(Arrays.stream(ids).mapToInt(sequencer::logicalNodeId).distinct())
+                .containsExactly(
+                        firstGrant.logicalNodeId(),
+                        coordinator.grantOf("orders0").logicalNodeId());
+    }
+
+    @Test
+    void tryNextIsEmptyAfterTheLeaseWasLost() {
+        member.refuseExtension(sequencer);
+        assertThat(sequencer.tryNext()).isEmpty();
+
+        member.runTasks();
+        assertThat(sequencer.tryNext()).isPresent();
+    }
+
+    @Test
+    void failedReattachmentIsTriedAgain() {
+        member.refuseExtension(sequencer);
+        coordinator.fail(new IllegalStateException("no owner"));
+        member.runTasks();
+        assertThat(sequencer.state().lost()).isNotNull();
+
+        coordinator.fail(null);
+        member.keep();
+        assertThat(isReattached()).isTrue();
+    }
+
+    @Test
+    void callThatWaitsInVainForTheReattachmentTellsSinceWhenAndWhy() {
+        member.refuseExtension(sequencer);
+        coordinator.fail(new IllegalStateException("no owner"));
+        member.runTasks();
+        clock.onNextPark(member::runTasks);
+
+        assertThatThrownBy(sequencer::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageStartingWith("sequencer orders0 lost the lease of node ID " + firstGrant.logicalNodeId())
+                .hasMessageContaining("attaching fails since 2023-11-14T22:13:50Z")
+                .hasMessageEndingWith("no owner");
+    }
+
+    @Test
+    void failuresOfAReattachmentAreLoggedOnce() {
+        member.refuseExtension(sequencer);
+        coordinator.fail(new IllegalStateException("no owner"));
+        member.runTasks();
+        member.keep();
+        member.keep();
+
+        assertThat(member.logged)
+                .filteredOn(line -> line.contains("could not attach"))
+                .containsExactly("WARNING Sequencer orders0: could not attach to another node ID; it tries again");
+    }
+
+    @Test
+    void callThatWaitsAsksForTheReattachmentItself() throws InterruptedException {
+        member.refuseExtension(sequencer);
+        coordinator.fail(new IllegalStateException("no owner"));
+        member.runTasks();
+        coordinator.fail(null);
+        clock.onNextPark(member::runTasks);
+
+        assertOrdered(idBefore, sequencer.next());
+    }
+
+    @Test
+    void detachAfterALostLeaseEndsTheWaits() {
+        member.refuseExtension(sequencer);
+        clock.onNextPark(() -> sequencer.detachLogicalNode());
+
+        assertThatThrownBy(sequencer::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageEndingWith("it is Detached, it was detached; attachLogicalNode() attaches it");
+        member.runTasks();
+        assertThat(isReattached()).isFalse();
+        sequencer.attachLogicalNode();
+        assertThat(isReattached()).isTrue();
+    }
+
+    @Test
+    void destructionEndsTheWaits() {
+        member.refuseExtension(sequencer);
+        clock.onNextPark(() -> member.sequencers.destroy(sequencer));
+
+        assertThatThrownBy(sequencer::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageEndingWith("it is Destroyed, it was destroyed");
+    }
+
+    @Test
+    void closeEndsTheWaits() {
+        member.refuseExtension(sequencer);
+        clock.onNextPark(() -> member.sequencers.close("the power is out"));
+
+        assertThatThrownBy(sequencer::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageEndingWith("it is Detached, the power is out");
+    }
+
+    @Test
+    void destructionThatTheReattachmentFindsEndsTheWaits() {
+        member.refuseExtension(sequencer);
+        coordinator.onNextAttach(
+                () -> coordinator.destroy("orders0", sequencer.state().incarnation()));
+        clock.onNextPark(member::runTasks);
+
+        assertThatThrownBy(sequencer::next).isInstanceOf(SnowcastStateException.class);
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+    }
+
+    /** Else the next creation would wait for the detach. */
+    @Test
+    void grantThatWasGivenUpIsGivenBackWhenTheReattachmentFindsADestruction() {
+        coordinator.destroyUnheard("orders0", sequencer.state().incarnation());
+        sequencer.giveUp(Objects.requireNonNull(sequencer.state().grantInUse), "it is of no use");
+        member.keep();
+
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+        assertThat(coordinator.detaches)
+                .extracting(DetachRequest::token)
+                .containsExactly(coordinator.grantOf("orders0").token());
+        assertThat(member.sequencers.created()).isEmpty();
+    }
+
+    @Test
+    void newGrantThatADestructionOvertakesIsVoidAndGivenBack() {
+        member.refuseExtension(sequencer);
+        coordinator.onNextGrant(
+                () -> coordinator.destroy("orders0", sequencer.state().incarnation()));
+        member.runTasks();
+        assertVoid(SnowcastSequenceState.Destroyed);
+    }
+
+    @Test
+    void grantThatAChangeOfClusterOvertakesIsVoidAndTheNextOneCounts() throws InterruptedException {
+        member.refuseExtension(sequencer);
+        coordinator.onNextGrant(() -> sequencer.clusterChanged("its cluster is gone"));
+        int before = coordinator.attaches.size();
+        member.runTasks();
+        assertThat(coordinator.attaches)
+                .as("the grant of the old cluster is not used")
+                .hasSize(before + 2);
+
+        assertThat(sequencer.state().lost()).isNull();
+        sequencer.next();
+    }
+
+    @Test
+    void callsOutliveAChangeOfClusterWhileTheirGrantIsUnderWay() throws InterruptedException {
+        coordinator.onNextGrant(() -> member.sequencers.clusterChanged("its cluster is gone"));
+        Sequencer other = member.create("other1");
+        assertThat(coordinator.attaches)
+                .filteredOn(request -> request.name().equals("other1"))
+                .hasSize(2);
+        other.detachLogicalNode();
+
+        coordinator.onNextGrant(() -> other.clusterChanged("its cluster is gone"));
+        other.attachLogicalNode();
+        assertThat(coordinator.attaches)
+                .filteredOn(request -> request.name().equals("other1"))
+                .hasSize(4);
+        other.next();
+    }
+
+    @Test
+    void newGrantThatACloseOvertakesIsVoidAndGivenBack() {
+        member.refuseExtension(sequencer);
+        coordinator.onNextGrant(() -> member.sequencers.close("the power is out"));
+        member.runTasks();
+        assertVoid(SnowcastSequenceState.Detached);
+    }
+
+    private void assertVoid(SnowcastSequenceState state) {
+        assertThat(sequencer.getSequencerState()).isEqualTo(state);
+        assertThatThrownBy(sequencer::tryNext).isInstanceOf(SnowcastStateException.class);
+        assertThat(coordinator.detaches)
+                .extracting(DetachRequest::token)
+                .contains(coordinator.grantOf("orders0").token());
+        assertThat(member.logged).noneMatch(line -> line.contains("could not attach"));
+    }
+
+    @Test
+    void eachSequencerThatLostItsLeaseHasOneTaskOfItsOwn() {
+        List<Sequencer> sequencers = List.of(member.create("a0"), member.create("b1"));
+        sequencers.forEach(sequencer -> sequencer.clusterChanged("its cluster is gone"));
+
+        member.sequencers.leaseKeeper().keep();
+        int tasks = member.taskCount();
+        member.sequencers.leaseKeeper().keep();
+
+        assertThat(member.taskCount()).isEqualTo(tasks);
+        int before = coordinator.attaches.size();
+        member.runTasks();
+        assertThat(coordinator.attaches).hasSize(before + 2);
+        assertThat(sequencers).allMatch(each -> each.state().lost() == null);
+    }
+}

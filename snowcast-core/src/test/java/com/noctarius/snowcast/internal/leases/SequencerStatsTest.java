@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import static com.noctarius.snowcast.internal.leases.FakeCluster.LEASE_MILLIS;
+import static com.noctarius.snowcast.internal.leases.FakeCluster.START;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a sequencer says of itself. */
+class SequencerStatsTest {
+    private static final long HALF_LEASE_MILLIS = LEASE_MILLIS / 2;
+
+    private final ManualClock clock = ManualClock.autoAdvancing(START);
+    private final FakeMember member = new FakeCluster(clock).join(clock);
+    private final FakeCoordinator coordinator = member.coordinator;
+    private final Sequencer sequencer = member.create("orders0");
+
+    private SequencerStats stats() {
+        return sequencer.stats();
+    }
+
+    private void askForExtension() {
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+    }
+
+    @Test
+    void newSequencerHasItsNodeAndItsLeaseAndHasDoneNothing() {
+        assertThat(stats().state()).isEqualTo(SnowcastSequenceState.Attached);
+        assertThat(stats().logicalNodeId())
+                .hasValue(coordinator.grantOf("orders0").logicalNodeId());
+        assertThat(stats().lease()).isEqualTo(Duration.ofMillis(LEASE_MILLIS));
+        assertThat(stats().leaseRemaining()).isEqualTo(Duration.ofMillis(LEASE_MILLIS));
+        assertThat(stats().problem()).isEmpty();
+        assertCounts(0, 0, 0, 0);
+        assertThat(stats().waitCount()).isZero();
+        assertThat(stats().waitTime()).isZero();
+    }
+
+    private void assertCounts(long issued, long extensions, long failures, long refusals) {
+        SequencerStats stats = stats();
+        assertThat(stats.issuedCount()).as("issued").isEqualTo(issued);
+        assertThat(stats.extensionCount()).as("extensions").isEqualTo(extensions);
+        assertThat(stats.extensionFailureCount()).as("failures").isEqualTo(failures);
+        assertThat(stats.leaseLossCount()).as("leaseLosses").isEqualTo(refusals);
+    }
+
+    @Test
+    void idsAreCountedThroughDetachAndAttach() throws InterruptedException {
+        sequencer.next(3);
+        sequencer.tryNext();
+        sequencer.detachLogicalNode();
+        assertCounts(4, 0, 0, 0);
+        clock.advanceMillis(1_000);
+        sequencer.attachLogicalNode();
+        assertCounts(4, 0, 0, 0);
+        sequencer.next();
+
+        assertCounts(5, 0, 0, 0);
+    }
+
+    @Test
+    void idsAreCountedThroughAReattachmentInTheMiddleOfABatch() throws InterruptedException {
+        clock.onNextPark(() -> member.refuseExtension(sequencer));
+        clock.onNextPark(member::runTasks);
+        sequencer.next(20);
+
+        assertCounts(20, 0, 0, 1);
+    }
+
+    @Test
+    void waitsAreCounted() throws InterruptedException {
+        sequencer.next(5);
+        assertThat(stats().waitCount()).isOne();
+        assertThat(stats().waitTime()).isEqualTo(Duration.ofMillis(1));
+
+        member.refuseExtension(sequencer);
+        coordinator.fail(new IllegalStateException("no owner"));
+        assertThatThrownBy(sequencer::next).isInstanceOf(SnowcastStateException.class);
+        assertThat(stats().waitCount()).isEqualTo(2);
+        assertThat(stats().waitTime()).isEqualTo(Duration.ofMillis(10_001));
+    }
+
+    @Test
+    void leaseRunsOutAndIsExtended() {
+        askForExtension();
+        assertThat(stats().leaseRemaining()).isEqualTo(Duration.ofMillis(HALF_LEASE_MILLIS));
+        coordinator.answerExtension();
+        assertThat(stats().leaseRemaining()).isEqualTo(Duration.ofMillis(LEASE_MILLIS));
+        assertCounts(0, 1, 0, 0);
+
+        clock.advanceMillis(2 * LEASE_MILLIS);
+        assertThat(stats().leaseRemaining()).isZero();
+        assertThat(stats().problem()).as("nobody has asked").isEmpty();
+    }
+
+    @Test
+    void failingExtensionsAreAProblemUntilOneSucceeds() {
+        askForExtension();
+        coordinator.failExtension(new IllegalStateException("no owner"));
+        assertThat(stats().problem())
+                .isEqualTo("extensions fail since 2023-11-14T22:13:50Z: java.lang.IllegalStateException: no owner");
+        member.keep();
+        FakeCoordinator.Extension late = coordinator.takeExtension();
+        List<ExtendReply> reply = coordinator.decide(late);
+        clock.advanceMillis(10_001);
+        late.reply().complete(reply);
+        assertThat(stats().problem())
+                .startsWith("extensions fail since 2023-11-14T22:13:50Z")
+                .endsWith("dropped");
+        assertCounts(0, 0, 2, 0);
+
+        member.keep();
+        coordinator.answerExtension();
+        assertThat(stats().problem()).isEmpty();
+        assertCounts(0, 1, 2, 0);
+    }
+
+    @Test
+    void answersForAFormerAttachmentAreNotCounted() {
+        askForExtension();
+        FakeCoordinator.Extension extended = coordinator.takeExtension();
+        List<ExtendReply> reply = coordinator.decide(extended);
+        sequencer.detachLogicalNode().attachLogicalNode();
+        extended.reply().complete(reply);
+        askForExtension();
+        FakeCoordinator.Extension failed = coordinator.takeExtension();
+        sequencer.detachLogicalNode();
+        failed.reply().completeExceptionally(new IllegalStateException("lost"));
+
+        assertCounts(0, 0, 0, 0);
+        assertThat(stats().problem()).isEqualTo("it was detached");
+    }
+
+    @Test
+    void lostNodeIsARefusalAndAProblemUntilThereIsAnother() {
+        int lost = coordinator.grantOf("orders0").logicalNodeId();
+        member.refuseExtension(sequencer);
+        assertThat(stats().state()).isEqualTo(SnowcastSequenceState.Attached);
+        assertThat(stats().logicalNodeId()).isEmpty();
+        assertThat(stats().lease()).isZero();
+        assertThat(stats().leaseRemaining()).isZero();
+        assertThat(stats().problem()).isEqualTo("it lost the lease of node ID " + lost + " and attaches to another");
+
+        coordinator.fail(new IllegalStateException("no owner"));
+        member.runTasks();
+        assertThat(stats().problem())
+                .isEqualTo("attaching fails since 2023-11-14T22:13:50Z: java.lang.IllegalStateException: no owner");
+
+        coordinator.fail(null);
+        member.keep();
+        assertThat(stats().problem()).isEmpty();
+        assertThat(stats().logicalNodeId()).isPresent();
+        assertCounts(0, 0, 0, 1);
+    }
+
+    @Test
+    void oneNodeIsLostOnce() {
+        sequencer.clusterChanged("the cluster is another");
+        sequencer.clusterChanged("the cluster is another");
+        assertCounts(0, 0, 0, 1);
+        member.keep();
+        sequencer.clusterChanged("the cluster is another");
+
+        assertCounts(0, 0, 0, 2);
+    }
+
+    @Test
+    void failedReattachmentIsNoReasonAfterADetach() {
+        member.refuseExtension(sequencer);
+        coordinator.fail(new IllegalStateException("no owner"));
+        member.runTasks();
+        coordinator.fail(null);
+        sequencer.detachLogicalNode();
+
+        assertThat(stats().problem()).isEqualTo("it was detached");
+        assertThat(stats().logicalNodeId()).isEmpty();
+    }
+
+    @Test
+    void destroyedSequencerKeepsItsCounts() throws InterruptedException {
+        sequencer.next(7);
+        member.sequencers.destroy(sequencer);
+
+        assertThat(stats().state()).isEqualTo(SnowcastSequenceState.Destroyed);
+        assertThat(stats().problem()).isEqualTo("it was destroyed");
+        assertCounts(7, 0, 0, 0);
+    }
+
+    @Test
+    void leaseWithoutAClusterIsTheTimeOfTheLayout() throws InterruptedException {
+        SnowcastSequencer alone =
+                FixedNode.sequencer(FakeCluster.config("alone").build(), 5, clock);
+        SnowcastLayout layout = alone.layout();
+        clock.advanceMillis(9_000);
+        alone.next();
+
+        SequencerStats stats = alone.stats();
+        assertThat(stats.logicalNodeId()).hasValue(5);
+        assertThat(stats.lease()).isEqualTo(Duration.ofMillis(layout.maxTimestamp() + 1));
+        assertThat(stats.leaseRemaining()).isEqualTo(Duration.ofMillis(layout.maxTimestamp() + 1 - 10_000));
+        assertThat(stats.problem()).isEmpty();
+        assertThat(stats.issuedCount()).isOne();
+    }
+}

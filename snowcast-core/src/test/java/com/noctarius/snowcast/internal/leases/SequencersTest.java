@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import static com.noctarius.snowcast.internal.leases.FakeCluster.START;
+import static com.noctarius.snowcast.internal.leases.FakeCluster.config;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.internal.base.Waiting;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Creation and destruction by name. */
+class SequencersTest {
+    private final ManualClock clock = ManualClock.autoAdvancing(START);
+    private final FakeCluster cluster = new FakeCluster(clock);
+    private final FakeMember member = cluster.join(clock);
+    private final FakeMember other = cluster.join(clock);
+    private final FakeCoordinator coordinator = member.coordinator;
+
+    @Test
+    void nameHasOneInstanceInWhateverStateItIs() {
+        Sequencer sequencer = member.create("orders0");
+        assertThat(member.create("orders0")).isSameAs(sequencer);
+
+        sequencer.detachLogicalNode();
+        assertThat(member.create("orders0")).isSameAs(sequencer);
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+        assertThat(coordinator.attaches).hasSize(1);
+    }
+
+    /**
+     * Two parts of an application that want different things of one instance: the first decides, and it can be seen.
+     */
+    @Test
+    void otherSettingsOfTheInstanceAreToldOnceAndHaveNoEffect() {
+        Sequencer sequencer =
+                member.create(config("orders0").lease(Duration.ofSeconds(20)).build());
+        assertThat(member.create(config("orders0").lease(Duration.ofSeconds(20)).build()))
+                .isSameAs(sequencer);
+        assertThat(member.warnings()).isEmpty();
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(member.create(
+                            config("orders0").counterStart(CounterStart.RANDOM).build()))
+                    .isSameAs(sequencer);
+        }
+        assertThat(member.warnings())
+                .singleElement()
+                .asString()
+                .contains("Sequencer orders0 keeps counterStart=ZERO, lease=PT20S, as it was"
+                        + " created with on this Snowcast, and not with counterStart=RANDOM,"
+                        + " lease=null");
+        assertThat(sequencer.stats().counterStart()).isEqualTo(CounterStart.ZERO);
+        assertThat(sequencer).asString().contains("counterStart=ZERO, lease=PT20S");
+    }
+
+    @Test
+    void otherDefinitionIsRefusedByTheMemberAndByTheCluster() {
+        member.create("orders0");
+        for (FakeMember asked : List.of(member, other)) {
+            assertThatThrownBy(
+                            () -> asked.create(config("orders0").backupCount(2).build()))
+                    .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
+                    .hasMessageContaining("backup count 1, not backup count 2");
+        }
+        assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        assertThat(other.sequencers.names.all()).isEmpty();
+    }
+
+    @Test
+    void epochInTheFutureIsRefusedBeforeTheClusterIsAsked() {
+        SnowcastEpoch future = SnowcastEpoch.byTimestamp(START + 1);
+
+        assertThatThrownBy(() -> member.create(config("orders0").epoch(future).build()))
+                .isInstanceOf(SnowcastUnavailableException.class)
+                .hasMessageStartingWith("sequencer orders0: no ID can be made before its epoch, ");
+        assertThat(coordinator.attaches).isEmpty();
+    }
+
+    @Test
+    void layoutOfMoreNodesThanAClusterHasIsRefusedBeforeTheClusterIsAsked() {
+        assertThatThrownBy(() -> member.create(
+                        config("orders0").layout(new SnowcastLayout(41, 14, 9)).build()))
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessage("sequencer orders0: logicalNodeBits must be 1 to 13 in a cluster (more are for"
+                        + " SnowcastSystem.standaloneSequencer): 14");
+        assertThat(coordinator.attaches).isEmpty();
+        assertThat(member.create(
+                                config("orders0").layout(SnowcastLayout.DEFAULT).build())
+                        .getSequencerState())
+                .isEqualTo(SnowcastSequenceState.Attached);
+    }
+
+    @Test
+    void failedCreationLeavesNothingBehind() {
+        coordinator.fail(new IllegalStateException("no owner"));
+        assertThatThrownBy(() -> member.create("orders0")).hasMessage("no owner");
+        assertThat(member.sequencers.names.all()).isEmpty();
+
+        coordinator.fail(null);
+        assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+    }
+
+    @Test
+    void closedSetCreatesNothing() {
+        member.sequencers.close("the power is out");
+
+        assertThatThrownBy(() -> member.create("orders0"))
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessage("sequencer orders0 cannot be created: the power is out");
+        assertThat(coordinator.attaches).isEmpty();
+    }
+
+    @Test
+    void destructionReachesEveryMember() {
+        Sequencer here = member.create("orders0");
+        Sequencer there = other.create("orders0");
+
+        member.sequencers.destroy(here);
+
+        assertThat(List.of(here, there))
+                .extracting(Sequencer::getSequencerState)
+                .containsOnly(SnowcastSequenceState.Destroyed);
+        assertThat(member.sequencers.names.all()).isEmpty();
+        assertThat(other.sequencers.names.all()).isEmpty();
+        member.sequencers.destroy(here);
+    }
+
+    /** It would attach as one that the member does not know of: unsealed when the member changes its cluster. */
+    @Test
+    void instanceThatWasNeverAttachedIsDestroyedForGood() {
+        Sequencer detached =
+                (Sequencer) member.sequencers.create(config("orders0").build(), false);
+
+        member.sequencers.destroy(detached);
+
+        assertThat(detached.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+        assertThatThrownBy(detached::attachLogicalNode)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("it is Destroyed, it was destroyed");
+        assertThat(coordinator.attaches).isEmpty();
+        assertThat(member.sequencers.names.all()).isEmpty();
+    }
+
+    @Test
+    void destructionDuringTheFirstAttachEndsTheInstance() {
+        Sequencer attaching =
+                (Sequencer) member.sequencers.create(config("orders0").build(), false);
+        coordinator.onNextGrant(() -> member.sequencers.destroy(attaching));
+
+        assertThatThrownBy(attaching::attachLogicalNode)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessage("sequencer orders0 cannot be attached: it was destroyed");
+        assertThat(attaching.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+        assertThat(coordinator.detaches).hasSize(1);
+    }
+
+    @Test
+    void recreatedNameStartsAboveAllThatWereIssued() throws InterruptedException {
+        Sequencer first = member.create("orders0");
+        long highest = other.create("orders0").next(50)[49];
+        member.sequencers.destroy(first);
+        other.runTasks();
+
+        Sequencer second = member.create("orders0");
+
+        assertThat(second).isNotSameAs(first);
+        assertThat(second.state().incarnation()).isGreaterThan(first.state().incarnation());
+        assertThat(second.next()).isGreaterThan(highest);
+    }
+
+    @Test
+    void oldInstanceHasNoEffectOnTheNewOneOfItsName() {
+        Sequencer old = member.create("orders0");
+        member.sequencers.destroy(old);
+        Sequencer here = member.create("orders0");
+        Sequencer there = other.create("orders0");
+
+        member.sequencers.destroy(old);
+        member.sequencers.destroyUpTo("orders0", old.state().incarnation());
+
+        assertThat(List.of(here, there))
+                .extracting(Sequencer::getSequencerState)
+                .containsOnly(SnowcastSequenceState.Attached);
+        assertThat(member.create("orders0")).isSameAs(here);
+    }
+
+    @Test
+    void failedDestructionLeavesTheInstanceDestroyedAndMayBeRepeated() {
+        Sequencer sequencer = member.create("orders0");
+        Sequencer there = other.create("orders0");
+        coordinator.onNextDestroy(() -> {
+            throw new IllegalStateException("no owner");
+        });
+        assertThatThrownBy(() -> member.sequencers.destroy(sequencer)).hasMessage("no owner");
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+        assertThat(there.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        assertThat(coordinator.detaches).as("its node ID is given back").hasSize(1);
+
+        member.sequencers.destroy(sequencer);
+
+        assertThat(there.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+    }
+
+    @Test
+    void sequencersOfOthersAreNotDestroyed() {
+        SnowcastSequencer foreign = other.create("orders0");
+
+        assertThatThrownBy(() -> member.sequencers.destroy(foreign))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("name=orders0");
+        assertThat(foreign.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+    }
+
+    @Test
+    void creationThatADestructionOvertakesBelongsToTheNextIncarnation() {
+        Sequencer elsewhere = other.create("orders0");
+        coordinator.onNextGrant(() -> other.sequencers.destroy(elsewhere));
+
+        Sequencer sequencer = member.create("orders0");
+
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        assertThat(sequencer.state().incarnation())
+                .isGreaterThan(elsewhere.state().incarnation());
+        assertThat(coordinator.detaches).hasSize(1);
+        assertThat(coordinator.detaches)
+                .extracting(DetachRequest::token)
+                .doesNotContain(coordinator.grantOf("orders0").token());
+        assertThat(member.create("orders0")).isSameAs(sequencer);
+    }
+
+    @Test
+    void creationGivesUpAfterAHundredDestructions() {
+        for (int i = 0; i < 100; i++) {
+            coordinator.onNextGrant(() -> member.sequencers.destroyUpTo(
+                    "orders0", coordinator.grantOf("orders0").incarnation()));
+        }
+
+        assertThatThrownBy(() -> member.create("orders0"))
+                .isInstanceOf(SnowcastException.class)
+                .hasMessage("sequencer orders0: its grant became void 100 times while it was under way");
+        assertThat(coordinator.detaches).hasSize(100);
+        assertThat(member.sequencers.names.all()).isEmpty();
+    }
+
+    @Test
+    void concurrentCreationsOfANameGetOneInstanceAndOtherNamesDoNotWait() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        coordinator.onNextAttach(() -> {
+            asked.countDown();
+            await(answered);
+        });
+        List<Waiting<Sequencer>> creations = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            creations.add(Waiting.start(() -> member.create("slow0")));
+        }
+        await(asked);
+
+        assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        member.sequencers.destroyUpTo("slow0", 1);
+        answered.countDown();
+
+        Sequencer slow = creations.get(0).get();
+        for (Waiting<Sequencer> creation : creations) {
+            assertThat(creation.get()).isSameAs(slow);
+        }
+        assertThat(coordinator.attaches).hasSize(2);
+    }
+
+    @Test
+    void creationThatWaitsForAFailingOneAsksForItself() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        coordinator.onNextAttach(() -> {
+            asked.countDown();
+            await(answered);
+            throw new IllegalStateException("lost");
+        });
+        Waiting<Sequencer> failing = Waiting.start(() -> member.create("orders0"));
+        await(asked);
+        Waiting<Sequencer> second = Waiting.start(() -> member.create("orders0"));
+        second.awaitWaiting();
+        answered.countDown();
+
+        assertThatThrownBy(failing::get).hasMessage("lost");
+        assertThat(member.create("orders0")).isSameAs(second.get());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(3, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
