@@ -9,10 +9,10 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -21,14 +21,15 @@ import org.junit.jupiter.api.Test;
 
 /** What the design says of classes is true of classes that exist. */
 class DesignTest {
-    private static final Map<String, JavaClass> CLASSES = new ClassFileImporter()
+    /** By simple name: two packages may each have a class of one name. */
+    private static final Map<String, List<JavaClass>> CLASSES = new ClassFileImporter()
                     .importUrl(SnowcastLayout.class
                             .getProtectionDomain()
                             .getCodeSource()
                             .getLocation())
                     .stream()
                     .filter(each -> !each.getSimpleName().isEmpty())
-                    .collect(Collectors.toMap(JavaClass::getSimpleName, Function.identity(), (one, other) -> one));
+                    .collect(Collectors.groupingBy(JavaClass::getSimpleName));
 
     /** A type, and maybe a member or a nested type of it. */
     private static final Pattern NAMED = Pattern.compile("\\b([A-Z]\\w*[a-z]\\w*)(?:\\.(\\w+))?");
@@ -61,19 +62,21 @@ class DesignTest {
     }
 
     private static boolean exists(String type, @Nullable String member) {
-        JavaClass named = CLASSES.get(type);
+        List<JavaClass> named = CLASSES.getOrDefault(type, List.of());
         return OTHERS.contains(type)
-                || (named != null
+                || (!named.isEmpty()
                         && (member == null
-                                || named.getAllMembers().stream()
+                                || CLASSES.containsKey(member)
+                                || named.stream()
+                                        .flatMap(each -> each.getAllMembers().stream())
                                         .map(JavaMember::getName)
-                                        .anyMatch(member::equals)
-                                || CLASSES.containsKey(member)));
+                                        .anyMatch(member::equals)));
     }
 
     @Test
     void everyPackageHasItsLine() throws IOException {
         Set<String> packages = CLASSES.values().stream()
+                .flatMap(List::stream)
                 .map(JavaClass::getPackageName)
                 .map(name -> name.replaceFirst("com\\.noctarius\\.snowcast\\.?", ""))
                 .filter(name -> !name.isEmpty())
