@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.blocks;
 
 import com.noctarius.snowcast.store.Block;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It is the counter of positions, so that a call needs no further read to find it.
  */
 @SuppressWarnings("serial")
-final class BlockCursor extends AtomicLong {
+final class BlockCursor extends PaddedCounter {
     /** No store gives so many; and calls that find none left must not count up to a negative number. */
     private static final long MAX_COUNT = 1L << 62;
 
