@@ -21,6 +21,9 @@ public final class ManualClock implements Clock {
     private final boolean autoAdvance;
     private final Queue<Runnable> onPark = new ArrayDeque<>();
     private final Set<Thread> parked = new HashSet<>();
+    /** What a thread has read since it last parked: it has computed by that how long it parks. */
+    private final ThreadLocal<Long> lastRead = new ThreadLocal<>();
+
     private long nanos;
     private long wallOffset;
     private int parkCount;
@@ -90,6 +93,7 @@ public final class ManualClock implements Clock {
 
     @Override
     public synchronized long nanos() {
+        lastRead.set(nanos);
         return nanos;
     }
 
@@ -106,7 +110,9 @@ public final class ManualClock implements Clock {
 
     @Override
     public void parkNanos(long nanos) throws InterruptedException {
-        park(nanos(), nanos);
+        Long begin = lastRead.get(); // As in parkUntil.
+        lastRead.remove();
+        park(begin == null ? present() : begin, nanos);
     }
 
     /** Lets time pass: both clocks move, and every parked thread looks again. */
@@ -168,10 +174,14 @@ public final class ManualClock implements Clock {
 
     private void block(long endNanos) {
         setParked(true);
-        if (nanos() < endNanos) {
+        if (present() < endNanos) {
             LockSupport.park(this);
         }
         setParked(false);
+    }
+
+    private synchronized long present() {
+        return nanos;
     }
 
     private synchronized void setParked(boolean isParked) {
