@@ -13,15 +13,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What sequencers and node leases ask of what grants node IDs: a cluster, or a database. Thread-safe. */
-public interface Coordinator {
-    /** Asks for a grant; blocks. Returns null if the sequencer's incarnation was destroyed. */
-    @Nullable
-    Grant attach(AttachRequest request);
-
-    /** Gives node IDs back; blocks. */
-    void detach(Collection<DetachRequest> requests);
-
+/** Grants node IDs for the time of a lease, which holders extend: a cluster, or a database. Thread-safe. */
+public interface Coordinator extends GrantSource {
     /** As {@link #detach}; waits at most about the given time. */
     default void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
         detach(requests);
@@ -32,19 +25,6 @@ public interface Coordinator {
 
     /** Destroys an incarnation and seals its holders; blocks. Has no effect if it is gone. */
     void destroy(String name, long incarnation);
-
-    /** Returns a number that sequencers share whose extensions may go in one batch, such as the name's partition. */
-    int partitionOf(String name);
-
-    /** Draws the ID of a new holder. */
-    default UUID newHolder() {
-        return UUID.randomUUID();
-    }
-
-    /** Returns who is told of the grants that arrive. */
-    default GrantObserver observer() {
-        return GrantObserver.NONE;
-    }
 
     /** For tests: called with what holders were granted, and when they end its use. Thread-safe; must not block. */
     interface GrantObserver {

@@ -13,22 +13,18 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A coordinator without a cluster: one node ID, granted from the beginning to the end of time, but never further than
- * {@link #BOUND_MILLIS} ahead of what the clocks confirm.
+ * The node ID of a standalone sequencer: granted by its configuration from the beginning to the end of time, but never
+ * further than {@link #BOUND_MILLIS} ahead of what the clocks confirm.
  */
-public final class FixedNode implements Coordinator, HolderRegistry {
+public final class FixedNode implements GrantSource, HolderRegistry {
     /** How far a wrong clock can move IDs ahead. */
     static final long BOUND_MILLIS = 10_000;
 
@@ -170,20 +166,5 @@ public final class FixedNode implements Coordinator, HolderRegistry {
     @Override
     public void detach(Collection<DetachRequest> requests) {
         // The next attachment of the sequencer starts above the last ID by itself.
-    }
-
-    @Override
-    public CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
-        throw new IllegalStateException("an endless grant is never extended");
-    }
-
-    @Override
-    public void destroy(String name, long incarnation) {
-        throw new IllegalStateException("a sequencer without a cluster is not destroyed");
-    }
-
-    @Override
-    public int partitionOf(String name) {
-        return 0;
     }
 }

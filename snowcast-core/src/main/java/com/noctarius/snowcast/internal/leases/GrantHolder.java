@@ -219,7 +219,7 @@ abstract class GrantHolder {
     /** Gives a node ID back; blocks. What fails is logged: the lease ends by itself. */
     final void giveBack(DetachRequest givenBack) {
         try {
-            requests.coordinator.detach(List.of(givenBack));
+            requests.source.detach(List.of(givenBack));
         } catch (RuntimeException e) {
             history.giveBackFailed(givenBack, e);
         }
@@ -235,7 +235,7 @@ abstract class GrantHolder {
                     "the lease cannot be longer yet: it ends further ahead of cluster time than a lease and the allowed clock"
                             + " skew reach");
         } else if (held.equals(state.unsealed())) {
-            requests.coordinator.observer().extended(request, ceiling);
+            requests.source.observer().extended(request, ceiling);
             held.inUse().extend(ceiling);
             held.inUse().grantedFrom(Math.max(ceiling - held.grant().leaseMillis(), request.holderNow()));
             history.extended();

@@ -37,7 +37,7 @@ final class GrantRequests {
     final String name;
     final Definition definition;
     private final Beginner beginner;
-    final Coordinator coordinator;
+    final GrantSource source;
     final Counts counts;
     final Clock clock;
     private final SteadyClock steadyClock;
@@ -61,7 +61,7 @@ final class GrantRequests {
             Definition definition,
             @Nullable Duration lease,
             Beginner beginner,
-            Coordinator coordinator,
+            GrantSource source,
             Clock clock,
             SteadyClock steadyClock) {
         this.name = name;
@@ -70,10 +70,10 @@ final class GrantRequests {
         this.subject = definition.called(name);
         this.subjectInLog = Character.toUpperCase(subject.charAt(0)) + subject.substring(1);
         this.beginner = beginner;
-        this.coordinator = coordinator;
+        this.source = source;
         this.clock = clock;
         this.steadyClock = steadyClock;
-        this.holder = coordinator.newHolder();
+        this.holder = source.newHolder();
         this.leaseMillis = lease == null ? 0 : lease.toMillis();
     }
 
@@ -90,7 +90,7 @@ final class GrantRequests {
     int partitionId() {
         int known = partitionId;
         if (known < 0) {
-            known = coordinator.partitionOf(name);
+            known = source.partitionOf(name);
             partitionId = known;
         }
         return known;
@@ -144,11 +144,11 @@ final class GrantRequests {
                 nowMillis,
                 leaseMillis,
                 lastSlot >> definition.layout().counterBits());
-        Grant grant = coordinator.attach(request);
+        Grant grant = source.attach(request);
         if (grant == null) {
             return null;
         }
-        coordinator.observer().granted(request, grant);
+        source.observer().granted(request, grant);
         GrantInUse inUse = beginner.begin(
                 new GrantInUse.Terms(
                         grant.logicalNodeId(),
@@ -204,7 +204,7 @@ final class GrantRequests {
         Grant grant = held.grant();
         long lastMillis = held.inUse().millisOf(held.inUse().seal());
         DetachRequest givenBack = new DetachRequest(name, grant.logicalNodeId(), grant.token(), lastMillis);
-        coordinator.observer().ended(holder, givenBack);
+        source.observer().ended(holder, givenBack);
         return givenBack;
     }
 }

@@ -51,17 +51,13 @@ final class LeasedNode extends GrantHolder implements NodeLease {
 
     /** Returns what a node lease asks of the cluster. */
     static GrantRequests requests(
-            NodeLeaseConfig config,
-            Definition definition,
-            Coordinator coordinator,
-            Clock clock,
-            SteadyClock steadyClock) {
+            NodeLeaseConfig config, Definition definition, GrantSource source, Clock clock, SteadyClock steadyClock) {
         return new GrantRequests(
                 config.name(),
                 definition,
                 config.lease(),
                 (terms, salt, counts, lease) -> new Guard(config.name(), terms, clock, counts, lease),
-                coordinator,
+                source,
                 clock,
                 steadyClock);
     }

@@ -102,17 +102,13 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     /** Returns what a sequencer asks of the cluster. */
     static GrantRequests requests(
-            SequencerConfig config,
-            Definition definition,
-            Coordinator coordinator,
-            Clock clock,
-            SteadyClock steadyClock) {
+            SequencerConfig config, Definition definition, GrantSource source, Clock clock, SteadyClock steadyClock) {
         return new GrantRequests(
                 config.name(),
                 definition,
                 config.lease(),
                 (terms, salt, counts, lease) -> new Attachment(config, terms, salt, clock, counts, lease),
-                coordinator,
+                source,
                 clock,
                 steadyClock);
     }

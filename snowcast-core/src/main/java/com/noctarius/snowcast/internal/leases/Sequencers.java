@@ -178,7 +178,7 @@ final class Sequencers {
 
     private GrantHolder own(String parameter, Object sequencerOrLease) {
         Objects.requireNonNull(sequencerOrLease, parameter);
-        if (sequencerOrLease instanceof GrantHolder own && own.requests.coordinator == coordinator) {
+        if (sequencerOrLease instanceof GrantHolder own && own.requests.source == coordinator) {
             return own;
         }
         throw new IllegalArgumentException(

@@ -87,7 +87,7 @@ class SequencersPropertyTest {
                 return;
             }
             Sequencer any = former.get(random.nextInt(former.size()));
-            if (any.requests.coordinator == member.coordinator && random.nextBoolean()) {
+            if (any.requests.source == member.coordinator && random.nextBoolean()) {
                 member.sequencers.destroy(any);
             } else {
                 any.attachLogicalNode();
