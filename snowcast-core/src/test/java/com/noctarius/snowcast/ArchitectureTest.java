@@ -105,7 +105,7 @@ class ArchitectureTest {
 
     @Test
     void clientSeesNoTables() {
-        mayOnlySee(CLIENT, CLIENT, LEASES, BASE, WIRE, SHARED, API);
+        mayOnlySee(CLIENT, CLIENT, LEASES, BASE, WIRE, SHARED, STATUS, API);
     }
 
     private static void mayOnlySeeOfHazelcast(String from, String... packages) {

@@ -93,6 +93,8 @@ function renderNodes() {
   renderLeases(sequencer, nodes);
 }
 
+const notListed = () => (status.cluster?.sequencerCount ?? 0) - (status.cluster?.sequencers.length ?? 0);
+
 /** How long the layout lasts; a note from a year before its end, and before IDs turn negative. */
 function renderEnds(sequencer) {
   const left = instant => Date.parse(instant) - nowMillis();
@@ -104,6 +106,7 @@ function renderEnds(sequencer) {
       : `The time of this layout is used up since ${sequencer.timeEnds}: no IDs are issued.`),
     isSoon(sequencer.turnsNegative) && left(sequencer.turnsNegative) > 0
       && `IDs turn negative at ${sequencer.turnsNegative}, as signed numbers.`,
+    notListed() > 0 && `And ${count(notListed())} more sequencers, which are not listed.`,
   ].filter(Boolean);
   setText(byId('ends'), lines.join(' '));
   show(byId('ends'), lines.length > 0);

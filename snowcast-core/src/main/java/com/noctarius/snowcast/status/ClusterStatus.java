@@ -8,7 +8,6 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.client.ClientSnowcast;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
-import com.noctarius.snowcast.internal.wire.StatusPage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -20,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * in place of the owners, and with the integer sequences of that database.
  *
  * @param time the cluster's time when the last of them answered
- * @param sequencers all that exist, by name, node leases among them
+ * @param sequencers those that exist, by name, node leases among them; at most {@value #MAX_SEQUENCERS}
+ * @param sequencerCount how many exist
  * @param integerSequences all that exist in the database, by name; empty of a Hazelcast cluster, which has none
  * @param possibleDuplicates the last 100 reports of merges that reached the member to which the request was sent, since
  *     its start
@@ -28,16 +28,21 @@ import org.jspecify.annotations.Nullable;
 public record ClusterStatus(
         Instant time,
         List<Sequencer> sequencers,
+        int sequencerCount,
         List<Integers> integerSequences,
         List<PossibleDuplicates> possibleDuplicates) {
-    /** How many node IDs a status has at most, of all sequencers; the counts of each sequencer are of all its nodes. */
-    public static final int MAX_NODES = 20_000;
+    /** How many sequencers a status lists at most; {@link #sequencerCount()} has all of them. */
+    public static final int MAX_SEQUENCERS = 10_000;
+
+    /** How many node IDs a status lists at most, of all sequencers; the counts of a sequencer are of all its nodes. */
+    public static final int MAX_NODES = 10_000;
 
     /**
      * Copies the lists.
      *
      * @param time the cluster's time when the last owner answered
-     * @param sequencers all that exist
+     * @param sequencers those that are listed
+     * @param sequencerCount how many exist
      * @param integerSequences all that exist in the database
      * @param possibleDuplicates what merges reported
      */
@@ -50,9 +55,8 @@ public record ClusterStatus(
     /**
      * {@return the state of the cluster of a member or a client} Also works while the cluster grants nothing, for
      * example below the quorum, or in the state {@code PASSIVE}. Members ask the owners of the partitions; clients ask
-     * a member. It is read in parts, and has at most {@value #MAX_NODES} node IDs. A member makes one part at a time,
-     * for all callers. Blocks; an answer to each part is waited for as to any other call, and an interrupt ends the
-     * wait.
+     * a member, which reads one status at a time, for all clients that wait. Blocks; the answer is waited for as to any
+     * other call, and an interrupt ends the wait.
      *
      * @param hazelcast a member with snowcast on its class path, or a client of such members
      * @throws NullPointerException if {@code hazelcast} is null
@@ -63,10 +67,8 @@ public record ClusterStatus(
     public static ClusterStatus of(HazelcastInstance hazelcast) {
         Objects.requireNonNull(hazelcast, "hazelcast");
         ClientSnowcast.requireRunning(hazelcast);
-        return StatusPage.readAll(part -> {
-            StatusPage ofClient = ClientSnowcast.statusPage(hazelcast, part);
-            return ofClient == null ? SnowcastService.statusPage(hazelcast, part) : ofClient;
-        });
+        ClusterStatus ofClient = ClientSnowcast.status(hazelcast);
+        return ofClient == null ? SnowcastService.status(hazelcast) : ofClient;
     }
 
     /**

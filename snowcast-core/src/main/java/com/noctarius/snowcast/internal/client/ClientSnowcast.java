@@ -19,7 +19,7 @@ import com.noctarius.snowcast.internal.leases.InstanceThreads;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import com.noctarius.snowcast.internal.wire.StatusPage;
+import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
@@ -73,10 +73,13 @@ public final class ClientSnowcast {
         return own == null ? null : own.snowcast.withBackupCount(backupCount);
     }
 
-    /** Returns a part of the status of a client's cluster; null of a member. */
-    public static @Nullable StatusPage statusPage(HazelcastInstance hazelcast, StatusPage.Request part) {
+    /** Returns the status of a client's cluster; null of a member. */
+    public static @Nullable ClusterStatus status(HazelcastInstance hazelcast) {
         ClientSnowcast own = of(hazelcast);
-        return own == null ? null : own.transport.ask(RequestType.STATUS_PAGE, StatusPage.SUBJECT, part);
+        return own == null
+                ? null
+                : own.transport.ask(
+                        RequestType.CLUSTER_STATUS, RequestType.STATUS_SUBJECT, RequestType.Nothing.NOTHING);
     }
 
     private static @Nullable ClientSnowcast of(HazelcastInstance hazelcast) {

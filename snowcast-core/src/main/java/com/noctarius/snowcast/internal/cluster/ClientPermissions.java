@@ -23,7 +23,7 @@ final class ClientPermissions {
             RequestType.EXTEND, USE,
             RequestType.DETACH, USE,
             RequestType.DESTROY, DESTROY,
-            RequestType.STATUS_PAGE, USE);
+            RequestType.CLUSTER_STATUS, USE);
 
     private ClientPermissions() {}
 

@@ -8,8 +8,9 @@ import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import com.noctarius.snowcast.internal.wire.StatusPage;
 import com.noctarius.snowcast.internal.wire.WireInput;
+import com.noctarius.snowcast.internal.wire.WireVersion;
+import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Answers what clients ask, as a member's own requests are answered. Whatever member a request reaches sends it on to
@@ -35,10 +37,11 @@ final class ClientRequests {
 
     record Listener(UUID registrationId, int version, Consumer<byte[]> events) {}
 
-    ClientRequests(NodeEngine nodeEngine, MemberTransport transport, Readings readings) {
+    ClientRequests(NodeEngine nodeEngine, MemberTransport transport, Supplier<ClusterStatus> status) {
         this.nodeEngine = nodeEngine;
         this.transport = transport;
-        this.readings = readings;
+        this.readings =
+                new Readings(() -> encode(WireVersion.NEWEST, RequestType.CLUSTER_STATUS.answer(), status.get()));
     }
 
     /** Carries out a request and returns the answer as it is sent; does not block. */
@@ -50,9 +53,8 @@ final class ClientRequests {
             List<ExtendReply> refused = Collections.nCopies(batch.size(), ExtendReply.REFUSED);
             return CompletableFuture.completedFuture(encode(request.version(), RequestType.EXTEND.answer(), refused));
         }
-        if (request.content() instanceof StatusPage.Request part) {
-            return readings.read(part)
-                    .thenApply(page -> encode(request.version(), RequestType.STATUS_PAGE.answer(), page));
+        if (type.equals(RequestType.CLUSTER_STATUS)) {
+            return readings.next();
         }
         return transport
                 .send(type, request.content(), TRY_MILLIS)

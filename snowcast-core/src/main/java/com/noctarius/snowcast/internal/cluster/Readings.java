@@ -2,52 +2,51 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.base.Threads;
-import com.noctarius.snowcast.internal.wire.StatusPage;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The readings of a member's status, for itself and for clients: one at a time, so that the memory that one needs is
- * not needed by several. Requests that wait for the same part get the same reading. It begins after they came, so it
- * has all that happened before they were made. Thread-safe.
+ * Readings of the cluster's status for clients: one at a time, so that many clients that ask take the memory of one
+ * answer. A client gets a reading that begins after its request came, so it has all that happened before that.
+ * Thread-safe.
  */
 final class Readings {
     /** A reading waits for the owners of partitions. */
     private static final Executor THREADS = Threads.named("snowcast.status");
 
-    private final Function<StatusPage.Request, StatusPage> read;
+    private final Supplier<byte[]> read;
     private final Executor threads;
-    /** Those that have not begun. Guarded by this object's monitor, as is the next one. */
-    private final Map<StatusPage.Request, CompletableFuture<StatusPage>> waiting = new HashMap<>();
+    /** The one that has not begun. Guarded by this object's monitor, as is the end of the last one. */
+    private @Nullable CompletableFuture<byte[]> waiting;
 
-    /** Complete when the last of the readings has ended. */
-    private CompletableFuture<Void> end = CompletableFuture.completedFuture(null);
+    private CompletableFuture<?> end = CompletableFuture.completedFuture(null);
 
-    Readings(Function<StatusPage.Request, StatusPage> read) {
+    Readings(Supplier<byte[]> read) {
         this(read, THREADS);
     }
 
-    Readings(Function<StatusPage.Request, StatusPage> read, Executor threads) {
+    Readings(Supplier<byte[]> read, Executor threads) {
         this.read = read;
         this.threads = threads;
     }
 
-    /** Returns a reading that begins when all that came before have ended. Does not block. */
-    synchronized CompletableFuture<StatusPage> read(StatusPage.Request request) {
-        return waiting.computeIfAbsent(request, part -> {
-            CompletableFuture<StatusPage> reading = end.thenApplyAsync(ended -> readNow(part), threads);
-            end = reading.handle((page, failure) -> null);
-            return reading;
-        });
+    /** Returns a reading that begins when the one before has ended. Does not block. */
+    synchronized CompletableFuture<byte[]> next() {
+        CompletableFuture<byte[]> reading = waiting;
+        if (reading == null) {
+            reading = end.thenApplyAsync(ended -> readNow(), threads);
+            waiting = reading;
+            end = reading.exceptionally(failure -> new byte[0]);
+        }
+        return reading;
     }
 
-    private StatusPage readNow(StatusPage.Request part) {
+    private byte[] readNow() {
         synchronized (this) {
-            waiting.remove(part); // Requests from now on get a reading that begins later.
+            waiting = null; // Requests from now on get a reading that begins later.
         }
-        return read.apply(part);
+        return read.get();
     }
 }

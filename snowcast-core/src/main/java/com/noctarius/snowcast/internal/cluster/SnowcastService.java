@@ -23,7 +23,6 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
-import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.leases.InstanceSnowcast;
 import com.noctarius.snowcast.internal.leases.InstanceThreads;
@@ -34,7 +33,7 @@ import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import com.noctarius.snowcast.internal.wire.StatusPage;
+import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +73,6 @@ public final class SnowcastService
     private final Containers containers;
     private final MemberTransport transport;
     private final InstanceThreads threads;
-    private final Readings readings;
     private final Map<Long, String> formerHolders = Holders.former();
     final ClientRequests clientRequests;
     private final InstanceSnowcast snowcast;
@@ -97,8 +95,7 @@ public final class SnowcastService
         this.containers = new Containers(nodeEngine, bounds, logger);
         this.threads = new InstanceThreads(nodeEngine.getHazelcastInstance().getName(), logger::log);
         this.transport = new MemberTransport(nodeEngine, otherMembers::wireVersion, logger);
-        this.readings = new Readings(this::read);
-        this.clientRequests = new ClientRequests(nodeEngine, transport, readings);
+        this.clientRequests = new ClientRequests(nodeEngine, transport, this::status);
         NodeIdMetrics nodeIds = new NodeIdMetrics(containers, bounds, clock);
         this.snowcast = InstanceSnowcast.ofCluster(transport, clock, threads, logger::log, nodeIds::show);
         this.metrics = new HazelcastMetrics(snowcast::show, settings.maxNamedMetrics());
@@ -109,11 +106,9 @@ public final class SnowcastService
         return of(hazelcast).snowcast.withBackupCount(backupCount);
     }
 
-    /** Returns a part of the status of a member's cluster. */
-    public static StatusPage statusPage(HazelcastInstance hazelcast, StatusPage.Request part) {
-        SnowcastService service = of(hazelcast);
-        return Answers.outcome(
-                StatusPage.SUBJECT, service.transport.timeoutMillis(), () -> service.readings.read(part));
+    /** Returns the status of a member's cluster. */
+    public static ClusterStatus status(HazelcastInstance hazelcast) {
+        return of(hazelcast).status();
     }
 
     private static SnowcastService of(HazelcastInstance hazelcast) {
@@ -326,10 +321,10 @@ public final class SnowcastService
 
     // --- for the status
 
-    private StatusPage read(StatusPage.Request part) {
+    private ClusterStatus status() {
         HazelcastInstance member = nodeEngine.getHazelcastInstance();
         Holders holders = Holders.knownTo(member, formerHolders);
-        return new StatusReader(member, transport, bounds, snowcast, holders, part).read();
+        return new StatusReader(member, transport, bounds, holders).read(snowcast.findings());
     }
 
     /** Returns what asks the owners of partitions. */

@@ -8,6 +8,7 @@ import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -71,9 +72,14 @@ public record RequestType<Q, A>(
     public static final RequestType<Nothing, ContainerSnapshot> STATUS =
             single(10, "STATUS", Nothing.FORM, nothing -> "", ReplicaForms.CONTAINER);
 
-    /** Asks a member for a part of the status of the cluster. */
-    public static final RequestType<StatusPage.Request, StatusPage> STATUS_PAGE =
-            single(11, "STATUS_PAGE", StatusPage.Request.FORM, part -> StatusPage.Request.NAME, StatusPage.FORM);
+    /** What a status is called in exceptions. */
+    public static final String STATUS_SUBJECT = "status of the cluster";
+
+    /**
+     * Asks a member for the status of the cluster; a client needs a permission for the name {@code snowcast:status}.
+     */
+    public static final RequestType<Nothing, ClusterStatus> CLUSTER_STATUS =
+            single(11, "CLUSTER_STATUS", Nothing.FORM, nothing -> "snowcast:status", StatusForms.STATUS);
 
     /** The content of a request that says nothing but what it is, and of an answer that says only that it is done. */
     public enum Nothing {
@@ -84,11 +90,11 @@ public record RequestType<Q, A>(
 
     /** What clients may send. */
     public static final List<RequestType<?, ?>> OF_CLIENTS =
-            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, STATUS_PAGE);
+            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, CLUSTER_STATUS);
 
     /** In the order of their numbers, which begin with 1. */
     private static final List<RequestType<?, ?>> ALL =
-            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, MERGE, MAKE_CONTAINER, PEER, FIND, STATUS, STATUS_PAGE);
+            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, MERGE, MAKE_CONTAINER, PEER, FIND, STATUS, CLUSTER_STATUS);
 
     /** Which of all a message belongs to. */
     public static final Form<RequestType<?, ?>> FORM = new Form<>(

@@ -47,6 +47,7 @@ final class StatusForms {
             ClusterStatus.class,
             field("time", INSTANT),
             field("sequencers", SEQUENCER.list()),
+            field("sequencerCount", COUNT),
             field("integerSequences", NO_INTEGERS),
             field("possibleDuplicates", SequencerForms.POSSIBLE_DUPLICATES.list()));
 

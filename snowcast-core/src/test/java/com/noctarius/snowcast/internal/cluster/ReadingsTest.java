@@ -5,89 +5,79 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.wire.StatusPage;
-import com.noctarius.snowcast.status.ClusterStatus;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ReadingsTest {
-    private static final StatusPage.Request FIRST = StatusPage.Request.first(1);
-    private static final StatusPage.Request OTHER = StatusPage.Request.first(2);
-    private static final StatusPage PAGE =
-            new StatusPage(new ClusterStatus(Instant.EPOCH, List.of(), List.of(), List.of()), null);
+    private static final byte[] STATUS = {1, 2, 3};
 
     private final AtomicInteger count = new AtomicInteger();
-    private final CountDownLatch begun = new CountDownLatch(1);
-    private final CountDownLatch gate = new CountDownLatch(1);
-    private final Readings readings = new Readings(this::read);
+    /** What the thread of the readings has to do. */
+    private final List<Runnable> tasks = new ArrayList<>();
 
-    private StatusPage read(StatusPage.Request request) {
+    private Runnable duringReading = () -> {};
+
+    private final Readings readings = new Readings(this::read, tasks::add);
+
+    private byte[] read() {
         count.incrementAndGet();
-        begun.countDown();
-        try {
-            gate.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-        return PAGE;
-    }
-
-    @AfterEach
-    void end() {
-        gate.countDown();
+        duringReading.run();
+        return STATUS;
     }
 
     @Test
-    void aReadingBeginsWhenTheLastOneHasEndedAndIsThatOfAllWhoWaitForIt() {
-        List<Runnable> tasks = new ArrayList<>();
-        Readings inTurn = new Readings(
-                part -> {
-                    count.incrementAndGet();
-                    return PAGE;
-                },
-                tasks::add);
-        List<CompletableFuture<StatusPage>> answers = new ArrayList<>();
+    void allWhoWaitGetOneReading() {
+        List<CompletableFuture<byte[]>> answers = new ArrayList<>();
         for (int i = 0; i < 64; i++) {
-            answers.add(inTurn.read(FIRST));
-            answers.add(inTurn.read(OTHER));
+            answers.add(readings.next());
         }
         assertThat(tasks).hasSize(1);
         tasks.get(0).run();
-        assertThat(tasks).hasSize(2);
-        tasks.get(1).run();
-        assertThat(count).hasValue(2);
-        assertThat(answers).allSatisfy(answer -> assertThat(answer).isCompletedWithValue(PAGE));
+        assertThat(count).hasValue(1);
+        assertThat(answers).allSatisfy(answer -> assertThat(answer).isCompletedWithValue(STATUS));
     }
 
     @Test
-    void aRequestGetsNoReadingThatBeganBeforeIt() throws Exception {
-        CompletableFuture<StatusPage> first = readings.read(FIRST);
-        begun.await();
-        CompletableFuture<StatusPage> second = readings.read(FIRST);
-        gate.countDown();
-        first.get(1, TimeUnit.MINUTES);
-        second.get(1, TimeUnit.MINUTES);
+    void aRequestThatComesDuringAReadingGetsTheNextOne() {
+        List<CompletableFuture<byte[]>> others = new ArrayList<>();
+        duringReading = () -> others.add(readings.next());
+        CompletableFuture<byte[]> first = readings.next();
+        tasks.get(0).run();
+        assertThat(first).isCompletedWithValue(STATUS);
+        assertThat(others.get(0)).isNotDone();
+        duringReading = () -> {};
+        assertThat(tasks).hasSize(2);
+        tasks.get(1).run();
+        assertThat(others.get(0)).isCompletedWithValue(STATUS);
         assertThat(count).hasValue(2);
+    }
+
+    @Test
+    void aReadingWaitsForTheOneBeforeToEnd() {
+        duringReading = () -> {
+            readings.next();
+            assertThat(tasks).hasSize(1);
+        };
+        readings.next();
+        tasks.get(0).run();
+        assertThat(count).hasValue(1);
     }
 
     @Test
     void aReadingThatFailsFailsForAllWhoWaitAndTheNextOneIsMade() throws Exception {
         AtomicInteger failures = new AtomicInteger(1);
-        Readings failing = new Readings(request -> {
+        Readings failing = new Readings(() -> {
             if (failures.getAndDecrement() > 0) {
                 throw new SnowcastUnavailableException("no answer", null);
             }
-            return PAGE;
+            return STATUS;
         });
-        CompletableFuture<StatusPage> failed = failing.read(FIRST);
+        CompletableFuture<byte[]> failed = failing.next();
         assertThatThrownBy(() -> failed.get(1, TimeUnit.MINUTES)).hasRootCauseMessage("no answer");
-        assertThat(failing.read(FIRST).get(1, TimeUnit.MINUTES)).isEqualTo(PAGE);
+        assertThat(failing.next().get(1, TimeUnit.MINUTES)).isEqualTo(STATUS);
     }
 }

@@ -88,6 +88,7 @@ class RequestTypeTest {
                             0,
                             0,
                             0)),
+            10_002,
             List.of(),
             List.of(new PossibleDuplicates("orders", -1, NOW, NOW.plusSeconds(1))));
 
@@ -189,11 +190,7 @@ class RequestTypeTest {
                                 RequestType.STATUS,
                                 RequestType.Nothing.NOTHING,
                                 new ContainerSnapshot(new ContainerState(7, 5), 4, List.of(table, unknown))),
-                        of(
-                                RequestType.STATUS_PAGE,
-                                StatusPage.Request.first(100),
-                                new StatusPage(STATUS, new StatusPage.Request(7, "orders", 8_191, 98))),
-                        of(RequestType.STATUS_PAGE, StatusPage.Request.first(0), new StatusPage(STATUS, null)),
+                        of(RequestType.CLUSTER_STATUS, RequestType.Nothing.NOTHING, STATUS),
                         Stream.<Sample<?>>of(
                                 new Sample<>("a call", RequestType.FORM, RequestType.PEER),
                                 new Sample<>("a destruction", ClusterEvent.FORM, new Destroyed("orders", 3)),
@@ -427,6 +424,6 @@ class RequestTypeTest {
                         "EXTEND e70300",
                         "DESTROY e70400",
                         "LISTEN e70500",
-                        "STATUS_PAGE e70b00");
+                        "CLUSTER_STATUS e70b00");
     }
 }

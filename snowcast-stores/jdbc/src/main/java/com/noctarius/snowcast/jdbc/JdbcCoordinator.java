@@ -228,11 +228,6 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    @Override
-    public int partitionOf(String name) {
-        return 0;
-    }
-
     /** Creates the tables of node IDs where there are none. */
     void createTables() {
         String subject = "the tables " + tables.prefix() + "_*";
@@ -276,7 +271,12 @@ final class JdbcCoordinator implements Coordinator {
                 Ledger ledger = tables.ledger(transaction);
                 List<ClusterStatus.Sequencer> sequencers = LeaseStatus.read(transaction, tables, ledger, rules);
                 Instant now = Instant.ofEpochMilli(ledger.nowMillis());
-                return new ClusterStatus(now, sequencers, integers, List.of());
+                return new ClusterStatus(
+                        now,
+                        sequencers.subList(0, Math.min(sequencers.size(), ClusterStatus.MAX_SEQUENCERS)),
+                        sequencers.size(),
+                        integers,
+                        List.of());
             });
         } catch (SQLException e) {
             throw LeaseTransactions.failure("the status", e);

@@ -7,6 +7,7 @@ import com.noctarius.snowcast.jdbc.LeaseTables.InUse;
 import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
 import com.noctarius.snowcast.jdbc.LeaseTables.Shown;
 import com.noctarius.snowcast.jdbc.LeaseTables.StoredName;
+import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.status.ClusterStatus.Node;
 import com.noctarius.snowcast.status.ClusterStatus.Sequencer;
 import java.sql.SQLException;
@@ -21,9 +22,6 @@ import java.util.stream.Collectors;
  * statements however many names there are.
  */
 final class LeaseStatus {
-    /** So many node IDs are listed; the counts have all. */
-    static final int MAX_NODES = 10_000;
-
     private LeaseStatus() {}
 
     /** Returns all names that are not destroyed. After a loss, nothing is known of who holds what. */
@@ -34,7 +32,7 @@ final class LeaseStatus {
         Map<String, InUse> counts = isLost ? Map.of() : tables.inUse(transaction, ledger.nowMillis());
         Map<String, List<Shown>> nodes = isLost
                 ? Map.of()
-                : tables.shown(transaction, ledger.nowMillis(), MAX_NODES).stream()
+                : tables.shown(transaction, ledger.nowMillis(), ClusterStatus.MAX_NODES).stream()
                         .collect(Collectors.groupingBy(Shown::name));
         List<Sequencer> sequencers = new ArrayList<>();
         for (StoredName stored : names) {

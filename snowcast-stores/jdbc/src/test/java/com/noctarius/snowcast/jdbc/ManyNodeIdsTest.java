@@ -217,12 +217,12 @@ class ManyNodeIdsTest {
 
     @Test
     void aStatusListsSomeNodeIdsAndCountsAll() throws Exception {
-        int inUse = LeaseStatus.MAX_NODES + 5_000;
+        int inUse = ClusterStatus.MAX_NODES + 5_000;
         insert(0, inUse - 1, true, in(HOUR));
         insert(inUse, inUse + 1_000, true, now() - 1);
         ClusterStatus.Sequencer orders =
                 coordinator.status(List.of()).sequencers().get(0);
         assertThat(orders.attachedCount()).isEqualTo(inUse);
-        assertThat(orders.nodes()).hasSize(LeaseStatus.MAX_NODES);
+        assertThat(orders.nodes()).hasSize(ClusterStatus.MAX_NODES);
     }
 }

@@ -92,9 +92,9 @@ class StatusClusterTest {
         }
     }
 
-    /** More than fits into one answer to a client. */
+    /** More names than owners that are asked at the same time. */
     @Test
-    void aStatusThatComesInPartsIsWholeAndAskedByAClientAndAMemberAlike() throws Exception {
+    void aStatusHasAllNamesAskedByAClientAndAMemberAlike() throws Exception {
         try (MockCluster cluster = MockCluster.of(2)) {
             HazelcastInstance client = cluster.addClient();
             List<String> names = new ArrayList<>();

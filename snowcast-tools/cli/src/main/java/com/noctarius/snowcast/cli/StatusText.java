@@ -28,6 +28,7 @@ final class StatusText {
         if (!status.sequencers().isEmpty()) {
             lines.add("");
             lines.addAll(sequencers(status.sequencers()));
+            lines.addAll(notListed(status));
             lines.add("");
             lines.addAll(nodes(status.sequencers()));
         }
@@ -53,6 +54,7 @@ final class StatusText {
         List<String> full = sequencers(status.sequencers());
         boolean isNarrow = full.stream().anyMatch(line -> line.length() > columns);
         lines.addAll(isNarrow ? counts(status.sequencers()) : full);
+        lines.addAll(notListed(status));
         lines.addAll(nodes(status.sequencers(), now));
         if (!status.integerSequences().isEmpty()) {
             List<String> integers = integers(status.integerSequences());
@@ -60,6 +62,14 @@ final class StatusText {
             lines.addAll(isTooWide ? left(status.integerSequences()) : integers);
         }
         return lines;
+    }
+
+    private static List<String> notListed(ClusterStatus status) {
+        int missing = status.sequencerCount() - status.sequencers().size();
+        return missing == 0
+                ? List.of()
+                : List.of("... and " + number(missing) + " more sequencers: a status lists at most "
+                        + number(ClusterStatus.MAX_SEQUENCERS));
     }
 
     private static List<String> counts(List<ClusterStatus.Sequencer> sequencers) {
@@ -127,7 +137,7 @@ final class StatusText {
                         - each.nodes().size())
                 .sum();
         if (missing > 0) {
-            lines.add("... and " + number(missing) + " more nodes: a status has at most "
+            lines.add("... and " + number(missing) + " more nodes: a status lists at most "
                     + number(ClusterStatus.MAX_NODES));
         }
         return lines;
@@ -175,6 +185,7 @@ final class StatusText {
         values.put(
                 "sequencers",
                 status.sequencers().stream().map(StatusText::values).toList());
+        values.put("sequencerCount", status.sequencerCount());
         values.put(
                 "integerSequences",
                 status.integerSequences().stream().map(StatusText::values).toList());

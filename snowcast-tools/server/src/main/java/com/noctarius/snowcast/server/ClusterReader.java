@@ -18,6 +18,7 @@ record ClusterReader(String name, Supplier<ClusterStatus> status) implements Clu
         return new ClusterState(
                 status.time(),
                 status.sequencers().stream().map(ClusterReader::sequencer).toList(),
+                status.sequencerCount(),
                 status.integerSequences().stream().map(ClusterReader::sequence).toList(),
                 status.possibleDuplicates().stream()
                         .map(found -> new ClusterState.Duplicates(

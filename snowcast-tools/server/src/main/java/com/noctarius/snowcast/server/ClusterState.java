@@ -10,12 +10,17 @@ import org.jspecify.annotations.Nullable;
  * texts: JavaScript would round numbers.
  *
  * @param time when they were asked, by the clock of the cluster or of the database
- * @param sequencers in the order of their names, node leases among them
+ * @param sequencers in the order of their names, node leases among them; of very many not all
+ * @param sequencerCount how many there are
  * @param sequences the integer sequences of the database, in the order of their names; none of a cluster
  * @param possibleDuplicates IDs that may exist twice, as merges reported them
  */
 record ClusterState(
-        Instant time, List<Sequencer> sequencers, List<Sequence> sequences, List<Duplicates> possibleDuplicates) {
+        Instant time,
+        List<Sequencer> sequencers,
+        int sequencerCount,
+        List<Sequence> sequences,
+        List<Duplicates> possibleDuplicates) {
     /**
      * A sequencer.
      *
@@ -79,6 +84,6 @@ record ClusterState(
     record Duplicates(String sequencer, int logicalNodeId, Instant from, Instant to) {}
 
     ClusterState at(Instant otherTime) {
-        return new ClusterState(otherTime, sequencers, sequences, possibleDuplicates);
+        return new ClusterState(otherTime, sequencers, sequencerCount, sequences, possibleDuplicates);
     }
 }

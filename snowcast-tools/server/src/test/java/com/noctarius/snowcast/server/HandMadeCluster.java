@@ -66,6 +66,7 @@ final class HandMadeCluster implements ClusterSource {
                         sequencer("orders", 8_192, "41/13/10", 22, 5, in(24_472), in(12_236)),
                         sequencer("deliveries", 128, "41/7/16", 4, 1, in(12_245), in(9)),
                         sequencer("invoices", 64, "39/6/6", 64, 0, in(300), null)),
+                3,
                 List.of(),
                 isMerged
                         ? List.of(new ClusterState.Duplicates(

@@ -37,7 +37,6 @@ import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import com.noctarius.snowcast.internal.wire.StatusPage;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.tests.Await;
@@ -327,7 +326,7 @@ class ClientBoundaryClusterTest {
         requireDenied(RequestType.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 0)));
         requireDenied(RequestType.EXTEND, List.of(extend));
         requireDenied(RequestType.DESTROY, life);
-        requireDenied(RequestType.STATUS_PAGE, StatusPage.Request.first(1));
+        requireDenied(RequestType.CLUSTER_STATUS, RequestType.Nothing.NOTHING);
         assertThat(asked)
                 .extracting(Permission::getName, Permission::getActions)
                 .containsExactly(
@@ -342,7 +341,7 @@ class ClientBoundaryClusterTest {
                         "snowcast:service orders DETACH",
                         "snowcast:service orders EXTEND",
                         "snowcast:service orders DESTROY",
-                        "snowcast:service snowcast:status STATUS_PAGE");
+                        "snowcast:service snowcast:status CLUSTER_STATUS");
         assertThat(RequestType.OF_CLIENTS).as("and LISTEN, which needs none").hasSize(intercepted.size() + 1);
         assertThat(send(RequestType.LISTEN, true)).isNotNull();
     }

@@ -20,8 +20,6 @@ import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import com.noctarius.snowcast.internal.wire.StatusPage;
-import com.noctarius.snowcast.status.ClusterStatus;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -57,7 +55,7 @@ final class FuzzSamples {
                 Map.entry(RequestType.EXTEND, () -> batchOf(this::extend)),
                 Map.entry(RequestType.DESTROY, this::incarnation),
                 Map.entry(RequestType.LISTEN, random::nextBoolean),
-                Map.entry(RequestType.STATUS_PAGE, this::statusPart),
+                Map.entry(RequestType.CLUSTER_STATUS, () -> RequestType.Nothing.NOTHING),
                 Map.entry(RequestType.MERGE, this::container),
                 Map.entry(RequestType.MAKE_CONTAINER, () -> RequestType.Nothing.NOTHING),
                 Map.entry(RequestType.PEER, this::question));
@@ -65,14 +63,6 @@ final class FuzzSamples {
 
     Optional<UUID> question() {
         return random.nextBoolean() ? Optional.empty() : Optional.of(holder());
-    }
-
-    private StatusPage.Request statusPart() {
-        return new StatusPage.Request(
-                random.nextInt(300),
-                random.nextBoolean() ? "" : newName(),
-                random.nextInt(10),
-                random.nextInt(ClusterStatus.MAX_NODES));
     }
 
     @SuppressWarnings("unchecked") // Of the type that the call says.
