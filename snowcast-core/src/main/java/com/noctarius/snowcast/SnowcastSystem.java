@@ -8,12 +8,13 @@ import com.noctarius.snowcast.internal.client.ClientSnowcast;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.leases.FixedNode;
+import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * Returns the {@link Snowcast} of a {@code HazelcastInstance}: the entry point of the API. Its methods do not call the
- * cluster.
+ * Returns the {@link Snowcast} of a {@code HazelcastInstance}: the entry point of the API. Only {@link #clusterStatus}
+ * calls the cluster.
  *
  * <pre>{@code
  * Snowcast snowcast = SnowcastSystem.snowcast(hazelcastInstance);
@@ -64,6 +65,24 @@ public final class SnowcastSystem {
         ClientSnowcast.requireRunning(hazelcast);
         Snowcast ofClient = ClientSnowcast.snowcast(hazelcast, backupCount);
         return ofClient == null ? SnowcastService.snowcast(hazelcast, backupCount) : ofClient;
+    }
+
+    /**
+     * {@return the state of the cluster of a member or a client: who holds which node ID} Also works while the cluster
+     * grants nothing, for example below the quorum, or in the state {@code PASSIVE}. Members ask the owners of the
+     * partitions; clients ask a member, which reads one status at a time, for all clients that wait. Blocks; the answer
+     * is waited for as to any other call, and an interrupt ends the wait.
+     *
+     * @param hazelcast a member with snowcast on its class path, or a client of such members
+     * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
+     * @throws SnowcastException if a member does not have this version of snowcast on its class path, or if the cluster
+     *     cannot be reached or does not answer in time
+     */
+    public static ClusterStatus clusterStatus(HazelcastInstance hazelcast) {
+        Objects.requireNonNull(hazelcast, "hazelcast");
+        ClientSnowcast.requireRunning(hazelcast);
+        ClusterStatus ofClient = ClientSnowcast.status(hazelcast);
+        return ofClient == null ? SnowcastService.status(hazelcast) : ofClient;
     }
 
     /**

@@ -26,7 +26,6 @@ import com.noctarius.snowcast.jdbc.JdbcSchema;
 import com.noctarius.snowcast.jdbc.JdbcShards;
 import com.noctarius.snowcast.mybatis.SnowcastIdentifierGenerator;
 import com.noctarius.snowcast.persistence.SnowcastId;
-import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.noctarius.snowcast.test.TestIds;
@@ -78,7 +77,7 @@ class LibrariesTest {
             long third = client.getFlakeIdGenerator("snowcast:orders").newId();
             assertThat(first).isNotIn(second, third);
             assertThat(second).isNotEqualTo(third);
-            assertThat(ClusterStatus.of(member).toString()).contains("orders");
+            assertThat(SnowcastSystem.clusterStatus(member).toString()).contains("orders");
         } finally {
             client.shutdown();
             member.shutdown();

@@ -35,8 +35,7 @@ class ModulePathTest {
             import com.noctarius.snowcast.SnowcastSequenceUtils;
             import com.noctarius.snowcast.SnowcastSystem;
             import com.noctarius.snowcast.ids.SnowflakeId;
-            import com.noctarius.snowcast.status.ClusterStatus;
-            import java.time.Instant;
+                        import java.time.Instant;
             import java.util.List;
 
             public class Main {
@@ -49,7 +48,7 @@ class ModulePathTest {
                     long id = SnowcastSystem.snowcast(member).createSequencer("orders", epoch).next();
                     System.out.println(SnowcastSystem.class.getModule().getName() + " gave " + id);
                     System.out.println(SnowflakeId.toBase62(id) + SnowcastSequenceUtils.timestampValue(id));
-                    System.out.println(ClusterStatus.of(member).sequencers().get(0).name() + " in the status");
+                    System.out.println(SnowcastSystem.clusterStatus(member).sequencers().get(0).name() + " in the status");
                     member.shutdown();
                     for (String type : List.of(
                             "cassandra.CassandraBlockStore",

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.status;
 
-import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.client.ClientSnowcast;
-import com.noctarius.snowcast.internal.cluster.SnowcastService;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a cluster: which process has which node ID. Each owner of partitions answers for a moment of its own, so
- * the parts need not belong to one instant. Immutable. A {@code JdbcSnowcast} has such a status, too, with a database
- * in place of the owners, and with the integer sequences of that database.
+ * The state of a cluster: which process has which node ID. {@link com.noctarius.snowcast.SnowcastSystem#clusterStatus}
+ * returns it. Each owner of partitions answers for a moment of its own, so the parts need not belong to one instant.
+ * Immutable. A {@code JdbcSnowcast} has such a status, too, with a database in place of the owners, and with the
+ * integer sequences of that database.
  *
  * @param time the cluster's time when the last of them answered
  * @param sequencers those that exist, by name, node leases among them; at most {@value #MAX_SEQUENCERS}
@@ -50,25 +46,6 @@ public record ClusterStatus(
         sequencers = List.copyOf(sequencers);
         integerSequences = List.copyOf(integerSequences);
         possibleDuplicates = List.copyOf(possibleDuplicates);
-    }
-
-    /**
-     * {@return the state of the cluster of a member or a client} Also works while the cluster grants nothing, for
-     * example below the quorum, or in the state {@code PASSIVE}. Members ask the owners of the partitions; clients ask
-     * a member, which reads one status at a time, for all clients that wait. Blocks; the answer is waited for as to any
-     * other call, and an interrupt ends the wait.
-     *
-     * @param hazelcast a member with snowcast on its class path, or a client of such members
-     * @throws NullPointerException if {@code hazelcast} is null
-     * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
-     * @throws SnowcastException if a member does not have this version of snowcast on its class path, or if the cluster
-     *     cannot be reached or does not answer in time
-     */
-    public static ClusterStatus of(HazelcastInstance hazelcast) {
-        Objects.requireNonNull(hazelcast, "hazelcast");
-        ClientSnowcast.requireRunning(hazelcast);
-        ClusterStatus ofClient = ClientSnowcast.status(hazelcast);
-        return ofClient == null ? SnowcastService.status(hazelcast) : ofClient;
     }
 
     /**

@@ -162,14 +162,16 @@ class ClusterStatesClusterTest {
     void withAllReplicasLeasesAreExtendedAndTheStatusIsReadInEveryState(ClusterState state) {
         TestCluster.changeState(owner, state);
         leasesAreExtended();
-        assertThat(ClusterStatus.of(other).sequencers()).extracting("name").contains(name);
-        assertThat(ClusterStatus.of(callers.get(1)).sequencers())
+        assertThat(SnowcastSystem.clusterStatus(other).sequencers())
+                .extracting("name")
+                .contains(name);
+        assertThat(SnowcastSystem.clusterStatus(callers.get(1)).sequencers())
                 .extracting("name")
                 .contains(name);
         detachDoesNotWait();
         Await.until(
                 "given back",
-                () -> ClusterStatus.of(other).sequencers().stream()
+                () -> SnowcastSystem.clusterStatus(other).sequencers().stream()
                         .filter(each -> each.name().equals(name))
                         .allMatch(each -> each.nodes().stream().noneMatch(ClusterStatus.Node::isAttached)));
     }
@@ -249,9 +251,11 @@ class ClusterStatesClusterTest {
         crash(backup);
         detachDoesNotWait();
         if (state == ClusterState.NO_MIGRATION) {
-            assertThat(ClusterStatus.of(other).sequencers()).extracting("name").contains(name);
+            assertThat(SnowcastSystem.clusterStatus(other).sequencers())
+                    .extracting("name")
+                    .contains(name);
         } else { // The member that is gone owned partitions, too.
-            assertUnavailable(catchThrowable(() -> ClusterStatus.of(other)), ownerMissing(state));
+            assertUnavailable(catchThrowable(() -> SnowcastSystem.clusterStatus(other)), ownerMissing(state));
         }
     }
 
@@ -283,7 +287,7 @@ class ClusterStatesClusterTest {
         crash(owner);
         noLeaseIsExtendedBecause(ownerMissing(state));
         creationIsRefusedBecause(ownerMissing(state));
-        assertUnavailable(catchThrowable(() -> ClusterStatus.of(other)), ownerMissing(state));
+        assertUnavailable(catchThrowable(() -> SnowcastSystem.clusterStatus(other)), ownerMissing(state));
         allGoesOnWhenItIsActive();
     }
 

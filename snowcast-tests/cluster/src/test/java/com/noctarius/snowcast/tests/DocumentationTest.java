@@ -183,7 +183,7 @@ class DocumentationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev/evidence.md", "../CONTRIBUTING.md"})
+    @ValueSource(strings = {"dev/evidence.md", "dev/tests.md"})
     void testsThatAreSaidToShowAGuaranteeExist(String document) throws IOException {
         Matcher test = Pattern.compile("`(\\w+(?:Test|Contract))(?:\\.(\\w+))?`")
                 .matcher(Files.readString(ROOT.resolve("docs").resolve(document)));
@@ -201,7 +201,7 @@ class DocumentationTest {
 
     @Test
     void lineThatIsMutatedByHandExists() throws IOException {
-        String document = Files.readString(ROOT.resolve("CONTRIBUTING.md"));
+        String document = Files.readString(ROOT.resolve("docs/dev/tests.md"));
         Matcher removed = Pattern.compile("(?m)^- {5,}(\\S.*)$").matcher(document);
         assertThat(removed.find()).isTrue();
         assertThat(Files.readString(ROOT.resolve(

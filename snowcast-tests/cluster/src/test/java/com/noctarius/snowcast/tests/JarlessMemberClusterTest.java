@@ -11,7 +11,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.partition.PartitionService;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.status.ClusterStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -52,7 +51,7 @@ class JarlessMemberClusterTest {
             config.getConnectionStrategyConfig().getConnectionRetryConfig().setClusterConnectTimeoutMillis(180_000);
             HazelcastInstance client = HazelcastClient.newHazelcastClient(config);
             try {
-                assertThatThrownBy(() -> ClusterStatus.of(client))
+                assertThatThrownBy(() -> SnowcastSystem.clusterStatus(client))
                         .isExactlyInstanceOf(SnowcastException.class)
                         .hasMessageStartingWith("status of the cluster: a data member of the cluster cannot read the"
                                 + " request; all of them need the same version of snowcast on their class path");

@@ -58,7 +58,8 @@ class NodeLeaseClusterTest {
         assertThat(SnowcastSystem.snowcast(client).sequencers()).isEmpty();
 
         for (HazelcastInstance asked : List.of(cluster.member(0), client)) {
-            ClusterStatus.Sequencer shown = ClusterStatus.of(asked).sequencers().get(0);
+            ClusterStatus.Sequencer shown =
+                    SnowcastSystem.clusterStatus(asked).sequencers().get(0);
             assertThat(shown.name()).isEqualTo(name);
             assertThat(shown.isNodeLease()).isTrue();
             assertThat(shown.maxNodeCount()).isEqualTo(3);
@@ -76,7 +77,8 @@ class NodeLeaseClusterTest {
         NodeLease lease = cluster.snowcast(0).leaseNode(config(NodeLeaseConfig.MAX_NODE_COUNT));
         NodeLease other = SnowcastSystem.snowcast(client).leaseNode(config(NodeLeaseConfig.MAX_NODE_COUNT));
         assertThat(lease.nodeId()).isBetween(0, 65_535).isNotEqualTo(other.nodeId());
-        assertThat(ClusterStatus.of(client).sequencers().get(0).nodeIdCount()).isEqualTo(65_536);
+        assertThat(SnowcastSystem.clusterStatus(client).sequencers().get(0).nodeIdCount())
+                .isEqualTo(65_536);
     }
 
     @Test
@@ -93,7 +95,7 @@ class NodeLeaseClusterTest {
         generators.forEach(each -> assertThatThrownBy(each::next)
                 .isInstanceOf(SnowcastStateException.class)
                 .hasMessage("node lease " + name + " must be Attached: it is Destroyed, it was destroyed"));
-        assertThat(ClusterStatus.of(client).sequencers()).isEmpty();
+        assertThat(SnowcastSystem.clusterStatus(client).sequencers()).isEmpty();
         assertThat(leaseOnAll(4)).allSatisfy(each -> assertThat(each.nodeId()).isBetween(0, 3));
     }
 

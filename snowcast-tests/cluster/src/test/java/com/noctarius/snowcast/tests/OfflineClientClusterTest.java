@@ -16,7 +16,6 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
 import java.util.Map;
@@ -60,7 +59,7 @@ class OfflineClientClusterTest {
             });
             Snowcast snowcast = SnowcastSystem.snowcast(client);
             assertOffline(() -> snowcast.createSequencer(sequencer));
-            assertOffline(() -> ClusterStatus.of(client));
+            assertOffline(() -> SnowcastSystem.clusterStatus(client));
             SnowcastSequencer detached = snowcast.createDetachedSequencer(sequencer);
             assertOffline(detached::attachLogicalNode);
             assertThat(detached.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
@@ -72,7 +71,9 @@ class OfflineClientClusterTest {
             attachWhenConnected(detached);
             detached.next();
             assertThat(snowcast.createSequencer(sequencer)).isSameAs(detached);
-            assertThat(ClusterStatus.of(client).sequencers()).extracting("name").contains(name);
+            assertThat(SnowcastSystem.clusterStatus(client).sequencers())
+                    .extracting("name")
+                    .contains(name);
             snowcast.destroySequencer(detached);
         }
     }
@@ -111,7 +112,7 @@ class OfflineClientClusterTest {
                                     .getCause()
                             instanceof HazelcastClientOfflineException);
             assertOffline(() -> snowcast.createSequencer(another));
-            assertOffline(() -> ClusterStatus.of(client));
+            assertOffline(() -> SnowcastSystem.clusterStatus(client));
             attached.next();
             attached.detachLogicalNode();
             assertOffline(attached::attachLogicalNode);

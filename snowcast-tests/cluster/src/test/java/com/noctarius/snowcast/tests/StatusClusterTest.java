@@ -61,7 +61,7 @@ class StatusClusterTest {
             assertThat(products.next()).isEqualTo(1);
 
             for (HazelcastInstance asked : List.of(cluster.member(0), cluster.member(1), client)) {
-                ClusterStatus status = ClusterStatus.of(asked);
+                ClusterStatus status = SnowcastSystem.clusterStatus(asked);
                 assertThat(status.sequencers()).hasSize(1);
                 ClusterStatus.Sequencer orders = status.sequencers().get(0);
                 assertThat(orders.name()).isEqualTo("orders");
@@ -85,10 +85,10 @@ class StatusClusterTest {
             }
 
             ofOther.detachLogicalNode();
-            ClusterStatus later = ClusterStatus.of(client);
+            ClusterStatus later = SnowcastSystem.clusterStatus(client);
             assertThat(later.sequencers().get(0).nodes()).hasSize(2);
             cluster.snowcast(0).destroySequencer(ofMember);
-            assertThat(ClusterStatus.of(client).sequencers()).isEmpty();
+            assertThat(SnowcastSystem.clusterStatus(client).sequencers()).isEmpty();
         }
     }
 
@@ -104,7 +104,7 @@ class StatusClusterTest {
                 cluster.snowcast(i % 2).createSequencer(name, EPOCH);
             }
             for (HazelcastInstance asked : List.of(client, cluster.member(1))) {
-                ClusterStatus status = ClusterStatus.of(asked);
+                ClusterStatus status = SnowcastSystem.clusterStatus(asked);
                 assertThat(status.sequencers())
                         .extracting(ClusterStatus.Sequencer::name)
                         .containsExactlyElementsOf(names.stream().sorted().toList());
@@ -150,7 +150,10 @@ class StatusClusterTest {
             assertThat(is(cluster, id, node -> !node.isAttached())).isTrue();
             TimeStep.to(2 * TimeStep.MILLIS, clock, cluster.members(), holders);
             Await.until("a free node", () -> !is(cluster, id, node -> true));
-            assertThat(ClusterStatus.of(cluster.member(0)).sequencers().get(0).nodes())
+            assertThat(SnowcastSystem.clusterStatus(cluster.member(0))
+                            .sequencers()
+                            .get(0)
+                            .nodes())
                     .hasSize(2);
         }
     }
@@ -184,7 +187,7 @@ class StatusClusterTest {
             } // Killed.
             for (HazelcastInstance asked : cluster.members()) {
                 Await.until("a node that cools down", () -> !onlyNode(asked).isAttached());
-                ClusterStatus status = ClusterStatus.of(asked);
+                ClusterStatus status = SnowcastSystem.clusterStatus(asked);
                 assertThat(onlyNode(asked).until())
                         .as("half of the lease is left")
                         .isAfter(status.time().plusSeconds(150));
@@ -195,7 +198,7 @@ class StatusClusterTest {
 
     private static ClusterStatus.Node onlyNode(HazelcastInstance asked) {
         List<ClusterStatus.Node> nodes =
-                ClusterStatus.of(asked).sequencers().get(0).nodes();
+                SnowcastSystem.clusterStatus(asked).sequencers().get(0).nodes();
         assertThat(nodes).hasSize(1);
         return nodes.get(0);
     }
@@ -212,7 +215,7 @@ class StatusClusterTest {
     }
 
     private static boolean is(MockCluster cluster, int id, Predicate<ClusterStatus.Node> condition) {
-        return ClusterStatus.of(cluster.member(0)).sequencers().get(0).nodes().stream()
+        return SnowcastSystem.clusterStatus(cluster.member(0)).sequencers().get(0).nodes().stream()
                 .anyMatch(node -> node.id() == id && condition.test(node));
     }
 
@@ -237,7 +240,7 @@ class StatusClusterTest {
             Await.until("a report at each member", () -> found.size() >= 6);
 
             HazelcastInstance client = cluster.addClient();
-            assertThat(ClusterStatus.of(client).possibleDuplicates())
+            assertThat(SnowcastSystem.clusterStatus(client).possibleDuplicates())
                     .hasSize(2)
                     .containsExactlyInAnyOrderElementsOf(
                             found.stream().distinct().toList());

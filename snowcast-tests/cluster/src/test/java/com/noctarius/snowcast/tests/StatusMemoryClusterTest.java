@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -63,13 +64,14 @@ class StatusMemoryClusterTest {
             ExecutorService threads = Executors.newFixedThreadPool(REQUESTS);
             try {
                 List<CompletableFuture<ClusterStatus>> answers = IntStream.range(0, REQUESTS)
-                        .mapToObj(i -> CompletableFuture.supplyAsync(() -> ClusterStatus.of(client), threads))
+                        .mapToObj(
+                                i -> CompletableFuture.supplyAsync(() -> SnowcastSystem.clusterStatus(client), threads))
                         .toList();
                 for (CompletableFuture<ClusterStatus> answer : answers) {
                     assertWhole(answer.get(8, TimeUnit.MINUTES));
                 }
                 assertThat(process.isAlive()).as(process.output()).isTrue();
-                assertWhole(ClusterStatus.of(client));
+                assertWhole(SnowcastSystem.clusterStatus(client));
             } finally {
                 client.getLifecycleService().terminate();
                 threads.shutdownNow();

@@ -165,7 +165,7 @@ public final class VersionMain {
     }
 
     private long holders(String name) {
-        return ClusterStatus.of(hazelcast).sequencers().stream()
+        return SnowcastSystem.clusterStatus(hazelcast).sequencers().stream()
                 .filter(sequencer -> sequencer.name().equals(name))
                 .flatMap(sequencer -> sequencer.nodes().stream())
                 .filter(ClusterStatus.Node::isAttached)

@@ -152,7 +152,7 @@ final class Cluster implements AutoCloseable {
     }
 
     ClusterStatus status() {
-        return ClusterStatus.of(client);
+        return SnowcastSystem.clusterStatus(client);
     }
 
     Optional<SequencerConfig> sequencer(String name) {

@@ -2,8 +2,8 @@
 package com.noctarius.snowcast.server;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.jdbc.JdbcSnowcast;
-import com.noctarius.snowcast.status.ClusterStatus;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -52,7 +52,7 @@ class Sources {
             return new ClusterReader("database", granting::status);
         }
         HazelcastInstance hazelcast = cluster.getObject();
-        return new ClusterReader("cluster", () -> ClusterStatus.of(hazelcast));
+        return new ClusterReader("cluster", () -> SnowcastSystem.clusterStatus(hazelcast));
     }
 
     @Bean

@@ -12,7 +12,6 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
-import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.tests.Await;
 import java.util.Objects;
 import java.util.UUID;
@@ -56,7 +55,12 @@ class GoneHoldersClusterTest {
     }
 
     private static boolean isAttached(HazelcastInstance member) {
-        return ClusterStatus.of(member).sequencers().get(0).nodes().get(0).isAttached();
+        return SnowcastSystem.clusterStatus(member)
+                .sequencers()
+                .get(0)
+                .nodes()
+                .get(0)
+                .isAttached();
     }
 
     @Test
