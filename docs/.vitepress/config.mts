@@ -34,7 +34,7 @@ const pages: Record<string, string[]> = {
   ],
   'Contribute': [
     'dev/design', 'dev/mechanisms', 'dev/concurrency', 'dev/evidence', 'dev/spec/README', 'dev/mutations',
-    'dev/long-runs', 'dev/benchmarks', 'dev/benchmarks/README', 'dev/benchmarks/history/README', 'dev/releasing',
+    'dev/tests', 'dev/long-runs', 'dev/benchmarks', 'dev/benchmarks/README', 'dev/benchmarks/history/README', 'dev/releasing',
   ],
 }
 
