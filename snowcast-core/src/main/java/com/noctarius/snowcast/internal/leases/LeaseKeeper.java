@@ -8,7 +8,6 @@ import com.noctarius.snowcast.internal.base.FlightEvents;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.SteadyClock;
 import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
-import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import java.time.Instant;
@@ -48,7 +47,7 @@ final class LeaseKeeper implements HolderRegistry {
     /** How often to look whether the time of a layout is still used up. */
     private static final long USED_UP_CHECK_MILLIS = 10_000;
 
-    private final Sequencers sequencers;
+    private final OpenHolders open;
     private final Coordinator coordinator;
     private final Clock clock;
     /** Runs the checks of the leases, which do not block. */
@@ -71,9 +70,8 @@ final class LeaseKeeper implements HolderRegistry {
     /** Extensions share a batch if one owner decides about them and they want the same number of live backups. */
     private record Destination(Watch watch, int backupCount) {}
 
-    LeaseKeeper(
-            Sequencers sequencers, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
-        this.sequencers = sequencers;
+    LeaseKeeper(OpenHolders open, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
+        this.open = open;
         this.coordinator = coordinator;
         this.clock = clock;
         this.leases = leases;
@@ -136,7 +134,7 @@ final class LeaseKeeper implements HolderRegistry {
 
     @Override
     public void destroyed(GrantHolder holder, long incarnation) {
-        sequencers.destroyUpTo(holder, incarnation);
+        open.destroyUpTo(holder, incarnation);
     }
 
     @Override
@@ -220,8 +218,8 @@ final class LeaseKeeper implements HolderRegistry {
                 }
             }
         }
-        endsOfTime.warn(sequencers::all);
-        for (LeasedNode lease : sequencers.nodeLeases) {
+        endsOfTime.warn(open::sequencers);
+        for (LeasedNode lease : open.nodeLeases) {
             if (lease.hasNews()) {
                 submitOnce(attaches, lease.tellRequested, lease::tell);
             }
@@ -345,7 +343,7 @@ final class LeaseKeeper implements HolderRegistry {
                 case EXTENDED -> extension.holder().extended(extension.held(), extension.request(), reply.ceiling());
                 case REFUSED -> extension.holder().extensionRefused(extension.held());
                 case DESTROYED ->
-                    sequencers.destroyUpTo(
+                    open.destroyUpTo(
                             extension.request().name(), extension.request().incarnation());
             }
         }
@@ -363,14 +361,5 @@ final class LeaseKeeper implements HolderRegistry {
         batch.forEach(extension -> extension.holder().extensionFailed(extension.held(), reason));
         long nanos = TimeUnit.MILLISECONDS.toNanos(clock.medianMillis() - sentMillis);
         FlightEvents.extensionFailed(batch.get(0).request().name(), batch.size(), reason, nanos);
-    }
-
-    void giveBackSoon(GrantHolder holder, DetachRequest request) {
-        try {
-            attaches.execute(() -> holder.giveBack(request));
-        } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // Shutting down, or there is no thread. The lease ends by itself.
-            log.warning(holder.requests.subjectInLog + ": its node ID is free when its lease has ended", e);
-        }
     }
 }

@@ -191,9 +191,14 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return config.epoch();
     }
 
+    /** Returns what belongs to an instance, and not to the cluster. */
+    static String settings(SequencerConfig config) {
+        return "counterStart=" + config.counterStart() + ", lease=" + config.lease();
+    }
+
     @Override
     public String toString() {
         return "SnowcastSequencer{name=" + config.name() + ", state=" + state().state + ", layout=" + layout() + ", "
-                + Sequencers.settings(config) + '}';
+                + settings(config) + '}';
     }
 }

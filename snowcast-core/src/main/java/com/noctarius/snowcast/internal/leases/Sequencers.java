@@ -6,7 +6,6 @@ import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.internal.base.Clock;
@@ -25,8 +24,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
@@ -53,11 +50,9 @@ final class Sequencers {
     private final Coordinator coordinator;
     private final Clock clock;
     private final Log log;
+    final OpenHolders open;
     private final LeaseKeeper leaseKeeper;
     private final GrowingTotals<SequencerStats> totals;
-    final Names<GrantHolder> names;
-    /** Those of {@link #names} that are node leases. */
-    final Set<LeasedNode> nodeLeases = ConcurrentHashMap.newKeySet();
 
     public Sequencers(
             IntSupplier backups, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
@@ -65,39 +60,26 @@ final class Sequencers {
         this.coordinator = coordinator;
         this.clock = clock;
         this.log = log;
-        this.leaseKeeper = new LeaseKeeper(this, coordinator, clock, leases, attaches, log);
         this.totals = new GrowingTotals<>(TOTALS, clock);
-        this.names = new Names<>(this::forgotten);
-    }
-
-    private void forgotten(GrantHolder removed) {
-        // If the creation failed after the grant arrived, this gives the grant back. Otherwise its lease would be
-        // extended for ever.
-        DetachRequest givenBack = removed.close("its creation failed");
-        if (givenBack != null) {
-            leaseKeeper.giveBackSoon(removed, givenBack);
-        }
-        totals.forgotten(removed.holderStats());
-        if (removed instanceof LeasedNode lease) {
-            nodeLeases.remove(lease);
-        }
+        this.open = new OpenHolders(attaches, log, forgotten -> totals.forgotten(forgotten.holderStats()));
+        this.leaseKeeper = new LeaseKeeper(open, coordinator, clock, leases, attaches, log);
     }
 
     public SnowcastSequencer create(SequencerConfig config, boolean isAttached) {
         Objects.requireNonNull(config, "config");
         Definition definition = Definition.of(config, config.backupCount().orElseGet(backupCount));
-        names.requireOpen(definition.called(config.name()));
+        open.names.requireOpen(definition.called(config.name()));
         if (config.layout().logicalNodeCount() > SnowcastLayout.MAX_LOGICAL_NODE_COUNT) {
             throw new IllegalArgumentException(
                     "sequencer " + config.name() + ": logicalNodeBits must be 1 to 13 in a cluster"
                             + " (more are for SnowcastSystem.standaloneSequencer): "
                             + config.layout().logicalNodeBits());
         }
-        try (Names.Slot<GrantHolder> slot = names.lock(config.name())) {
+        try (Names.Slot<GrantHolder> slot = open.names.lock(config.name())) {
             GrantHolder present = present(slot, config.name(), definition);
             if (present instanceof Sequencer sequencer) {
                 String difference = slot.differenceToLog(
-                        "Sequencer " + config.name(), settings(sequencer.config), settings(config));
+                        "Sequencer " + config.name(), Sequencer.settings(sequencer.config), Sequencer.settings(config));
                 if (difference != null) {
                     log.warning(difference, null);
                 }
@@ -117,8 +99,8 @@ final class Sequencers {
         Objects.requireNonNull(config, "config");
         Definition definition = new Definition(
                 0, Guard.LAYOUT, config.backupCount().orElseGet(backupCount), null, config.maxNodeCount());
-        names.requireOpen(definition.called(config.name()));
-        try (Names.Slot<GrantHolder> slot = names.lock(config.name())) {
+        open.names.requireOpen(definition.called(config.name()));
+        try (Names.Slot<GrantHolder> slot = open.names.lock(config.name())) {
             GrantHolder present = present(slot, config.name(), definition);
             if (present instanceof LeasedNode lease) {
                 return lease;
@@ -127,9 +109,9 @@ final class Sequencers {
                     LeasedNode.requests(config, definition, coordinator, clock, leaseKeeper.steadyClock),
                     log,
                     leaseKeeper,
-                    closed -> names.forget(closed.name(), closed));
+                    closed -> open.names.forget(closed.name(), closed));
             slot.open(made, made.requests.subject, made::begin);
-            nodeLeases.add(made);
+            open.nodeLeases.add(made);
             return made;
         }
     }
@@ -148,24 +130,14 @@ final class Sequencers {
         return present;
     }
 
-    /** Returns what belongs to an instance, and not to the cluster. */
-    static String settings(SequencerConfig config) {
-        return "counterStart=" + config.counterStart() + ", lease=" + config.lease();
-    }
-
-    /** Returns the sequencers, also those that are not open yet. */
-    List<Sequencer> all() {
-        return names.all().stream()
-                .flatMap(each -> each instanceof Sequencer sequencer ? Stream.of(sequencer) : Stream.empty())
-                .toList();
-    }
-
     public Collection<SnowcastSequencer> created() {
-        return List.copyOf(all().stream().filter(Sequencer::wasCreated).toList());
+        return List.copyOf(
+                open.sequencers().stream().filter(Sequencer::wasCreated).toList());
     }
 
     public Collection<NodeLease> leased() {
-        return List.copyOf(nodeLeases.stream().filter(each -> !each.isOver()).toList());
+        return List.copyOf(
+                open.nodeLeases.stream().filter(each -> !each.isOver()).toList());
     }
 
     public void destroy(SnowcastSequencer sequencer) {
@@ -193,55 +165,38 @@ final class Sequencers {
                 coordinator.destroy(own.requests.name, incarnation);
             }
         } finally {
-            names.forget(own.requests.name, own);
+            open.names.forget(own.requests.name, own);
             if (givenBack != null) {
                 own.giveBack(givenBack);
             }
         }
     }
 
-    /**
-     * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one, and gives its
-     * grant back: until the owner hears of it, the name can be created again only above all that was granted. Does not
-     * block.
-     */
+    /** Makes the instance of that name Destroyed, as {@link OpenHolders#destroyUpTo} does. */
     public void destroyUpTo(String name, long incarnation) {
-        GrantHolder holder = names.find(name);
-        if (holder != null) {
-            destroyUpTo(holder, incarnation);
-        }
-    }
-
-    void destroyUpTo(GrantHolder holder, long incarnation) {
-        DetachRequest givenBack = holder.destroyUpTo(incarnation);
-        if (givenBack != null) {
-            leaseKeeper.giveBackSoon(holder, givenBack);
-        }
-        if (holder.state().state == SnowcastSequenceState.Destroyed) {
-            names.forget(holder.requests.name, holder);
-        }
+        open.destroyUpTo(name, incarnation);
     }
 
     /** Seals the attachments of all sequencers, since the cluster does not know their grants; they attach again. */
     public void clusterChanged(String reason) {
-        names.all().forEach(sequencer -> sequencer.clusterChanged(reason));
+        open.names.all().forEach(sequencer -> sequencer.clusterChanged(reason));
     }
 
     /** Seals all sequencers for good, as Detached, and refuses new ones. Returns what to give back to the cluster. */
     public List<DetachRequest> close(String reason) {
-        return names.close(reason).stream()
+        return open.names.close(reason).stream()
                 .flatMap(sequencer -> Stream.ofNullable(sequencer.close(reason)))
                 .toList();
     }
 
     /** Shows as metrics each for itself, as long as they are few enough for that, and all together. */
     public void show(MetricSink sink) {
-        forgetDestroyed();
-        int size = names.size();
-        int leases = nodeLeases.size();
+        open.forgetDestroyed();
+        int size = open.names.size();
+        int leases = open.nodeLeases.size();
         sink.count(null, "sequencers", size - leases);
         sink.count(null, "nodeLeases", leases);
-        totals.showAll(size, names::all, GrantHolder::holderStats, (each, stats) -> show(each, stats, sink), sink);
+        totals.showAll(size, open.names::all, GrantHolder::holderStats, (each, stats) -> show(each, stats, sink), sink);
         showFirstEnds(sink);
         ClockSteps.Seen steps = leaseKeeper.clockSteps.seen();
         sink.count(null, "clockStepsForward", steps.forward());
@@ -250,17 +205,11 @@ final class Sequencers {
         sink.millis(null, "largestClockStepBackward", steps.maxBackwardMillis());
     }
 
-    /** Those whose names were about to be used when they were destroyed elsewhere. */
-    private void forgetDestroyed() {
-        names.all().stream()
-                .filter(each -> each.state().state == SnowcastSequenceState.Destroyed)
-                .forEach(each -> names.forget(each.requests.name, each));
-    }
-
     /** Shows the least of all, so that it is there also where they are too many to be shown one by one. */
     private void showFirstEnds(MetricSink sink) {
         Instant now = Instant.ofEpochMilli(clock.medianMillis());
-        List<Sequencer> created = all().stream().filter(Sequencer::wasCreated).toList();
+        List<Sequencer> created =
+                open.sequencers().stream().filter(Sequencer::wasCreated).toList();
         created.stream()
                 .map(each -> each.timeRemaining(now))
                 .min(Comparator.naturalOrder())

@@ -169,7 +169,7 @@ class NodeLeaseTest {
         late.coordinator.fail(new SnowcastUnavailableException("no quorum", null));
         assertThatThrownBy(() -> lease(late)).hasMessage("no quorum");
         assertThat(late.sequencers.leased()).isEmpty();
-        assertThat(late.sequencers.names.all()).isEmpty();
+        assertThat(late.sequencers.open.names.all()).isEmpty();
     }
 
     @Test

@@ -282,7 +282,7 @@ class SequencerTransitionTest {
                 .hasMessage("sequencer orders0 cannot be attached: the power is out");
         assertThat(coordinator.attaches).hasSize(1);
         assertGivenBack();
-        assertThat(member.sequencers.names.all()).isEmpty();
+        assertThat(member.sequencers.open.names.all()).isEmpty();
     }
 
     @Test

@@ -77,7 +77,7 @@ class SequencersPropertyTest {
 
         private List<GrantHolder> sealable() {
             return members.stream()
-                    .flatMap(member -> member.sequencers.names.all().stream())
+                    .flatMap(member -> member.sequencers.open.names.all().stream())
                     .toList();
         }
 

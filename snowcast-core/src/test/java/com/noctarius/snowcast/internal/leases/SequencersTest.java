@@ -80,7 +80,7 @@ class SequencersTest {
                     .hasMessageContaining("backup count 1, not backup count 2");
         }
         assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-        assertThat(other.sequencers.names.all()).isEmpty();
+        assertThat(other.sequencers.open.names.all()).isEmpty();
     }
 
     @Test
@@ -111,7 +111,7 @@ class SequencersTest {
     void failedCreationLeavesNothingBehind() {
         coordinator.fail(new IllegalStateException("no owner"));
         assertThatThrownBy(() -> member.create("orders0")).hasMessage("no owner");
-        assertThat(member.sequencers.names.all()).isEmpty();
+        assertThat(member.sequencers.open.names.all()).isEmpty();
 
         coordinator.fail(null);
         assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
@@ -137,8 +137,8 @@ class SequencersTest {
         assertThat(List.of(here, there))
                 .extracting(Sequencer::getSequencerState)
                 .containsOnly(SnowcastSequenceState.Destroyed);
-        assertThat(member.sequencers.names.all()).isEmpty();
-        assertThat(other.sequencers.names.all()).isEmpty();
+        assertThat(member.sequencers.open.names.all()).isEmpty();
+        assertThat(other.sequencers.open.names.all()).isEmpty();
         member.sequencers.destroy(here);
     }
 
@@ -155,7 +155,7 @@ class SequencersTest {
                 .isInstanceOf(SnowcastStateException.class)
                 .hasMessageContaining("it is Destroyed, it was destroyed");
         assertThat(coordinator.attaches).isEmpty();
-        assertThat(member.sequencers.names.all()).isEmpty();
+        assertThat(member.sequencers.open.names.all()).isEmpty();
     }
 
     @Test
@@ -256,7 +256,7 @@ class SequencersTest {
                 .isInstanceOf(SnowcastException.class)
                 .hasMessage("sequencer orders0: its grant became void 100 times while it was under way");
         assertThat(coordinator.detaches).hasSize(100);
-        assertThat(member.sequencers.names.all()).isEmpty();
+        assertThat(member.sequencers.open.names.all()).isEmpty();
     }
 
     @Test

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.internal.base.Log;
+import com.noctarius.snowcast.internal.base.Names;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The sequencers and node leases of one instance, by name. What is forgotten has given its grant back, or does so on
+ * another thread. Thread-safe; no method blocks.
+ */
+final class OpenHolders {
+    final Names<GrantHolder> names = new Names<>(this::forgotten);
+    /** Those of {@link #names} that are node leases: few among what may be very many sequencers. */
+    final Set<LeasedNode> nodeLeases = ConcurrentHashMap.newKeySet();
+
+    private final Executor attaches;
+    private final Log log;
+    private final Consumer<GrantHolder> listener;
+
+    /**
+     * Makes an empty set of names.
+     *
+     * @param attaches runs what waits for the cluster
+     * @param listener told of what is forgotten
+     */
+    OpenHolders(Executor attaches, Log log, Consumer<GrantHolder> listener) {
+        this.attaches = attaches;
+        this.log = log;
+        this.listener = listener;
+    }
+
+    /** Returns the sequencers, also those that are not open yet. */
+    List<Sequencer> sequencers() {
+        return names.all().stream()
+                .flatMap(each -> each instanceof Sequencer sequencer ? Stream.of(sequencer) : Stream.empty())
+                .toList();
+    }
+
+    private void forgotten(GrantHolder removed) {
+        // If the creation failed after the grant arrived, this gives the grant back. Otherwise its lease would be
+        // extended for ever.
+        DetachRequest givenBack = removed.close("its creation failed");
+        if (givenBack != null) {
+            giveBackSoon(removed, givenBack);
+        }
+        listener.accept(removed);
+        if (removed instanceof LeasedNode lease) {
+            nodeLeases.remove(lease);
+        }
+    }
+
+    /**
+     * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one, and gives its
+     * grant back: until the owner hears of it, the name can be created again only above all that was granted.
+     */
+    void destroyUpTo(String name, long incarnation) {
+        GrantHolder holder = names.find(name);
+        if (holder != null) {
+            destroyUpTo(holder, incarnation);
+        }
+    }
+
+    void destroyUpTo(GrantHolder holder, long incarnation) {
+        DetachRequest givenBack = holder.destroyUpTo(incarnation);
+        if (givenBack != null) {
+            giveBackSoon(holder, givenBack);
+        }
+        if (holder.state().state == SnowcastSequenceState.Destroyed) {
+            names.forget(holder.requests.name, holder);
+        }
+    }
+
+    /** Forgets those whose names were about to be used when they were destroyed elsewhere. */
+    void forgetDestroyed() {
+        names.all().stream()
+                .filter(each -> each.state().state == SnowcastSequenceState.Destroyed)
+                .forEach(each -> names.forget(each.requests.name, each));
+    }
+
+    void giveBackSoon(GrantHolder holder, DetachRequest request) {
+        try {
+            attaches.execute(() -> holder.giveBack(request));
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // Shutting down, or there is no thread. The lease ends by itself.
+            log.warning(holder.requests.subjectInLog + ": its node ID is free when its lease has ended", e);
+        }
+    }
+}
