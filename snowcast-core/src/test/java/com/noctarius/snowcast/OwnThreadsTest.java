@@ -41,8 +41,8 @@ class OwnThreadsTest {
 
     /** Does something as alice, on a thread of hers: no thread of snowcast has been started before. */
     private static void asAlice(Runnable task) throws InterruptedException {
-        Threads.used();
-        Threads.released();
+        Threads.retain();
+        Threads.release();
         Thread alice = new Thread(() -> {
             USER.set("alice");
             Thread.currentThread().setContextClassLoader(new URLClassLoader(new URL[0]));

@@ -118,8 +118,8 @@ public final class Threads {
 
     // --- their users
 
-    /** Counts one that uses the shared pools until it calls {@link #released}, once. */
-    public static synchronized void used() {
+    /** Counts one that uses the shared pools until it calls {@link #release}, once. */
+    public static synchronized void retain() {
         users++;
         SHARED.forEach(pool -> pool.setKeepAliveTime(IDLE_MILLIS, TimeUnit.MILLISECONDS));
     }
@@ -128,7 +128,7 @@ public final class Threads {
      * Ends a use. After the last one, the idle threads of the shared pools end, and are waited for: an application
      * server looks for threads as soon as an application has shut its {@code HazelcastInstance} down.
      */
-    public static void released() {
+    public static void release() {
         if (!countOut()) {
             return;
         }
@@ -160,12 +160,12 @@ public final class Threads {
         awaitEnd(pools, false);
     }
 
-    private static void awaitEnd(Collection<? extends ThreadPoolExecutor> pools, boolean untilUsed) {
+    private static void awaitEnd(Collection<? extends ThreadPoolExecutor> pools, boolean untilRetained) {
         long deadlineNanos = System.nanoTime() + MAX_END_NANOS;
         for (ThreadPoolExecutor pool : pools) {
             if (pool.getThreadFactory() instanceof Daemons daemons) {
                 for (Thread thread : daemons.made) {
-                    if (!awaitEnd(thread, deadlineNanos, untilUsed)) {
+                    if (!awaitEnd(thread, deadlineNanos, untilRetained)) {
                         return;
                     }
                 }
@@ -174,9 +174,9 @@ public final class Threads {
     }
 
     /** Returns whether it has ended, or is the one that waits. */
-    private static boolean awaitEnd(Thread thread, long deadlineNanos, boolean untilUsed) {
+    private static boolean awaitEnd(Thread thread, long deadlineNanos, boolean untilRetained) {
         while (thread != Thread.currentThread() && thread.getState() != Thread.State.TERMINATED) {
-            if (System.nanoTime() - deadlineNanos >= 0 || (untilUsed && isUsed())) {
+            if (System.nanoTime() - deadlineNanos >= 0 || (untilRetained && hasUsers())) {
                 return false;
             }
             try {
@@ -189,7 +189,7 @@ public final class Threads {
         return true;
     }
 
-    private static synchronized boolean isUsed() {
+    private static synchronized boolean hasUsers() {
         return users > 0;
     }
 }

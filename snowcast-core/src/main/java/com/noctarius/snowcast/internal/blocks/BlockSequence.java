@@ -165,7 +165,7 @@ public final class BlockSequence implements IntegerSequence {
             supply.want();
             long since = waits.begin(clock);
             try {
-                waiters.await(() -> tryToEndWait(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
+                waiters.await(() -> advanceOrGiveUp(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
             } finally {
                 waits.end(clock, since);
             }
@@ -182,7 +182,7 @@ public final class BlockSequence implements IntegerSequence {
             return true;
         }
         supply.want();
-        boolean isOver = tryToEndWait(usedUp);
+        boolean isOver = advanceOrGiveUp(usedUp);
         if (isOver && !advance(usedUp)) {
             throw availability.refusal();
         }
@@ -190,7 +190,7 @@ public final class BlockSequence implements IntegerSequence {
     }
 
     /** Returns whether a wait is over. The next block first: what is read then is as new as the reason of a wake-up. */
-    private boolean tryToEndWait(BlockCursor usedUp) {
+    private boolean advanceOrGiveUp(BlockCursor usedUp) {
         return advance(usedUp) || availability.isRefusing();
     }
 

@@ -22,7 +22,7 @@ final class BlockSizes {
     }
 
     /** Follows the rate by at most a factor of two for each block: a burst or pause says little of the next minute. */
-    void used(long taken, long nanos) {
+    void adapt(long taken, long nanos) {
         if (lastingNanos > 0 && taken > 0) {
             double wanted = taken / (double) Math.max(nanos, 1) * lastingNanos;
             double bounded = Math.min(Math.max(wanted, size / 2.0), size * 2.0);

@@ -63,7 +63,7 @@ final class Demand {
         if (since == null) {
             last = new Usage(usedCount, nowNanos);
         } else if (usedCount > since.count) {
-            sizes.used(usedCount - since.count, (isOut ? outSinceNanos : nowNanos) - since.nanos);
+            sizes.adapt(usedCount - since.count, (isOut ? outSinceNanos : nowNanos) - since.nanos);
             beforeLast = since;
             last = new Usage(usedCount, nowNanos);
         }

@@ -44,6 +44,6 @@ public interface Coordinator extends GrantSource {
         default void extended(ExtendRequest request, long ceiling) {}
 
         /** A holder has ended the use of a grant, and the cluster does not know it yet. May be called twice. */
-        default void ended(UUID holder, DetachRequest unused) {}
+        default void ended(UUID holder, DetachRequest request) {}
     }
 }

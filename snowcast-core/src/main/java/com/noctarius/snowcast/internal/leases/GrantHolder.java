@@ -211,7 +211,7 @@ abstract class GrantHolder {
     /** Ends the use of a grant that is not the present one any more; returns what to give back. */
     private DetachRequest end(HeldGrant held) {
         DetachRequest givenBack = requests.seal(held);
-        requests.used(held);
+        requests.startAbove(held);
         reattachments.wake();
         return givenBack;
     }
@@ -296,7 +296,7 @@ abstract class GrantHolder {
             if (lost == null) {
                 return;
             }
-            requests.used(lost);
+            requests.startAbove(lost);
             attach(before);
         } catch (RuntimeException e) {
             history.attachFailed(e, state.lost() != null);

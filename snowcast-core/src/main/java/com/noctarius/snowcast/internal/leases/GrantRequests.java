@@ -20,7 +20,10 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What one holder asks of the cluster. Thread-safe, but {@link #attach} and {@link #used} are called under a lock. */
+/**
+ * What one holder asks of the cluster. Thread-safe, but {@link #attach} and {@link #startAbove} are called under a
+ * lock.
+ */
 final class GrantRequests {
     /** A wall clock that is so far from the steady one has stepped. */
     private static final long STEP_MILLIS = 1_000;
@@ -182,7 +185,7 @@ final class GrantRequests {
      * Notes up to where a sealed grant was used: the next attachment starts above. The grant that was in use last has
      * the highest slot, since each begins above the one before.
      */
-    void used(HeldGrant sealed) {
+    void startAbove(HeldGrant sealed) {
         lastSlot = sealed.inUse().lastSlot();
     }
 

@@ -54,7 +54,7 @@ public final class InstanceThreads {
     /** Begins to run what does not block periodically, on the thread of {@link #leases}. What it throws is logged. */
     public void start(long periodMillis, Runnable... looks) {
         if (state.compareAndSet(State.NEW, State.STARTED)) {
-            Threads.used();
+            Threads.retain();
             Future<?> unused = leases.scheduleWithFixedDelay(
                     () -> List.of(looks).forEach(this::run), periodMillis, periodMillis, TimeUnit.MILLISECONDS);
         }
@@ -106,7 +106,7 @@ public final class InstanceThreads {
         });
         Threads.awaitEnd(List.of(leases, attaches, marks));
         if (before == State.STARTED) {
-            Threads.released();
+            Threads.release();
         }
     }
 }

@@ -143,12 +143,12 @@ class ThreadsTest {
     @Test
     void idleThreadsEndWithTheLastUser() {
         ThreadPoolExecutor pool = Threads.named("test.idle");
-        Threads.used();
-        Threads.used();
+        Threads.retain();
+        Threads.retain();
         Thread idle = CompletableFuture.supplyAsync(Thread::currentThread, pool).join();
-        Threads.released();
+        Threads.release();
         assertThat(idle.isAlive()).as("one user is left").isTrue();
-        Threads.released();
+        Threads.release();
         assertThat(idle.isAlive()).as("none is left").isFalse();
         assertThat(CompletableFuture.supplyAsync(() -> "again", pool).join()).isEqualTo("again");
     }
@@ -156,18 +156,18 @@ class ThreadsTest {
     @Test
     void theEndOfTheLastUserDoesNotWaitForTheThreadThatItIsCalledBy() {
         ThreadPoolExecutor pool = Threads.single("test.end");
-        Threads.used();
-        CompletableFuture.runAsync(Threads::released, pool).join();
+        Threads.retain();
+        CompletableFuture.runAsync(Threads::release, pool).join();
     }
 
     @Test
     void whatIsDueLaterIsDoneWhenTheLastUserEnds() {
-        Threads.used();
+        Threads.retain();
         AtomicBoolean isDone = new AtomicBoolean();
         Delays.execute(() -> isDone.set(true), HOUR_NANOS, Runnable::run);
         CompletableFuture<String> timed = Delays.orTimeout(new CompletableFuture<>(), HOUR_NANOS);
         CompletableFuture<String> completed = Delays.completeOnTimeout(new CompletableFuture<>(), "late", HOUR_NANOS);
-        Threads.released();
+        Threads.release();
         assertThat(isDone).isTrue();
         assertThat(timed.isCompletedExceptionally()).isTrue();
         assertThat(completed.getNow("")).isEqualTo("late");

@@ -19,7 +19,7 @@ class BlockSizesTest {
     void aFixedSizeStaysWhateverTheRate() {
         BlockSizes fixed = new BlockSizes(
                 IntegerSequenceConfig.builder("sizes").blockSize(50).build());
-        fixed.used(50, 1);
+        fixed.adapt(50, 1);
         assertThat(fixed.size()).isEqualTo(50);
     }
 
@@ -40,7 +40,7 @@ class BlockSizesTest {
     @Test
     void shrinksByHalfAtMost() {
         for (int i = 0; i < 4; i++) {
-            adaptive.used(100, 1);
+            adaptive.adapt(100, 1);
         }
         assertThat(adaptive.size()).isEqualTo(160);
         assertThat(sizeAfter(1, 100 * SECOND)).isEqualTo(80);
@@ -50,23 +50,23 @@ class BlockSizesTest {
     @Test
     void staysWithinItsBounds() {
         for (int i = 0; i < 20; i++) {
-            adaptive.used(1_000, 0);
+            adaptive.adapt(1_000, 0);
         }
         assertThat(adaptive.size()).isEqualTo(1_000);
         for (int i = 0; i < 20; i++) {
-            adaptive.used(1, Long.MAX_VALUE);
+            adaptive.adapt(1, Long.MAX_VALUE);
         }
         assertThat(adaptive.size()).isEqualTo(10);
     }
 
     @Test
     void nothingUsedSaysNothing() {
-        adaptive.used(0, SECOND);
+        adaptive.adapt(0, SECOND);
         assertThat(adaptive.size()).isEqualTo(10);
     }
 
     private long sizeAfter(long taken, long nanos) {
-        adaptive.used(taken, nanos);
+        adaptive.adapt(taken, nanos);
         return adaptive.size();
     }
 }
