@@ -59,16 +59,13 @@ public interface IntegerSequence extends AutoCloseable {
      * {@return several integers, in the order in which single calls would return them, in a new array} Other callers
      * are served in between.
      *
-     * @param count how many, 0 or more
-     * @throws IllegalArgumentException if {@code count} is negative
+     * @param count how many, 0 to 16,777,216; for more, fill an array
+     * @throws IllegalArgumentException if {@code count} is out of range
      * @throws InterruptedException as for {@link #next()}; those taken so far are lost
      * @throws SnowcastException as for {@link #next()}; those taken so far are lost
      */
     default long[] next(int count) throws InterruptedException {
-        if (count < 0) {
-            throw new IllegalArgumentException("count must be >= 0: " + count);
-        }
-        long[] integers = new long[count];
+        long[] integers = new long[IntegerSequenceConfig.requireCount(count)];
         next(integers, 0, count);
         return integers;
     }

@@ -76,6 +76,14 @@ public record IntegerSequenceConfig(
         require(name, zero, lasting, min == max || !lasting.isZero());
     }
 
+    /** Checks how long a new array is to be: one for {@code Integer.MAX_VALUE} numbers would need 16 GB. */
+    static int requireCount(int count) {
+        if (count < 0 || count > MAX_BLOCK_SIZE) {
+            throw new IllegalArgumentException("count must be 0 to " + MAX_BLOCK_SIZE + ": " + count);
+        }
+        return count;
+    }
+
     private static double requireShare(String name, double share) {
         require(name, "prefetchThreshold must be above 0 and at most 1", share, share > 0 && share <= 1);
         return share;

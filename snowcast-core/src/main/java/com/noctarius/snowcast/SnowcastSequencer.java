@@ -77,16 +77,13 @@ public interface SnowcastSequencer {
      * {@return several IDs, in increasing order, in a new array} Faster than single calls. Other callers may get IDs in
      * between. Waits as {@link #next()} does.
      *
-     * @param count how many, 0 or more
-     * @throws IllegalArgumentException if {@code count} is negative
+     * @param count how many, 0 to 16,777,216; for more, fill an array
+     * @throws IllegalArgumentException if {@code count} is out of range
      * @throws InterruptedException if the thread is interrupted while it waits; none of the IDs is ever issued then
      * @throws SnowcastException with its subclasses, as for {@link #next()}
      */
     default long[] next(int count) throws InterruptedException {
-        if (count < 0) {
-            throw new IllegalArgumentException("count must be >= 0: " + count);
-        }
-        long[] ids = new long[count];
+        long[] ids = new long[IntegerSequenceConfig.requireCount(count)];
         next(ids, 0, count);
         return ids;
     }

@@ -447,10 +447,12 @@ class BlockSequenceTest {
     }
 
     @Test
-    void aNegativeCountIsRefused() {
-        assertThatThrownBy(() -> sequence(config()).next(-1))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("-1");
+    void aCountOutOfRangeIsRefused() {
+        for (int count : new int[] {-1, Integer.MAX_VALUE}) {
+            assertThatThrownBy(() -> sequence(config()).next(count))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("count must be 0 to 16777216: " + count);
+        }
     }
 
     // --- the first block

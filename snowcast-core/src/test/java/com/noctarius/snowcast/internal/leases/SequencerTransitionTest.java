@@ -135,7 +135,11 @@ class SequencerTransitionTest {
 
         assertThatThrownBy(() -> sequencer.next(-3))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("count must be >= 0: -3");
+                .hasMessage("count must be 0 to 16777216: -3");
+        assertThatThrownBy(() -> sequencer.next(Integer.MAX_VALUE))
+                .as("more than fits into a heap")
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("count must be 0 to 16777216: 2147483647");
         assertThatThrownBy(() -> sequencer.next(new long[2], 1, 3)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
