@@ -193,7 +193,7 @@ abstract class GrantHolder {
                 throw notIn(SnowcastSequenceState.Attached, state);
             }
             DetachRequest givenBack = end(held);
-            history.detached(held, "as its user asked");
+            history.detached(held, "the application detached it");
             giveBack(givenBack);
         } finally {
             transition.unlock();

@@ -193,7 +193,8 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     /** Returns what belongs to an instance, and not to the cluster. */
     static String settings(SequencerConfig config) {
-        return "counterStart=" + config.counterStart() + ", lease=" + config.lease();
+        return "counterStart=" + config.counterStart() + ", lease="
+                + Objects.requireNonNullElse(config.lease(), "default");
     }
 
     @Override

@@ -37,7 +37,7 @@ class SequencerTransitionTest {
                 .isEqualTo(coordinator.grantOf("orders0").logicalNodeId());
         assertThat(sequencer)
                 .hasToString("SnowcastSequencer{name=orders0, state=Attached, layout=" + sequencer.layout()
-                        + ", counterStart=ZERO, lease=null}");
+                        + ", counterStart=ZERO, lease=default}");
     }
 
     @Test

@@ -65,7 +65,7 @@ class SequencersTest {
                 .asString()
                 .contains("Sequencer orders0 keeps counterStart=ZERO, lease=PT20S, as it was"
                         + " created with on this Snowcast, and not with counterStart=RANDOM,"
-                        + " lease=null");
+                        + " lease=default");
         assertThat(sequencer.stats().counterStart()).isEqualTo(CounterStart.ZERO);
         assertThat(sequencer).asString().contains("counterStart=ZERO, lease=PT20S");
     }

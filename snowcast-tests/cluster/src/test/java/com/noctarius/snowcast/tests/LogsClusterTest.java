@@ -101,7 +101,7 @@ class LogsClusterTest {
                 String detached = prefix + "detached from node ID %s: %s";
                 List<String> expected = List.of(
                         attached.formatted(first),
-                        detached.formatted(first, "as its user asked"),
+                        detached.formatted(first, "the application detached it"),
                         attached.formatted(second),
                         detached.formatted(second, "it was destroyed"),
                         attached.formatted(third),
