@@ -86,10 +86,10 @@ class NonBlockingTest {
     record Stamp(@Id @SnowcastSequence("stamps") int id, int cents) {}
 
     @RestController
-    static class Orders {
+    static class OrderController {
         private final SnowcastSequencer orders;
 
-        Orders(SnowcastSequencer orders) {
+        OrderController(SnowcastSequencer orders) {
             this.orders = orders;
         }
 
@@ -149,7 +149,7 @@ class NonBlockingTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableWebFlux
-    @Import({Orders.class, Stamps.class})
+    @Import({OrderController.class, Stamps.class})
     static class Application {
         @Bean
         SlowStore store() {
