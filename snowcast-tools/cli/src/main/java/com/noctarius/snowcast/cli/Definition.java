@@ -99,11 +99,25 @@ final class Definition {
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
         }
+        requireKnownKeys(properties, file);
         String epochText = properties.getProperty(name + ".epoch");
         if (epochText == null) {
             throw new WrongUseException("profile must be one of " + names(properties) + " in " + file + ": " + name);
         }
         return new Known(layout(properties.getProperty(name + ".layout", "default")), epoch(epochText));
+    }
+
+    /** A layout under a mistyped key would be the default one, and IDs would be taken apart wrongly. */
+    private static void requireKnownKeys(Properties properties, Path file) {
+        SortedSet<String> names = names(properties);
+        for (String key : new TreeSet<>(properties.stringPropertyNames())) {
+            boolean isLayout =
+                    key.endsWith(".layout") && names.contains(key.substring(0, key.length() - ".layout".length()));
+            if (!key.endsWith(".epoch") && !isLayout) {
+                throw new WrongUseException(
+                        "key must be NAME.epoch, or NAME.layout of a name that has an epoch, in " + file + ": " + key);
+            }
+        }
     }
 
     private static SortedSet<String> names(Properties properties) {

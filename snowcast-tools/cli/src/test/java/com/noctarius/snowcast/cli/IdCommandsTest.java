@@ -162,6 +162,20 @@ class IdCommandsTest {
                         "profile must be one of [orders, users] in " + file + ": carts" + System.lineSeparator()));
     }
 
+    /** Else IDs would be taken apart by the default layout. */
+    @ParameterizedTest
+    @ValueSource(strings = {"users.layuot", "usres.layout", "epoch", "users"})
+    void aMistypedKeyOfAProfileIsRefused(String key) throws IOException {
+        Path file = directory.resolve("profiles");
+        Files.writeString(file, "users.epoch=2020-01-01\n" + key + "=positive\n");
+        assertThat(CommandRun.of("decode", "--profile", "users", "--profiles", file.toString(), "5"))
+                .isEqualTo(new CommandRun(
+                        ExitCode.WRONG_USE,
+                        "",
+                        "key must be NAME.epoch, or NAME.layout of a name that has an epoch, in " + file + ": " + key
+                                + System.lineSeparator()));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
