@@ -14,6 +14,7 @@ import org.hibernate.MappingException;
 import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.id.IdentifierGenerationException;
+import org.hibernate.resource.beans.spi.ManagedBeanRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,8 @@ final class Identifier<T> {
         Map<String, Object> settings = Objects.requireNonNull(
                         context.getServiceRegistry().getService(ConfigurationService.class))
                 .getSettings();
-        Lookup<T> lookup = Lookup.of(kind, settings);
+        ManagedBeanRegistry beans = context.getServiceRegistry().getService(ManagedBeanRegistry.class);
+        Lookup<T> lookup = Lookup.of(kind, settings, beans == null ? null : beans.getBeanContainer());
         Values<T> values;
         try {
             values = byType.of(where, type(member, context));

@@ -11,6 +11,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.hibernate.HibernateException;
 import org.hibernate.MappingException;
+import org.hibernate.resource.beans.container.spi.BeanContainer;
+import org.hibernate.resource.beans.spi.BeanInstanceProducer;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the sequencers, or the integer sequences, of a session factory by name. */
 interface Lookup<T> {
@@ -24,8 +27,8 @@ interface Lookup<T> {
     /** Returns what there is of this name already; fails if {@link #find} can never find it. */
     Optional<T> present(String name);
 
-    /** Reads the settings of a session factory. */
-    static <T> Lookup<T> of(Kind<T> kind, Map<String, Object> settings) {
+    /** Reads the settings of a session factory; without one, its beans have the {@code Snowcast}, if it has beans. */
+    static <T> Lookup<T> of(Kind<T> kind, Map<String, Object> settings, @Nullable BeanContainer beans) {
         Object instanceName = settings.get(SnowcastSettings.HAZELCAST_INSTANCE_NAME);
         for (String setting : new String[] {SnowcastSettings.SEQUENCERS, SnowcastSettings.SEQUENCES}) {
             Object value = settings.get(setting);
@@ -52,7 +55,7 @@ interface Lookup<T> {
         if (instanceName != null) {
             return new OfInstance<>(kind, instanceName.toString());
         }
-        return new OfNothing<>(kind);
+        return beans == null ? new OfNothing<>(kind) : new OfBeans<>(kind, beans);
     }
 
     private static <T> T find(Kind<T> kind, Snowcast snowcast, String name) {
@@ -62,17 +65,61 @@ interface Lookup<T> {
                         + "\" yet; create it before the first persist. There are: " + kind.names(snowcast)));
     }
 
+    private static HibernateException noSetting(Kind<?> kind) {
+        return new HibernateException("No setting says where the " + kind.noun() + "s are: set " + kind.setting()
+                + " to a Snowcast or a Map of names to " + kind.type().getSimpleName() + "s, or "
+                + SnowcastSettings.HAZELCAST_INSTANCE_NAME + " to the name of a HazelcastInstance");
+    }
+
     record OfNothing<T>(Kind<T> kind) implements Lookup<T> {
         @Override
         public T find(String name) {
-            throw new HibernateException("No setting says where the " + kind.noun() + "s are: set " + kind.setting()
-                    + " to a Snowcast or a Map of names to " + kind.type().getSimpleName() + "s, or "
-                    + SnowcastSettings.HAZELCAST_INSTANCE_NAME + " to the name of a HazelcastInstance");
+            throw noSetting(kind);
         }
 
         @Override
         public Optional<T> present(String name) {
             return Optional.empty();
+        }
+    }
+
+    /** Of the {@code Snowcast} that is a bean; asked when an ID is wanted, since beans may need the session factory. */
+    record OfBeans<T>(Kind<T> kind, BeanContainer beans) implements Lookup<T> {
+        private static final BeanContainer.LifecycleOptions OF_THE_CONTAINER = new BeanContainer.LifecycleOptions() {
+            @Override
+            public boolean canUseCachedReferences() {
+                return false;
+            }
+
+            @Override
+            public boolean useJpaCompliantCreation() {
+                return false;
+            }
+        };
+
+        @Override
+        public T find(String name) {
+            Snowcast snowcast = beans.getBean(Snowcast.class, OF_THE_CONTAINER, new None(kind))
+                    .getBeanInstance();
+            return Lookup.find(kind, snowcast, name);
+        }
+
+        @Override
+        public Optional<T> present(String name) {
+            return Optional.empty();
+        }
+
+        /** Called where there is no such bean. */
+        private record None(Kind<?> kind) implements BeanInstanceProducer {
+            @Override
+            public <B> B produceBeanInstance(Class<B> type) {
+                throw noSetting(kind);
+            }
+
+            @Override
+            public <B> B produceBeanInstance(String name, Class<B> type) {
+                throw noSetting(kind);
+            }
         }
     }
 

@@ -10,8 +10,9 @@ import com.noctarius.snowcast.persistence.SnowcastSequence;
  * factories can use different clusters. A {@code Snowcast} as {@link #SEQUENCERS}, or {@link #HAZELCAST_INSTANCE_NAME}
  * instead, serves both annotations.
  *
- * <p>A session factory without any of them can be built, for tools that only read the mapping, such as those that
- * export a schema; the first {@code persist} fails then.
+ * <p>Without any of them, the {@code Snowcast} is taken from the beans of Hibernate's {@code BeanContainer}: Quarkus
+ * and Micronaut set one, and so does Spring. Where there is none, the session factory can still be built, for tools
+ * that only read the mapping, such as those that export a schema; the first {@code persist} fails then.
  */
 public final class SnowcastSettings {
     /**

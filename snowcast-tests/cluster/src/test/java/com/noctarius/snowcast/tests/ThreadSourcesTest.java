@@ -20,6 +20,7 @@ class ThreadSourcesTest {
             "snowcast-stores/jdbc",
             "snowcast-stores/cassandra",
             "snowcast-spring",
+            "snowcast-frameworks",
             "snowcast-tools/server");
 
     /** What makes threads in its own way, or has the JDK start some that inherit what their first user has. */

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.micronaut;
+
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.internal.frameworks.OpenedSnowcast;
+import com.noctarius.snowcast.internal.frameworks.Settings;
+import com.noctarius.snowcast.internal.frameworks.Sources;
+import io.micronaut.context.BeanContext;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.env.Environment;
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.context.event.ShutdownEvent;
+import io.micronaut.core.reflect.ClassUtils;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code Snowcast} that the configuration asks for, and what is configured on it or on that of the application. All
+ * of it ends when the context begins to close: its data sources are open then. Thread-safe.
+ */
+@Singleton
+@Requires(property = "snowcast")
+final class OwnSnowcast implements ApplicationEventListener<ShutdownEvent> {
+    private final BeanContext beans;
+    private final Settings settings;
+
+    /** Guarded by this object, as the next one. */
+    private @Nullable OpenedSnowcast opened;
+
+    private @Nullable Sources sources;
+
+    OwnSnowcast(BeanContext beans, Environment environment) {
+        this.beans = beans;
+        this.settings = Settings.of(new EnvironmentProperties(environment));
+    }
+
+    /** Opens it, with all that is configured on it: what starts early may need it at once. */
+    synchronized Snowcast open() {
+        OpenedSnowcast own = OpenedSnowcast.of(settings, this::dataSource);
+        try {
+            sources = Sources.open(own.snowcast(), settings);
+        } catch (RuntimeException | Error e) {
+            own.close();
+            throw e;
+        }
+        opened = own;
+        return own.snowcast();
+    }
+
+    /** Returns what is configured; opens it on the {@code Snowcast} of the application if there is one. */
+    synchronized Sources sources(Snowcast snowcast) {
+        Sources present = sources;
+        if (present == null) {
+            present = Sources.open(snowcast, settings);
+            sources = present;
+        }
+        return present;
+    }
+
+    private Optional<DataSource> dataSource(Optional<String> name) {
+        Optional<DataSource> found = name.map(one -> beans.findBean(DataSource.class, Qualifiers.byName(one)))
+                .orElseGet(() -> beans.findBean(DataSource.class));
+        boolean hasPools = ClassUtils.isPresent(
+                "io.micronaut.jdbc.DataSourceResolver", getClass().getClassLoader());
+        return hasPools ? found.map(one -> Pools.unwrapped(beans, one)) : found;
+    }
+
+    @Override
+    public synchronized void onApplicationEvent(ShutdownEvent event) {
+        if (sources != null) {
+            sources.close();
+        }
+        if (opened != null) {
+            opened.close();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.micronaut;
+
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.persistence.KeyForm;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import io.micronaut.context.BeanProvider;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.beans.BeanProperty;
+import io.micronaut.data.annotation.event.PrePersist;
+import io.micronaut.data.event.EntityEventContext;
+import io.micronaut.data.event.EntityEventListener;
+import io.micronaut.data.exceptions.DataAccessException;
+import io.micronaut.data.model.runtime.RuntimePersistentEntity;
+import io.micronaut.data.model.runtime.RuntimePersistentProperty;
+import jakarta.inject.Singleton;
+import java.lang.annotation.Annotation;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives an entity of Micronaut Data an ID before it is inserted, where its identity has {@link SnowcastId} and no value
+ * yet. For applications that have Micronaut Data. Thread-safe.
+ */
+@Singleton
+@Requires(classes = EntityEventListener.class)
+@Requires(beans = Snowcast.class)
+final class SnowcastIdListener implements EntityEventListener<Object> {
+    private final BeanProvider<Snowcast> snowcast;
+    private final ConcurrentHashMap<String, KeyForm> forms = new ConcurrentHashMap<>();
+
+    SnowcastIdListener(BeanProvider<Snowcast> snowcast) {
+        this.snowcast = snowcast;
+    }
+
+    @Override
+    public boolean supports(RuntimePersistentEntity<Object> entity, Class<? extends Annotation> eventType) {
+        return eventType == PrePersist.class && identity(entity) != null;
+    }
+
+    private static @Nullable RuntimePersistentProperty<Object> identity(RuntimePersistentEntity<Object> entity) {
+        RuntimePersistentProperty<Object> identity = entity.getIdentity();
+        return identity != null && identity.getAnnotationMetadata().hasAnnotation(SnowcastId.class) ? identity : null;
+    }
+
+    @Override
+    public boolean prePersist(EntityEventContext<Object> context) {
+        RuntimePersistentProperty<Object> identity = identity(context.getPersistentEntity());
+        if (identity != null) {
+            set(context, identity);
+        }
+        return true;
+    }
+
+    private void set(EntityEventContext<Object> context, RuntimePersistentProperty<Object> identity) {
+        BeanProperty<Object, Object> property = identity.getProperty();
+        SnowcastId annotation = identity.getAnnotationMetadata().synthesize(SnowcastId.class);
+        String where = context.getPersistentEntity().getName() + "." + property.getName();
+        KeyForm form = forms.computeIfAbsent(
+                where,
+                name -> KeyForm.of(name, annotation, property.asArgument().asType()));
+        if (!form.isSet(property.get(context.getEntity()))) {
+            SnowcastSequencer sequencer = sequencer(annotation.value(), where);
+            form.check(sequencer);
+            try {
+                context.setProperty(property, form.write(sequencer.next(), sequencer));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new DataAccessException("No ID for " + where + ": the thread was interrupted", e);
+            }
+        }
+    }
+
+    private SnowcastSequencer sequencer(String name, String where) {
+        Optional<SnowcastSequencer> found = snowcast.get().sequencers().stream()
+                .filter(one -> one.getSequencerName().equals(name))
+                .findAny();
+        return found.orElseThrow(() -> new DataAccessException("No ID for " + where + ": there is no sequencer \""
+                + name + "\"; there are "
+                + snowcast.get().sequencers().stream()
+                        .map(SnowcastSequencer::getSequencerName)
+                        .sorted()
+                        .toList()));
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.micronaut;
+
+import com.noctarius.snowcast.internal.frameworks.SnowcastMeters;
+import com.noctarius.snowcast.internal.frameworks.Sources;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Context;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+
+/**
+ * Registers the meters, for applications that have Micrometer. No {@code MeterBinder}: the registry binds those before
+ * there is a pool, and a pool has meters.
+ */
+@Factory
+@Requires(classes = MeterRegistry.class)
+@Requires(beans = {MeterRegistry.class, Sources.class})
+final class SnowcastMetersFactory {
+    @Context
+    @Bean(preDestroy = "close")
+    SnowcastMeters meters(Sources sources, MeterRegistry registry) {
+        return new SnowcastMeters(sources, registry);
+    }
+}

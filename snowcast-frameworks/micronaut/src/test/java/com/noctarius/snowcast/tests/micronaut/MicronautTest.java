@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests.micronaut;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.status.ClusterStatus;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.health.HealthStatus;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import io.micronaut.management.health.indicator.HealthIndicator;
+import io.micronaut.management.health.indicator.HealthResult;
+import io.micronaut.management.health.indicator.annotation.Readiness;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.hibernate.SessionFactory;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
+
+/** The beans of snowcast-micronaut, and what docs/micronaut.md shows, in contexts of Micronaut. */
+@Tag("integration")
+class MicronautTest {
+    private static final int IDS = 1_000;
+
+    private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+
+    @Test
+    void nodeIdsAreLeasedWhileAContextRuns() throws Exception {
+        Set<Long> ids = new HashSet<>();
+        try (ApplicationContext first = run(Map.of(), "more")) {
+            issue(first, ids);
+            try (ApplicationContext second = run(Map.of(), "more")) {
+                issue(second, ids);
+                assertThat(leasedNodeIds()).hasSize(4);
+            }
+            assertThat(leasedNodeIds()).hasSize(2);
+            issue(first, ids);
+        }
+        assertThat(leasedNodeIds()).isEmpty();
+        assertThat(ids).hasSize(3 * IDS);
+    }
+
+    private ApplicationContext run(Map<String, Object> more, String... environments) {
+        Map<String, Object> properties = new HashMap<>(more);
+        properties.put("datasources.default.url", url);
+        return ApplicationContext.run(properties, environments);
+    }
+
+    private static void issue(ApplicationContext context, Set<Long> ids) throws InterruptedException {
+        OrderDesk desk = context.getBean(OrderDesk.class);
+        for (int i = 0; i < IDS; i++) {
+            ids.add(desk.newOrderId());
+        }
+    }
+
+    private List<Integer> leasedNodeIds() throws SQLException {
+        List<Integer> nodeIds = new ArrayList<>();
+        try (Connection connection = DriverManager.getConnection(url, "sa", "");
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT node_id FROM snowcast_nodes WHERE attached = 1")) {
+            while (rows.next()) {
+                nodeIds.add(rows.getInt(1));
+            }
+        }
+        return nodeIds;
+    }
+
+    @Test
+    void everythingThatIsConfiguredIsABean() {
+        try (ApplicationContext context = run(Map.of(), "more")) {
+            assertThat(context.getBean(SnowcastSequencer.class, Qualifiers.byName("orders"))
+                            .getSequencerName())
+                    .isEqualTo("orders");
+            assertThat(context.getBean(IntegerSequence.class, Qualifiers.byName("invoices"))
+                            .name())
+                    .isEqualTo("invoices");
+            assertThat(context.getBean(NodeLease.class, Qualifiers.byName("workers"))
+                            .maxNodeCount())
+                    .isEqualTo(1024);
+            assertThat(context.getBean(Snowcast.class).sequencers()).hasSize(1);
+        }
+    }
+
+    @Test
+    void entitiesOfMicronautDataAndOfHibernateGetIds() {
+        try (ApplicationContext context = run(Map.of(), "more")) {
+            Purchase stored = context.getBean(Purchases.class).save(new Purchase(null, "bread"));
+            assertThat(stored.id()).isPositive();
+            assertThat(context.getBean(Purchases.class)
+                            .save(new Purchase(42L, "milk"))
+                            .id())
+                    .isEqualTo(42);
+            Bill bill = new Bill();
+            Bill.Receipt receipt = new Bill.Receipt();
+            context.getBean(SessionFactory.class).inTransaction(session -> {
+                session.persist(bill);
+                session.persist(receipt);
+            });
+            assertThat(bill.id).isGreaterThan(stored.id());
+            assertThat(receipt.id).isEqualTo(1000);
+        }
+    }
+
+    @Test
+    void readinessAndMetersShowThem() {
+        try (ApplicationContext context = run(Map.of(), "more")) {
+            HealthResult health = readiness(context);
+            assertThat(health.getStatus()).isEqualTo(HealthStatus.UP);
+            assertThat(health.getDetails().toString())
+                    .containsPattern("orders=node ID \\d+, lease for PT4M")
+                    .containsPattern("workers=node ID \\d+, lease for PT4M")
+                    .containsPattern("invoices=\\d+ integers in hand");
+            context.getBean(SnowcastSequencer.class).detachLogicalNode();
+            assertThat(readiness(context).getStatus()).isEqualTo(HealthStatus.DOWN);
+            assertThat(readiness(context).getDetails().toString()).contains("orders=Detached");
+            MeterRegistry meters = new SimpleMeterRegistry();
+            context.getBean(CompositeMeterRegistry.class).add(meters);
+            assertThat(meters.get("snowcast.sequencer.node.id")
+                            .tag("sequencer", "orders")
+                            .gauge()
+                            .value())
+                    .isNaN();
+            assertThat(meters.get("snowcast.lease.node.id")
+                            .tag("lease", "workers")
+                            .gauge()
+                            .value())
+                    .isNotNaN();
+            assertThat(meters.get("snowcast.sequence.block.size").gauge().value())
+                    .isPositive();
+        }
+    }
+
+    private static HealthResult readiness(ApplicationContext context) {
+        return context.getBeansOfType(HealthIndicator.class, Qualifiers.byStereotype(Readiness.class)).stream()
+                .map(indicator -> Mono.from(indicator.getResult()).block())
+                .filter(result -> result.getName().equals("snowcast"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void applicationMayMakeTheSnowcast() {
+        try (ApplicationContext context = run(Map.of("own.snowcast", "true"))) {
+            assertThat(context.getBean(Snowcast.class))
+                    .isSameAs(context.getBean(OwnBean.class).made());
+            assertThat(context.getBean(SnowcastSequencer.class).getSequencerName())
+                    .isEqualTo("orders");
+        }
+    }
+
+    @Test
+    void clusterGrantsNodeIdsToAClient(@TempDir Path directory) throws Exception {
+        Config config = new Config().setClusterName(UUID.randomUUID().toString());
+        config.getNetworkConfig().getJoin().getAutoDetectionConfig().setEnabled(false);
+        HazelcastInstance member = Hazelcast.newHazelcastInstance(config);
+        try {
+            InetSocketAddress address = member.getCluster().getLocalMember().getSocketAddress();
+            Path file = Files.writeString(
+                    directory.resolve("client.yaml"),
+                    "hazelcast-client: {cluster-name: " + config.getClusterName() + ", network: {cluster-members: ['"
+                            + address.getAddress().getHostAddress() + ":" + address.getPort() + "']}}");
+            try (ApplicationContext context =
+                    run(Map.of("snowcast.store", "hazelcast", "snowcast.hazelcast.config", file.toString()))) {
+                assertThat(context.getBean(OrderDesk.class).newOrderId()).isPositive();
+                assertThat(attachedNodeIds(member)).isOne();
+            }
+            assertThat(attachedNodeIds(member)).isZero();
+            assertThat(HazelcastClient.getAllHazelcastClients()).isEmpty();
+        } finally {
+            member.shutdown();
+        }
+    }
+
+    private static int attachedNodeIds(HazelcastInstance member) {
+        return SnowcastSystem.clusterStatus(member).sequencers().stream()
+                .mapToInt(ClusterStatus.Sequencer::attachedCount)
+                .sum();
+    }
+
+    @Test
+    void wrongPropertyEndsTheStartAndIsNamed() {
+        assertThatThrownBy(() -> run(Map.of("snowcast.sequencers.orders.layout", "positiv")))
+                .hasStackTraceContaining("snowcast.sequencers.orders.layout must be default, positive, javascript, or"
+                        + " the bits of time, node ID and counter, such as 41/13/10: positiv (none of them)");
+        assertThatThrownBy(() -> run(Map.of("snowcast.sequencers.orders.layuot", "positive")))
+                .hasStackTraceContaining(
+                        "there is no property snowcast.sequencers.orders.layuot; there are name, epoch");
+        assertThatThrownBy(() -> run(Map.of("snowcast.hazelcast.config", "client.yaml")))
+                .hasStackTraceContaining("There are a data source and snowcast.hazelcast.config, and no setting says"
+                        + " where node IDs come from: set snowcast.store to jdbc or hazelcast");
+    }
+
+    @Test
+    void codeOfTheDocumentIsTheCodeThatIsTested() throws Exception {
+        String document = Files.readString(Path.of("../../docs/micronaut.md"));
+        List<String> java = snippets(document, "java");
+        String sources = "src/test/java/" + getClass().getPackageName().replace('.', '/');
+        assertThat(java).hasSize(2);
+        assertThat(Files.readString(Path.of(sources, "OrderDesk.java"))).endsWith("\n" + java.get(0));
+        assertThat(Files.readString(Path.of(sources, "Purchase.java"))).endsWith("\n" + java.get(1));
+        Path resources = Path.of("src/test/resources");
+        List<String> properties = snippets(document, "properties");
+        assertThat(properties).hasSize(2);
+        assertThat(Files.readString(resources.resolve("application.properties")))
+                .startsWith(properties.get(0));
+        assertThat(Files.readString(resources.resolve("application-more.properties")))
+                .isEqualTo(properties.get(1));
+        assertThat(document).contains("Micronaut " + System.getProperty("tested.version"));
+    }
+
+    private static List<String> snippets(String document, String language) {
+        return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+                .matcher(document)
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+    }
+}

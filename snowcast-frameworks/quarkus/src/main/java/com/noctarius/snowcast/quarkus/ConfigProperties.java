@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.quarkus;
+
+import com.noctarius.snowcast.internal.frameworks.TextProperties;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/**
+ * The configuration of MicroProfile: of the build while the application is built, else that of the run. A key with
+ * points is written in quotation marks there.
+ */
+record ConfigProperties(Config config) implements TextProperties {
+    private static final Pattern OF_KEY = Pattern.compile("(snowcast\\.[^.]+)\\.(.+\\..+)(\\.[^.]+)");
+    private static final Pattern KEY = Pattern.compile("\"([^\"]+)\".*|([^.]+).*");
+
+    static ConfigProperties present() {
+        return new ConfigProperties(ConfigProvider.getConfig());
+    }
+
+    @Override
+    public Optional<String> get(String name) {
+        return config.getOptionalValue(quoted(name), String.class);
+    }
+
+    private static String quoted(String name) {
+        return OF_KEY.matcher(name).replaceFirst("$1.\"$2\"$3");
+    }
+
+    @Override
+    public Set<String> keysBelow(String prefix) {
+        String last = ".any";
+        String quoted = quoted(prefix + last);
+        String begin = quoted.substring(0, quoted.length() - last.length() + 1);
+        Set<String> keys = new TreeSet<>();
+        for (String name : config.getPropertyNames()) {
+            if (name.startsWith(begin)) {
+                Matcher key = KEY.matcher(name.substring(begin.length()));
+                if (key.matches()) {
+                    keys.add(key.group(1) == null ? key.group(2) : key.group(1));
+                }
+            }
+        }
+        return keys;
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.quarkus;
+
+import com.noctarius.snowcast.internal.frameworks.SnowcastMeters;
+import com.noctarius.snowcast.internal.frameworks.Sources;
+import io.micrometer.core.instrument.Metrics;
+
+/** Meters in Micrometer's global registry, which is that of Quarkus. For applications that have Micrometer. */
+final class GlobalMeters {
+    private GlobalMeters() {}
+
+    static AutoCloseable of(Sources sources) {
+        return new SnowcastMeters(sources, Metrics.globalRegistry);
+    }
+}

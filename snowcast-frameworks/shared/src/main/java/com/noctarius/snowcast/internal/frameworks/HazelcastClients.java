@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.frameworks;
+
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.client.config.XmlClientConfigBuilder;
+import com.hazelcast.client.config.YamlClientConfigBuilder;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Hazelcast clients, for applications that have Hazelcast: it is used in this class only. */
+final class HazelcastClients {
+    private HazelcastClients() {}
+
+    static OpenedSnowcast open(String file) {
+        HazelcastInstance client = HazelcastClient.newHazelcastClient(read(file));
+        return new OpenedSnowcast(SnowcastSystem.snowcast(client), client::shutdown);
+    }
+
+    private static ClientConfig read(String file) {
+        try (InputStream stream = open(Path.of(file))) {
+            return file.endsWith(".xml")
+                    ? new XmlClientConfigBuilder(stream).build()
+                    : new YamlClientConfigBuilder(stream).build();
+        } catch (IOException e) {
+            throw new IllegalArgumentException(Settings.HAZELCAST_CONFIG + " is wrong: " + e.getMessage(), e);
+        }
+    }
+
+    /** Of the file system, or else of the class path. */
+    private static InputStream open(Path file) throws IOException {
+        if (Files.exists(file)) {
+            return Files.newInputStream(file);
+        }
+        InputStream stream = Thread.currentThread().getContextClassLoader().getResourceAsStream(file.toString());
+        if (stream == null) {
+            throw new FileNotFoundException("there is no file or resource " + file);
+        }
+        return stream;
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.frameworks;
+
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.jdbc.JdbcSnowcast;
+import java.util.Optional;
+import java.util.function.Function;
+import javax.sql.DataSource;
+
+/**
+ * A {@code Snowcast} that the configuration asks for.
+ *
+ * @param end closes it, with what was started for it
+ */
+public record OpenedSnowcast(Snowcast snowcast, Runnable end) implements AutoCloseable {
+    /**
+     * Opens it. A database is waited for as the settings say.
+     *
+     * @param dataSources finds the data source of a name, or the default one
+     * @throws IllegalArgumentException if the configuration does not say what to use, or it is not there
+     */
+    public static OpenedSnowcast of(Settings settings, Function<Optional<String>, Optional<DataSource>> dataSources) {
+        Optional<DataSource> database = dataSources.apply(settings.dataSource());
+        return switch (settings.store().orElseGet(() -> found(settings, database.isPresent()))) {
+            case JDBC -> ofDatabase(settings, database.orElseThrow(() -> noDataSource(settings)));
+            case HAZELCAST -> HazelcastClients.open(settings.hazelcastConfig()
+                    .orElseThrow(() -> new IllegalArgumentException(Settings.STORE
+                            + " is hazelcast, which needs a client: set " + Settings.HAZELCAST_CONFIG
+                            + " to the file that configures it, or make a bean of type Snowcast")));
+        };
+    }
+
+    private static Settings.Store found(Settings settings, boolean hasDatabase) {
+        boolean hasCluster = settings.hazelcastConfig().isPresent();
+        if (hasDatabase == hasCluster) {
+            throw new IllegalArgumentException(
+                    (hasCluster
+                                    ? "There are a data source and " + Settings.HAZELCAST_CONFIG + ", and "
+                                    : "There are neither a data source nor " + Settings.HAZELCAST_CONFIG + ", and ")
+                            + "no setting says where node IDs come from: set " + Settings.STORE
+                            + " to jdbc or hazelcast");
+        }
+        return hasDatabase ? Settings.Store.JDBC : Settings.Store.HAZELCAST;
+    }
+
+    private static IllegalArgumentException noDataSource(Settings settings) {
+        return new IllegalArgumentException(settings.dataSource()
+                .map(name -> Settings.DATA_SOURCE + " is " + name + ", and there is no data source of that name")
+                .orElse(Settings.STORE + " is jdbc, which needs a data source; there is none, or there are several"
+                        + " and no default one: then " + Settings.DATA_SOURCE + " has to name it"));
+    }
+
+    private static OpenedSnowcast ofDatabase(Settings settings, DataSource database) {
+        JdbcSnowcast.Builder builder = JdbcSnowcast.builder(database);
+        settings.lease().ifPresent(builder::lease);
+        settings.tablePrefix().ifPresent(builder::tablePrefix);
+        settings.processName().ifPresent(builder::processName);
+        JdbcSnowcast snowcast = builder.build();
+        try {
+            if (settings.createTables()) {
+                new PatientStart(settings.attachTimeout()).run("the tables of node IDs", () -> {
+                    snowcast.createTables();
+                    return snowcast;
+                });
+            }
+            return new OpenedSnowcast(snowcast, snowcast::close);
+        } catch (RuntimeException | Error e) {
+            snowcast.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        end.run();
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.frameworks;
+
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.base.Threads;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** A start that waits for a database or cluster which cannot serve yet. A process that is told to end ends the wait. */
+record PatientStart(Duration timeout) {
+    private static final System.Logger LOGGER = System.getLogger(PatientStart.class.getName());
+    private static final long PAUSE_MILLIS = 250;
+
+    /** Calls again while it fails with a {@code SnowcastUnavailableException}, which it throws in the end. */
+    <T> T run(String what, Supplier<T> call) {
+        Thread starting = Thread.currentThread();
+        Thread end = Threads.newThread("snowcast.end-of-start", starting::interrupt);
+        try {
+            Runtime.getRuntime().addShutdownHook(end);
+        } catch (IllegalStateException e) {
+            throw new SnowcastUnavailableException(what + " is not asked for any more: the process ends", e);
+        }
+        try {
+            return again(what, call);
+        } finally {
+            try {
+                boolean unused = Runtime.getRuntime().removeShutdownHook(end);
+            } catch (IllegalStateException e) {
+                // The process ends, and the thread has run.
+            }
+        }
+    }
+
+    private <T> T again(String what, Supplier<T> call) {
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
+        boolean isTold = false;
+        while (true) {
+            try {
+                return call.get();
+            } catch (SnowcastUnavailableException e) {
+                if (System.nanoTime() - deadlineNanos >= 0) {
+                    throw new SnowcastUnavailableException(
+                            what + " could not be had within " + timeout + ": " + e.getMessage(), e);
+                }
+                if (!isTold) {
+                    LOGGER.log(
+                            System.Logger.Level.WARNING,
+                            "{0} has to wait, for {1} at most: {2}",
+                            what,
+                            timeout,
+                            e.getMessage());
+                    isTold = true;
+                }
+                pause(what, e);
+            }
+        }
+    }
+
+    private static void pause(String what, SnowcastUnavailableException reason) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SnowcastUnavailableException(
+                    what + " was not waited for any more, since the start was interrupted: " + reason.getMessage(),
+                    reason);
+        }
+    }
+}

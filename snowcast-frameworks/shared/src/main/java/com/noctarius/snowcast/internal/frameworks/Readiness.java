@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.frameworks;
+
+import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.NodeLeaseStats;
+import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * Whether all sources can go on, by the rules of the starter for Spring Boot.
+ *
+ * @param details the node ID, the rest of the lease or of a block, or why it cannot go on: by the names of the sources
+ */
+public record Readiness(boolean isUp, Map<String, String> details) {
+    /** Below a quarter is late: a lease is extended when half of it is used. */
+    private static final int LEAST_PART = 4;
+
+    /** Asks neither the database nor the cluster. */
+    public static Readiness of(Sources sources) {
+        Map<String, String> reasons = new LinkedHashMap<>();
+        Map<String, String> details = new LinkedHashMap<>();
+        sources.sequencers().forEach(one -> {
+            SequencerStats stats = one.stats();
+            reasons.put(one.getSequencerName(), reason(stats));
+            details.put(one.getSequencerName(), shown(stats.logicalNodeId(), stats.leaseRemaining()));
+        });
+        sources.nodeLeases().forEach(one -> {
+            NodeLeaseStats stats = one.stats();
+            reasons.put(
+                    one.name(),
+                    reason(stats.state(), stats.nodeId(), stats.lease(), stats.leaseRemaining(), stats.problem()));
+            details.put(one.name(), shown(stats.nodeId(), stats.leaseRemaining()));
+        });
+        sources.sequences().forEach(one -> {
+            IntegerSequenceStats stats = one.stats();
+            reasons.put(one.name(), reason(stats));
+            details.put(one.name(), stats.isExhausted() ? stats.problem() : stats.remaining() + " integers in hand");
+        });
+        reasons.values().removeIf(String::isEmpty);
+        details.putAll(reasons);
+        return new Readiness(reasons.isEmpty(), details);
+    }
+
+    private static String shown(OptionalInt nodeId, Duration leaseRemaining) {
+        return "node ID " + (nodeId.isPresent() ? nodeId.getAsInt() : "none") + ", lease for " + leaseRemaining;
+    }
+
+    /** What is used up is so in all processes at once: no other one could serve instead, and no restart helps. */
+    private static String reason(SequencerStats stats) {
+        boolean isUsedUp = stats.state() == SnowcastSequenceState.Attached
+                && stats.timeRemaining().isZero();
+        return isUsedUp
+                ? ""
+                : reason(
+                        stats.state(),
+                        stats.logicalNodeId(),
+                        stats.lease(),
+                        stats.leaseRemaining(),
+                        stats.problem());
+    }
+
+    private static String reason(
+            SnowcastSequenceState state, OptionalInt nodeId, Duration lease, Duration remaining, String problem) {
+        String why = problem.isEmpty() ? "" : ": " + problem;
+        if (state != SnowcastSequenceState.Attached) {
+            return state.name() + why;
+        }
+        if (nodeId.isEmpty()) {
+            return "it attaches to another node ID" + why;
+        }
+        if (remaining.isZero()) {
+            return "its lease is used up" + why;
+        }
+        boolean isShort = remaining.multipliedBy(LEAST_PART).compareTo(lease) < 0;
+        return isShort && !problem.isEmpty() ? "less than a quarter of its lease remains, " + remaining + why : "";
+    }
+
+    private static String reason(IntegerSequenceStats stats) {
+        if (stats.isExhausted() || stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {
+            return "";
+        }
+        return stats.remaining() == 0
+                ? stats.problem()
+                : "less than a quarter of a block remains, " + stats.remaining() + ": " + stats.problem();
+    }
+}

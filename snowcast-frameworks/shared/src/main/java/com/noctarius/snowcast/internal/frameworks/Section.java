@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.frameworks;
+
+import com.noctarius.snowcast.SnowcastException;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The properties whose names begin alike. */
+record Section(String prefix, TextProperties properties) {
+    private static final Pattern SHORT_DURATION = Pattern.compile("(\\d+)(ms|s|m|h|d)");
+
+    Section below(String key) {
+        return new Section(nameOf(key), properties);
+    }
+
+    String nameOf(String key) {
+        return prefix + "." + key;
+    }
+
+    Set<String> keys() {
+        return properties.keysBelow(prefix);
+    }
+
+    /** Refuses a property that would have no effect. */
+    void requireKnown(String... known) {
+        List<String> names = Arrays.asList(known);
+        for (String key : keys()) {
+            if (!names.contains(key)) {
+                throw new IllegalArgumentException(
+                        "there is no property " + nameOf(key) + "; there are " + String.join(", ", names));
+            }
+        }
+    }
+
+    Optional<String> text(String key) {
+        return properties.get(nameOf(key)).map(String::strip).filter(text -> !text.isEmpty());
+    }
+
+    /** Takes what the value must be, in words, and what makes a value of it, or refuses it. */
+    <T> Optional<T> get(String key, String allowed, Function<String, T> value) {
+        return text(key).map(text -> {
+            try {
+                return value.apply(text);
+            } catch (IllegalArgumentException | DateTimeParseException | ArithmeticException | SnowcastException e) {
+                throw new IllegalArgumentException(
+                        nameOf(key) + " must be " + allowed + ": " + text + " (" + e.getMessage() + ")", e);
+            }
+        });
+    }
+
+    /** As {@link #get}, for a value that is only used. */
+    void set(String key, String allowed, Consumer<String> use) {
+        Optional<Boolean> unused = get(key, allowed, text -> {
+            use.accept(text);
+            return true;
+        });
+    }
+
+    Optional<Duration> duration(String key, String allowed) {
+        return get(key, allowed, Section::duration);
+    }
+
+    boolean flag(String key) {
+        return get(key, "true or false", text -> switch (text) {
+                    case "true" -> true;
+                    case "false" -> false;
+                    default -> throw new IllegalArgumentException("neither of them");
+                })
+                .orElse(false);
+    }
+
+    /** The name of a constant of the API, such as of {@code random}. */
+    static String constant(String text) {
+        return text.toUpperCase(Locale.ROOT).replace('-', '_');
+    }
+
+    static Duration duration(String text) {
+        Matcher parts = SHORT_DURATION.matcher(text);
+        if (!parts.matches()) {
+            return Duration.parse(text);
+        }
+        long count = Long.parseLong(parts.group(1));
+        return switch (parts.group(2)) {
+            case "ms" -> Duration.ofMillis(count);
+            case "s" -> Duration.ofSeconds(count);
+            case "m" -> Duration.ofMinutes(count);
+            case "h" -> Duration.ofHours(count);
+            default -> Duration.ofDays(count);
+        };
+    }
+}

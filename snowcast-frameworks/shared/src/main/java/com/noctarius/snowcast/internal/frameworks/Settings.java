@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.frameworks;
+
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.NodeLeaseConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+
+/**
+ * The properties of snowcast, checked. They have the names that they have in Spring Boot. Immutable.
+ *
+ * @param store where node IDs come from, if the application says so
+ * @param attachTimeout how long the start waits for a database or cluster that cannot serve yet
+ * @param lease the lease of sources without one of their own
+ * @param dataSource the name of the data source; empty for the default one
+ * @param createTables whether the start creates the tables
+ * @param tablePrefix what the tables begin with
+ * @param processName what the tables call this process
+ * @param hazelcastConfig the file that configures a Hazelcast client
+ */
+public record Settings(
+        Optional<Store> store,
+        Duration attachTimeout,
+        Optional<Duration> lease,
+        Optional<String> dataSource,
+        boolean createTables,
+        Optional<String> tablePrefix,
+        Optional<String> processName,
+        Optional<String> hazelcastConfig,
+        Map<String, SequencerConfig> sequencers,
+        Map<String, IntegerSequenceConfig> sequences,
+        Map<String, NodeLeaseConfig> nodeLeases) {
+    public static final String SEQUENCERS = "snowcast.sequencers";
+    public static final String SEQUENCES = "snowcast.sequences";
+    public static final String NODE_LEASES = "snowcast.node-leases";
+    public static final String STORE = "snowcast.store";
+    public static final String DATA_SOURCE = "snowcast.jdbc.data-source";
+    public static final String HAZELCAST_CONFIG = "snowcast.hazelcast.config";
+
+    private static final System.Logger LOGGER = System.getLogger(Settings.class.getName());
+    private static final Set<String> KNOWN =
+            Set.of("store", "attach-timeout", "lease", "jdbc", "hazelcast", "sequencers", "sequences", "node-leases");
+
+    /** Where node IDs come from. */
+    public enum Store {
+        JDBC,
+        HAZELCAST
+    }
+
+    /**
+     * Reads and checks all of them.
+     *
+     * @throws IllegalArgumentException if one is not allowed; the message names it, and says what is
+     */
+    public static Settings of(TextProperties properties) {
+        // The variables that Kubernetes makes for a Service "snowcast…" look like such properties: they must not fail.
+        properties.keysBelow("snowcast").stream()
+                .filter(key -> !KNOWN.contains(key))
+                .forEach(key -> LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        "There is no property snowcast.{0}; there are {1}",
+                        key,
+                        KNOWN.stream().sorted().collect(Collectors.joining(", "))));
+        Section root = new Section("snowcast", properties);
+        Section jdbc = root.below("jdbc");
+        jdbc.requireKnown("data-source", "create-tables", "table-prefix", "process-name");
+        Section hazelcast = root.below("hazelcast");
+        hazelcast.requireKnown("config");
+        Optional<Duration> lease = root.duration("lease", "a duration from 1s to 30d, such as 5m");
+        return new Settings(
+                root.get("store", "jdbc or hazelcast", text -> Store.valueOf(Section.constant(text))),
+                root.duration("attach-timeout", "a duration, such as 2m").orElse(Duration.ofMinutes(2)),
+                lease,
+                jdbc.text("data-source"),
+                jdbc.flag("create-tables"),
+                jdbc.text("table-prefix"),
+                jdbc.text("process-name"),
+                hazelcast.text("config"),
+                each(root.below("sequencers"), (key, of) -> SourceConfigs.sequencer(key, of, lease)),
+                each(root.below("sequences"), SourceConfigs::sequence),
+                each(root.below("node-leases"), (key, of) -> SourceConfigs.nodeLease(key, of, lease)));
+    }
+
+    private static <T> Map<String, T> each(Section group, BiFunction<String, Section, T> config) {
+        return group.keys().stream()
+                .sorted()
+                .collect(Collectors.toUnmodifiableMap(key -> key, key -> config.apply(key, group.below(key))));
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.frameworks;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseStats;
+import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.SnowcastSequencer;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Micrometer's meters of the sources, with the names, units and tags that they have in Spring Boot. */
+public final class SnowcastMeters implements AutoCloseable {
+    private final MeterRegistry registry;
+    private final List<Meter> registered = new ArrayList<>();
+
+    /** Registers them, until it is closed. */
+    public SnowcastMeters(Sources sources, MeterRegistry registry) {
+        this.registry = registry;
+        sources.sequencers()
+                .forEach(one -> bind(new Subject<>(
+                        this,
+                        "snowcast.sequencer.",
+                        Tags.of("sequencer", one.getSequencerName()),
+                        one,
+                        SnowcastSequencer::stats)));
+        sources.nodeLeases()
+                .forEach(one -> bindLease(new Subject<>(
+                        this, "snowcast.lease.", Tags.of("lease", one.name()), one, NodeLease::stats)));
+        sources.sequences()
+                .forEach(one -> bindSequence(new Subject<>(
+                        this,
+                        "snowcast.sequence.",
+                        Tags.of("sequence", one.name()),
+                        one,
+                        IntegerSequence::stats)));
+    }
+
+    @Override
+    public void close() {
+        registered.forEach(registry::remove);
+    }
+
+    private static void bind(Subject<SnowcastSequencer, SequencerStats> of) {
+        of.counter("issued", "ids", SequencerStats::issuedCount);
+        of.timer("waits", SequencerStats::waitCount, SequencerStats::waitTime);
+        of.time("lease.remaining", stats -> millis(stats.leaseRemaining()));
+        of.time("lease", stats -> millis(stats.lease()));
+        of.gauge("node.id", null, stats -> orNaN(stats.logicalNodeId()));
+        of.time("time.remaining", stats -> millis(stats.timeRemaining()));
+        of.time(
+                "positive.remaining",
+                stats -> stats.positiveRemaining().map(SnowcastMeters::millis).orElse(Double.NaN));
+        of.counter("extensions", null, SequencerStats::extensionCount);
+        of.counter("extension.failures", null, SequencerStats::extensionFailureCount);
+        of.counter("lease.losses", null, SequencerStats::leaseLossCount);
+    }
+
+    private static void bindLease(Subject<NodeLease, NodeLeaseStats> of) {
+        of.timer("waits", NodeLeaseStats::waitCount, NodeLeaseStats::waitTime);
+        of.time("remaining", stats -> millis(stats.leaseRemaining()));
+        of.gauge("node.id", null, stats -> orNaN(stats.nodeId()));
+        of.counter("extensions", null, NodeLeaseStats::extensionCount);
+        of.counter("extension.failures", null, NodeLeaseStats::extensionFailureCount);
+        of.counter("losses", null, NodeLeaseStats::leaseLossCount);
+    }
+
+    private static void bindSequence(Subject<IntegerSequence, IntegerSequenceStats> of) {
+        String unit = "integers";
+        of.counter("issued", unit, IntegerSequenceStats::issuedCount);
+        of.gauge("remaining", unit, IntegerSequenceStats::remaining);
+        of.time(
+                "time.to.empty",
+                stats -> stats.timeToEmpty().equals(IntegerSequenceStats.ENDLESS)
+                        ? Double.NaN
+                        : millis(stats.timeToEmpty()));
+        of.gauge("block.size", unit, IntegerSequenceStats::blockSize);
+        of.counter("reservations", null, IntegerSequenceStats::reservationCount);
+        of.counter("reservation.failures", null, IntegerSequenceStats::failureCount);
+        of.gauge("exhausted", null, stats -> stats.isExhausted() ? 1 : 0);
+        of.timer("waits", IntegerSequenceStats::waitCount, IntegerSequenceStats::waitTime);
+    }
+
+    private static double millis(Duration duration) {
+        return duration.toMillis();
+    }
+
+    private static double orNaN(OptionalInt nodeId) {
+        return nodeId.isPresent() ? nodeId.getAsInt() : Double.NaN;
+    }
+
+    private void add(Meter meter) {
+        registered.add(meter);
+    }
+
+    /** Whose meters are registered. */
+    private record Subject<T, S>(
+            SnowcastMeters all, String prefix, Tags tags, T subject, Function<T, S> stats) {
+        void counter(String name, @Nullable String unit, ToLongFunction<S> count) {
+            all.add(FunctionCounter.builder(prefix + name, subject, one -> count.applyAsLong(stats.apply(one)))
+                    .baseUnit(unit)
+                    .tags(tags)
+                    .register(all.registry));
+        }
+
+        void gauge(String name, @Nullable String unit, ToDoubleFunction<S> value) {
+            all.add(Gauge.builder(prefix + name, subject, one -> value.applyAsDouble(stats.apply(one)))
+                    .baseUnit(unit)
+                    .tags(tags)
+                    .register(all.registry));
+        }
+
+        void time(String name, ToDoubleFunction<S> millis) {
+            all.add(TimeGauge.builder(
+                            prefix + name,
+                            subject,
+                            TimeUnit.MILLISECONDS,
+                            one -> millis.applyAsDouble(stats.apply(one)))
+                    .tags(tags)
+                    .register(all.registry));
+        }
+
+        void timer(String name, ToLongFunction<S> count, Function<S, Duration> total) {
+            all.add(FunctionTimer.builder(
+                            prefix + name,
+                            subject,
+                            one -> count.applyAsLong(stats.apply(one)),
+                            one -> total.apply(stats.apply(one)).toNanos(),
+                            TimeUnit.NANOSECONDS)
+                    .tags(tags)
+                    .register(all.registry));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.frameworks;
+
+import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.NodeLeaseConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Makes the configuration of a sequencer, an integer sequence or a node lease of its properties. */
+final class SourceConfigs {
+    private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
+    private static final String LEASE = "a duration from 1s to 30d, such as 5m";
+    private static final String BACKUPS = "a number from 0 to 6";
+    private static final String EPOCH = "an instant that is not in the future, such as 2024-01-01T00:00:00Z";
+
+    private SourceConfigs() {}
+
+    static SequencerConfig sequencer(String key, Section section, Optional<Duration> defaultLease) {
+        section.requireKnown(
+                "name",
+                "epoch",
+                "layout",
+                "max-logical-nodes",
+                "counter-start",
+                "lease",
+                "backup-count",
+                "start-above");
+        SequencerConfig.Builder config = SequencerConfig.builder(section.text("name").orElse(key))
+                .epoch(section.get("epoch", EPOCH, text -> SnowcastEpoch.byInstant(Instant.parse(text)))
+                        .orElseThrow(() -> missing(section, "epoch", EPOCH)));
+        Optional<SnowcastLayout> layout = section.get(
+                "layout",
+                "default, positive, javascript, or the bits of time, node ID and counter, such as 41/13/10",
+                SourceConfigs::layout);
+        Optional<SnowcastLayout> byNodes = section.get(
+                "max-logical-nodes",
+                "a number from 128 to 8192",
+                text -> SnowcastLayout.forMaxLogicalNodeCount(Integer.parseInt(text)));
+        if (layout.isPresent() && byNodes.isPresent()) {
+            throw new IllegalArgumentException(
+                    section.nameOf("max-logical-nodes") + " must not be set together with layout");
+        }
+        config.layout(layout.or(() -> byNodes).orElse(SnowcastLayout.DEFAULT));
+        section.set(
+                "counter-start",
+                "random or zero",
+                text -> config.counterStart(CounterStart.valueOf(Section.constant(text))));
+        defaultLease.ifPresent(config::lease);
+        section.set("lease", LEASE, text -> config.lease(Section.duration(text)));
+        section.set("backup-count", BACKUPS, text -> config.backupCount(Integer.parseInt(text)));
+        section.set(
+                "start-above",
+                "an ID, 0 to 18446744073709551615",
+                text -> config.startAbove(Long.parseUnsignedLong(text)));
+        return config.build();
+    }
+
+    private static SnowcastLayout layout(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "default" -> SnowcastLayout.DEFAULT;
+            case "positive" -> SnowcastLayout.POSITIVE;
+            case "javascript" -> SnowcastLayout.JAVASCRIPT;
+            default -> layoutOfBits(text);
+        };
+    }
+
+    private static SnowcastLayout layoutOfBits(String text) {
+        Matcher bits = BITS.matcher(text);
+        if (!bits.matches()) {
+            throw new IllegalArgumentException("none of them");
+        }
+        SnowcastLayout layout = new SnowcastLayout(
+                Integer.parseInt(bits.group(1)), Integer.parseInt(bits.group(2)), Integer.parseInt(bits.group(3)));
+        if (layout.logicalNodeCount() > SnowcastLayout.MAX_LOGICAL_NODE_COUNT) {
+            throw new IllegalArgumentException("the bits of node IDs must be 1 to 13");
+        }
+        return layout;
+    }
+
+    static IntegerSequenceConfig sequence(String key, Section section) {
+        section.requireKnown("name", "first-value", "last-value", "block-size", "prefetch-threshold", "max-wait");
+        IntegerSequenceConfig.Builder config =
+                IntegerSequenceConfig.builder(section.text("name").orElse(key));
+        section.set("first-value", "a number from 0", text -> config.firstValue(Long.parseLong(text)));
+        section.set(
+                "last-value",
+                "a number that is not below first-value",
+                text -> config.lastValue(Long.parseLong(text)));
+        section.set("block-size", "a number from 1 to 16777216", text -> config.blockSize(Long.parseLong(text)));
+        section.set(
+                "prefetch-threshold",
+                "a number above 0 and at most 1, such as 0.5",
+                text -> config.prefetchThreshold(Double.parseDouble(text)));
+        section.set(
+                "max-wait", "a duration from 0s to 365d, such as 10s", text -> config.maxWait(Section.duration(text)));
+        return config.build();
+    }
+
+    static NodeLeaseConfig nodeLease(String key, Section section, Optional<Duration> defaultLease) {
+        section.requireKnown("name", "max-nodes", "lease", "backup-count");
+        String maxNodes = "the number of node IDs that the generator has room for, from 2 to 65536";
+        NodeLeaseConfig.Builder config =
+                NodeLeaseConfig.builder(section.text("name").orElse(key));
+        section.set("max-nodes", maxNodes, text -> config.maxNodeCount(Integer.parseInt(text)));
+        if (section.text("max-nodes").isEmpty()) {
+            throw missing(section, "max-nodes", maxNodes);
+        }
+        defaultLease.ifPresent(config::lease);
+        section.set("lease", LEASE, text -> config.lease(Section.duration(text)));
+        section.set("backup-count", BACKUPS, text -> config.backupCount(Integer.parseInt(text)));
+        return config.build();
+    }
+
+    private static IllegalArgumentException missing(Section section, String key, String allowed) {
+        return new IllegalArgumentException(section.nameOf(key) + " is missing; it must be " + allowed);
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests.quarkus;
+
+import com.noctarius.snowcast.persistence.SnowcastSequence;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+
+@Entity
+class Invoice {
+    @Id
+    @SnowcastSequence("invoices")
+    Integer id;
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests.quarkus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.test.junit.main.LaunchResult;
+import io.quarkus.test.junit.main.QuarkusMainLauncher;
+import io.quarkus.test.junit.main.QuarkusMainTest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The beans of snowcast-quarkus, and what docs/quarkus.md shows, in an application of Quarkus without Hazelcast. */
+@QuarkusMainTest
+@Tag("integration")
+class QuarkusTest {
+    private static final String PROPERTY = "quarkus.datasource.jdbc.url";
+
+    @TempDir
+    Path directory;
+
+    private String url;
+
+    @BeforeEach
+    void useNewDatabase() {
+        url = "jdbc:h2:" + directory.resolve("shop") + ";WRITE_DELAY=0";
+        System.setProperty(PROPERTY, url);
+    }
+
+    @AfterEach
+    void clear() {
+        System.clearProperty(PROPERTY);
+    }
+
+    @Test
+    void nodeIdIsFreeWhenTheApplicationHasEnded(QuarkusMainLauncher launcher) throws SQLException {
+        Set<String> ids = new HashSet<>();
+        for (int run = 1; run <= 2; run++) {
+            ids.addAll(List.of(line(launcher.launch(), "IDs").split(" ")));
+            assertThat(ids).hasSize(run * Shop.IDS);
+            assertThat(leasedNodeIds()).isZero();
+        }
+    }
+
+    @Test
+    void everythingThatIsConfiguredIsABean(QuarkusMainLauncher launcher) {
+        LaunchResult result = launcher.launch();
+        assertThat(line(result, "Named")).isEqualTo("orders invoices 1024");
+        assertThat(line(result, "Stored")).matches("\\[\\d{15,19}, 1000]");
+        assertThat(line(result, "Ready"))
+                .contains("\"name\":\"snowcast\",\"status\":\"UP\"")
+                .containsPattern("\"orders\":\"node ID \\d+, lease for PT4M.*\"")
+                .containsPattern("\"workers\":\"node ID \\d+, lease for PT4M.*\"")
+                .containsPattern("\"invoices\":\"\\d+ integers in hand\"");
+        assertThat(line(result, "Meters"))
+                .contains(
+                        "snowcast.lease.node.id",
+                        "snowcast.sequence.remaining",
+                        "snowcast.sequencer.extension.failures",
+                        "snowcast.sequencer.lease.remaining",
+                        "snowcast.sequencer.node.id");
+        assertThat(line(result, "Issued")).isEqualTo(Shop.IDS + 1 + ".0");
+    }
+
+    private static String line(LaunchResult result, String name) {
+        return result.getOutputStream().stream()
+                .filter(printed -> printed.startsWith(name + " "))
+                .findFirst()
+                .orElseThrow()
+                .substring(name.length() + 1);
+    }
+
+    private int leasedNodeIds() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM snowcast_nodes WHERE attached = 1")) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+
+    @Test
+    void wrongPropertyEndsTheStartAndIsNamed(QuarkusMainLauncher launcher) {
+        String property = "snowcast.sequencers.orders.layout";
+        System.setProperty(property, "positiv");
+        try {
+            LaunchResult result = launcher.launch();
+            assertThat(result.exitCode()).isNotZero();
+            assertThat(result.getErrorOutput() + result.getOutput())
+                    .contains(property + " must be default, positive, javascript, or the bits of time, node ID and"
+                            + " counter, such as 41/13/10: positiv (none of them)");
+        } finally {
+            System.clearProperty(property);
+        }
+    }
+
+    @Test
+    void codeOfTheDocumentIsTheCodeThatIsTested() throws Exception {
+        String document = Files.readString(Path.of("../../docs/quarkus.md"));
+        List<String> java = snippets(document, "java");
+        String sources = "src/test/java/" + getClass().getPackageName().replace('.', '/');
+        assertThat(java).hasSize(2);
+        assertThat(Files.readString(Path.of(sources, "OrderDesk.java"))).endsWith("\n" + java.get(0));
+        assertThat(Files.readString(Path.of(sources, "Purchase.java"))).endsWith("\n" + java.get(1));
+        List<String> properties = snippets(document, "properties");
+        assertThat(properties).isNotEmpty();
+        String tested = Files.readString(Path.of("src/test/resources/application.properties"));
+        assertThat(tested).startsWith(properties.get(0));
+        assertThat(properties.subList(1, properties.size()))
+                .allSatisfy(more -> assertThat(tested).contains("\n" + more));
+        assertThat(document).contains("Quarkus " + System.getProperty("tested.version"));
+    }
+
+    private static List<String> snippets(String document, String language) {
+        return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+                .matcher(document)
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+    }
+}
