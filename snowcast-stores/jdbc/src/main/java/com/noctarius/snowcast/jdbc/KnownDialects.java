@@ -39,6 +39,17 @@ final class KnownDialects {
                     + " WHERE t.TABLE_SCHEMA = SUBSTRING_INDEX(SUBSTRING_INDEX(CONCAT_WS('.', DATABASE(), '{table}'), '.', -2), '.', 1)"
                     + " AND t.TABLE_NAME = SUBSTRING_INDEX('{table}', '.', -1)), 0)";
 
+    /**
+     * The stored identity, unless the table was created at another time, or both the configured ID of the server and
+     * its address are others: a restart may change one of them. Not server_uid, which is made of the network card's
+     * address and the port.
+     */
+    private static final String MARIA_SERVER = "(SELECT CASE WHEN d.server_id LIKE CONCAT('%/', c.created)"
+            + " AND (d.server_id LIKE CONCAT(@@server_id, '/%')"
+            + " OR LOCATE(CONCAT('/', @@hostname, ':', @@port, '/'), d.server_id) > 0) THEN d.server_id"
+            + " ELSE CONCAT(@@server_id, '/', @@hostname, ':', @@port, '/', c.created) END"
+            + " FROM (SELECT " + CREATED + " AS created) c LEFT JOIN {table} d ON 1 = 1)";
+
     private static final String IS_SYNCHRONOUS = "current_setting('synchronous_commit') IN ('on', 'remote_apply')";
     private static final String SYNCHRONOUS =
             "CASE WHEN " + IS_SYNCHRONOUS + " THEN 'on' ELSE set_config('synchronous_commit', 'on', true) END";
@@ -85,10 +96,7 @@ final class KnownDialects {
     }
 
     static Dialect mariaDb() {
-        // Not server_uid: it is made of the network card's address and the port, which a restart in a container may
-        // change. Replication requires that the server_id of a replica differs from that of its source; the time of
-        // creation does, where a dump made the table.
-        return mySqlLike("MariaDB", "CONCAT(@@server_id, '/', @@gtid_domain_id, '/', " + CREATED + ")");
+        return mySqlLike("MariaDB", MARIA_SERVER);
     }
 
     static Dialect mySql() {

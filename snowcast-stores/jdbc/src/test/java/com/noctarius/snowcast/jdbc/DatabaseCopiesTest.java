@@ -133,6 +133,30 @@ class DatabaseCopiesTest {
         }
     }
 
+    /** Of two replicas, both differ; a restart may change one of them. */
+    @Test
+    void aMariaServerIsAnotherOneIfBothItsIdAndItsAddressAreOthers() throws Exception {
+        try (MariaServer server = MariaServer.start()) {
+            String shop = server.createDatabase("shop");
+            create(shop);
+            sql(shop, "SET GLOBAL server_id = 7", "SET GLOBAL gtid_domain_id = 7");
+            create(shop);
+            storeAnotherPort(shop);
+            assertNoticed(shop);
+            String desk = server.createDatabase("desk");
+            create(desk);
+            storeAnotherPort(desk);
+            create(desk);
+        }
+    }
+
+    /** As if the server had had that one when the identity was stored. */
+    private static void storeAnotherPort(String url) throws SQLException {
+        for (String table : List.of("snowcast_database", "id_sequences_database")) {
+            sql(url, "UPDATE " + table + " SET server_id = REPLACE(server_id, CONCAT(':', @@port, '/'), ':1/')");
+        }
+    }
+
     /** H2 has no identity: one mark does it for both. */
     @Test
     void oneMarkMakesNodeIdsWaitAndIntegersRefuse() throws Exception {
