@@ -109,7 +109,7 @@ final class Connections {
         return type.cast(Proxy.newProxyInstance(Connections.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
-    private static @Nullable Object unwrapped(Call call) throws Throwable {
+    static @Nullable Object unwrapped(Call call) throws Throwable {
         try {
             return call.proceed();
         } catch (InvocationTargetException e) {

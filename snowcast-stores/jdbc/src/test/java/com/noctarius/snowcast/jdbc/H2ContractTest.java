@@ -32,6 +32,11 @@ class H2ContractTest extends JdbcContract {
     }
 
     @Override
+    public String longLockTimeout() {
+        return "SET LOCK_TIMEOUT 7200000";
+    }
+
+    @Override
     protected Optional<Server> server() {
         return Optional.of(server);
     }

@@ -32,7 +32,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +40,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holders are answered by rows that are locked, lost or given back, on H2. */
 @Tag("integration")
@@ -138,36 +135,6 @@ class JdbcCoordinatorTest {
         assertThat(extend(coordinator, List.of(locked, free)))
                 .extracting(ExtendReply::outcome)
                 .containsOnly(ExtendReply.Outcome.EXTENDED);
-    }
-
-    /** Others are answered while it is locked, however long the database would wait for it. */
-    @ParameterizedTest
-    @ValueSource(strings = {"snowcast_nodes", "snowcast_names"})
-    void aLockedRowDelaysNoOther(String table) throws Exception {
-        String patient = url.replace(";LOCK_TIMEOUT=1", "-" + table + ";LOCK_TIMEOUT=3600000;DB_CLOSE_DELAY=-1");
-        Shard shard = new Shard(0, 1, new UrlDataSource(patient, null, null), null, 3_600, Duration.ofHours(2));
-        JdbcCoordinator coordinator = new JdbcCoordinator(
-                shard,
-                new LeaseTables("snowcast"),
-                new TableRules(300_000, 60_000, 600_000, 0, 100),
-                null,
-                Duration.ofHours(3).toNanos(),
-                "holder");
-        coordinator.createTables();
-        ExtendRequest free = attached(coordinator, "free");
-        ExtendRequest locked = attached(coordinator, "locked");
-        try (Connection other = DriverManager.getConnection(patient);
-                Statement statement = other.createStatement()) {
-            other.setAutoCommit(false);
-            statement.execute("SELECT * FROM " + table + " WHERE name = 'locked' FOR UPDATE");
-            if (table.equals("snowcast_names")) {
-                statement.execute("UPDATE snowcast_nodes SET changes = changes + 1 WHERE name = 'locked'");
-            }
-            CompletableFuture<List<ExtendReply>> replies =
-                    coordinator.extend(List.of(locked, free)).toCompletableFuture();
-            Await.until("the others have an answer", replies::isDone);
-            assertThat(replies.join().get(1).outcome()).isEqualTo(ExtendReply.Outcome.EXTENDED);
-        }
     }
 
     /** In few statements, so that an orderly end of a process with many names is one. */
@@ -379,7 +346,8 @@ class JdbcCoordinatorTest {
         assertThat(losses()).isPositive();
     }
 
-    private static ExtendRequest attached(JdbcCoordinator coordinator, String name) {
+    /** Attaches a new holder, and returns the request for its first extension. */
+    static ExtendRequest attached(JdbcCoordinator coordinator, String name) {
         return extension(name, attach(coordinator, name));
     }
 

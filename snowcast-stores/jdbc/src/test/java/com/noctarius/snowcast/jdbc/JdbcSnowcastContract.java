@@ -11,6 +11,9 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.SnowcastContract;
@@ -21,9 +24,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract, of a {@link JdbcSnowcast} on each kind of database, and what only it promises. */
 @Tag("integration")
@@ -41,6 +48,9 @@ interface JdbcSnowcastContract extends SnowcastContract {
     /** A pool that all tests of the class share. */
     DataSource sharedPool(String url);
 
+    /** The statement by which a statement waits for a lock for an hour or longer. */
+    String longLockTimeout();
+
     private JdbcSnowcast.Builder process(String name) {
         return process(name, sharedPool(urls().get(0)));
     }
@@ -50,10 +60,12 @@ interface JdbcSnowcastContract extends SnowcastContract {
                 .tablePrefix(table() + "_l")
                 .processName(name)
                 .timeouts(Duration.ofMinutes(2), Duration.ofMinutes(3));
-        if (table().startsWith(UserDialect.TABLE_PREFIX)) {
-            builder.dialect(UserDialect.create());
-        }
-        return builder;
+        Dialect dialect = dialect();
+        return dialect == null ? builder : builder.dialect(dialect);
+    }
+
+    private @Nullable Dialect dialect() {
+        return table().startsWith(UserDialect.TABLE_PREFIX) ? UserDialect.create() : null;
     }
 
     /** With integers that no other test uses, which counts losses for them, too. */
@@ -212,6 +224,44 @@ interface JdbcSnowcastContract extends SnowcastContract {
             assertThatThrownBy(() -> other.createSequencer(ORDER_IDS))
                     .isInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining("no holder can be attached before");
+        }
+    }
+
+    /** Others are extended meanwhile, however long the database would wait for the row. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nodes", "names"})
+    default void aLockedRowDelaysTheExtensionOfNoOtherName(String rows) throws Exception {
+        created("creator").close();
+        DataSource waiting = Connections.choosing(() -> {
+            Connection connection = new UrlDataSource(urls().get(0), null, null).getConnection();
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(longLockTimeout());
+            }
+            return connection;
+        });
+        JdbcCoordinator coordinator = new JdbcCoordinator(
+                new Shard(0, 1, waiting, dialect(), 3_600, Duration.ofHours(2)),
+                new LeaseTables(table() + "_l"),
+                new TableRules(300_000, 60_000, 600_000, 0, 100),
+                null,
+                Duration.ofHours(3).toNanos(),
+                "holder");
+        ExtendRequest free = JdbcCoordinatorTest.attached(coordinator, "free");
+        ExtendRequest locked = JdbcCoordinatorTest.attached(coordinator, "locked");
+        try (Connection other = sharedPool(urls().get(0)).getConnection();
+                Statement statement = other.createStatement()) {
+            String tables = table() + "_l_";
+            statement.execute("SELECT name FROM " + tables + rows + " WHERE name = 'locked' FOR UPDATE");
+            if (rows.equals("names")) {
+                // As an attach does that takes the node ID.
+                statement.execute("UPDATE " + tables + "nodes SET changes = changes + 1 WHERE name = 'locked'");
+            }
+            CompletableFuture<List<ExtendReply>> replies =
+                    coordinator.extend(List.of(locked, free)).toCompletableFuture();
+            Await.until("the others have an answer", replies::isDone);
+            assertThat(replies.join().get(0)).as("neither extended nor refused").isNull();
+            assertThat(replies.join().get(1).outcome()).isEqualTo(ExtendReply.Outcome.EXTENDED);
+            other.rollback();
         }
     }
 

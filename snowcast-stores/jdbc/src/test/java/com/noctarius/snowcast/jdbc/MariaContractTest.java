@@ -52,6 +52,11 @@ class MariaContractTest extends JdbcContract {
     }
 
     @Override
+    public String longLockTimeout() {
+        return "SET innodb_lock_wait_timeout = 7200";
+    }
+
+    @Override
     protected Optional<Server> server() {
         return Optional.of(server);
     }

@@ -24,7 +24,8 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         this.pidFile = pidFile;
     }
 
-    static MariaServer start() throws IOException, ManagedProcessException {
+    /** @param more arguments of the server */
+    static MariaServer start(String... more) throws IOException, ManagedProcessException {
         Path work = Files.createDirectories(Path.of("target", "mariadb").toAbsolutePath());
         Path own = Files.createTempDirectory(work, "run");
         DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
@@ -46,6 +47,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
                         "--performance-schema=OFF",
                         "--skip-name-resolve")
                 .forEach(builder::addArg);
+        List.of(more).forEach(builder::addArg);
         if (System.getProperty("user.name").equals("root")) {
             // The server refuses to run as root unless it is told to.
             builder.addArg("--user=root");

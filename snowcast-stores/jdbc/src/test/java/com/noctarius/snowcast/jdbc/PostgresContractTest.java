@@ -36,6 +36,11 @@ class PostgresContractTest extends JdbcContract {
     }
 
     @Override
+    public String longLockTimeout() {
+        return "SET lock_timeout = '2h'";
+    }
+
+    @Override
     protected Optional<Server> server() {
         return Optional.of(server);
     }
