@@ -14,7 +14,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 @Tag("integration")
 class OtherDatabasesTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
+
+    private static final String WAY_OUT = "set binlog_format to MIXED or ROW";
 
     private static void useAll(JdbcSnowcast snowcast) throws InterruptedException {
         snowcast.createTables();
@@ -99,12 +101,27 @@ class OtherDatabasesTest {
 
     /** READ COMMITTED cannot be logged as statements. */
     @Test
-    void aBinaryLogOfStatementsIsNamedWithTheWayOut() {
-        Optional<String> advice = PermanentFailure.advice(new SQLException(
-                "Cannot execute statement: impossible to write to binary log since BINLOG_FORMAT = STATEMENT",
-                "HY000",
-                1665));
-        assertThat(advice).hasValueSatisfying(text -> assertThat(text).startsWith("set binlog_format to MIXED or ROW"));
+    void aBinaryLogOfStatementsIsNamedWithTheWayOut() throws Exception {
+        try (MariaServer server = MariaServer.start("--log-bin=log", "--binlog-format=STATEMENT")) {
+            String url = server.createDatabase("shop");
+            try (Connection connection = DriverManager.getConnection(url);
+                    Statement statement = connection.createStatement();
+                    JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(url, null, null))) {
+                assertSaysTheWayOut(snowcast::createTables);
+                statement.execute("SET GLOBAL binlog_format = MIXED");
+                useAll(snowcast);
+                statement.execute("SET GLOBAL binlog_format = STATEMENT");
+                assertSaysTheWayOut(() -> snowcast.createSequencer("customers", EPOCH));
+                JdbcBlockStore store = new JdbcBlockStore(JdbcShards.of(new UrlDataSource(url, null, null)));
+                assertThatThrownBy(() -> store.reserve("seats", 1)).hasMessageContaining(WAY_OUT);
+                statement.execute("SET GLOBAL binlog_format = ROW");
+                useAll(snowcast);
+            }
+        }
+    }
+
+    private static void assertSaysTheWayOut(ThrowableAssert.ThrowingCallable call) {
+        assertThatThrownBy(call).isExactlyInstanceOf(SnowcastException.class).hasMessageContaining(WAY_OUT);
     }
 
     @Test
