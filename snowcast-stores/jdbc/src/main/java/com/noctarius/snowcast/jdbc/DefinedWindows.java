@@ -4,11 +4,15 @@ package com.noctarius.snowcast.jdbc;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.status.ClusterStatus;
+import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The windows of a {@link JdbcSnowcast}: a sequence that is not defined yet is defined by its first configuration.
@@ -21,7 +25,10 @@ final class DefinedWindows {
 
     private final JdbcShards shards;
     private final JdbcBlockStore store;
+    private final BlockStore defining = new DefiningStore();
     private final JdbcMonitor monitor;
+    /** What may have to be defined yet. */
+    private final Map<String, IntegerSequenceConfig> undefined = new ConcurrentHashMap<>();
 
     DefinedWindows(JdbcShards shards, SharedLosses losses) {
         this.shards = shards;
@@ -46,13 +53,47 @@ final class DefinedWindows {
         if (own != null) {
             return own;
         }
-        try {
-            shards.define(shards.all().get(0), "", config.name(), config.firstValue(), config.lastValue());
-        } catch (BlockStoreException e) {
-            // The store says so again, if it is not defined.
-            LOGGER.log(System.Logger.Level.DEBUG, "integer sequence " + config.name() + " was not defined", e);
+        undefined.put(config.name(), config);
+        return defining;
+    }
+
+    /** Defines a sequence before it is first used, and tries again while the database is away. */
+    private final class DefiningStore implements BlockStore {
+        @Override
+        public void prepare(String sequence, long firstValue) {
+            define(sequence);
+            store.prepare(sequence, firstValue);
         }
-        return store;
+
+        @Override
+        public Block reserve(String sequence, long size) {
+            define(sequence);
+            return store.reserve(sequence, size);
+        }
+
+        @Override
+        public void giveBack(String sequence, Block rest) {
+            store.giveBack(sequence, rest);
+        }
+
+        @Override
+        public String toString() {
+            return store.toString();
+        }
+    }
+
+    private void define(String sequence) {
+        IntegerSequenceConfig config = undefined.get(sequence);
+        if (config == null) {
+            return;
+        }
+        try {
+            shards.define(shards.all().get(0), "", sequence, config.firstValue(), config.lastValue());
+        } catch (NonTransientBlockStoreException e) {
+            // The store says so again, if it is not defined.
+            LOGGER.log(System.Logger.Level.DEBUG, "integer sequence " + sequence + " was not defined", e);
+        }
+        undefined.remove(sequence, config);
     }
 
     /** Windows are laid out by no further run, and one that is under way may fail silently. */

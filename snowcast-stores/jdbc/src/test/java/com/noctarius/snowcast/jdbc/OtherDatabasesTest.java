@@ -4,6 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
@@ -14,6 +15,8 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -70,6 +73,29 @@ class OtherDatabasesTest {
                     useAll(app);
                 }
             }
+        }
+    }
+
+    /** As where an application starts before its database. */
+    @Test
+    void aSequenceThatIsCreatedWhileTheDatabaseIsAwayIsDefinedLater() throws Exception {
+        UrlDataSource database = new UrlDataSource("jdbc:h2:mem:away;DB_CLOSE_DELAY=-1", null, null);
+        AtomicBoolean isAway = new AtomicBoolean();
+        DataSource dataSource = Connections.choosing(() -> {
+            if (isAway.get()) {
+                throw new SQLException("it is away", "08001");
+            }
+            return database.getConnection();
+        });
+        try (JdbcSnowcast snowcast = JdbcSnowcast.of(dataSource)) {
+            snowcast.createTables();
+            isAway.set(true);
+            IntegerSequence seats = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("seats")
+                    .firstValue(500)
+                    .maxWait(Duration.ofMinutes(3))
+                    .build());
+            isAway.set(false);
+            assertThat(seats.next()).isEqualTo(500);
         }
     }
 
