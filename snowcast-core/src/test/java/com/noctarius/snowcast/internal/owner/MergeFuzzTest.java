@@ -68,7 +68,8 @@ class MergeFuzzTest {
 
     private void check(int rounds) {
         System.out.println(rounds + " rounds, " + merges + " merges, " + losses + " losses, " + duplicates
-                + " duplicates that were reported, " + needless + " reports of what only one side gave, " + reached);
+                + " duplicates that were reported, " + reports + " findings, of which " + needless
+                + " name no ID that was given twice, " + reached);
         Set<TableState> states =
                 EnumSet.range(TableState.MERGED_UNKNOWN_THERE, TableState.MERGED_WITHOUT_COMMON_CHANGE);
         states.add(TableState.EXTENSION_BELOW_FLOOR);

@@ -35,14 +35,14 @@ final class TableSplitSchedule extends SplitSchedule {
 
     private static final int STEPS_AFTER_LAST_MERGE = 20;
 
-    /** How many reports there were of node IDs of which nothing was given on one of the sides. */
+    /** How many findings of merges name no ID that two holders were given. */
     int needless;
 
     int losses;
     final Reached<TableState> reached = new Reached<>(TableState.class);
     private final TableWatch watch = new TableWatch(reached);
 
-    /** How many merges had something to report but for what is known of the backups that acknowledged. */
+    /** How many findings of merges there were. */
     int reports;
 
     private final TableRules rules;
@@ -179,10 +179,6 @@ final class TableSplitSchedule extends SplitSchedule {
 
     @Override
     String unite(Side winning, Side losing) {
-        Set<Integer> apart = new HashSet<>(winning.remembered);
-        apart.removeAll(losing.remembered);
-        Set<Integer> apartToo = new HashSet<>(losing.remembered);
-        apartToo.removeAll(winning.remembered);
         Snapshot lost = losing.owner.snapshotFor(0);
         // No owner tells of a table for which nothing was ever asked.
         boolean isEmpty = lost.lifecycle().definition() == null && lost.unknownBeforeMillis() == 0;
@@ -193,22 +189,12 @@ final class TableSplitSchedule extends SplitSchedule {
                         lost,
                         () -> winning.owner.merge(lost, winning.clusterNow()).answer());
         reported.addAll(found);
-        reports += found.isEmpty() ? 0 : 1;
-        for (PossibleDuplicates overlap : found) {
-            boolean needed = hasPiece(overlap.logicalNodeId(), apart) && hasPiece(overlap.logicalNodeId(), apartToo);
-            needless += needed ? 0 : 1;
-        }
         return shown(found);
     }
 
     @Override
     void comeOverAfterMerge(Holder holder, Side winning) {
         ((TableHolder) holder).hearOfMerge(winning);
-    }
-
-    private boolean hasPiece(int node, Set<Integer> given) {
-        return pieces.stream()
-                .anyMatch(piece -> piece.use.grant.logicalNodeId() == node && given.contains(piece.period));
     }
 
     private static String shown(List<PossibleDuplicates> found) {
@@ -479,27 +465,39 @@ final class TableSplitSchedule extends SplitSchedule {
             throw new AssertionError("reported, though one side only has answered: " + shown(reported));
         }
         forget();
+        Set<PossibleDuplicates> needed = new HashSet<>();
         for (int i = 0; i < pieces.size(); i++) {
             for (Piece other : pieces.subList(0, i)) {
                 Piece piece = pieces.get(i);
-                if (piece.overlaps(other) && !piece.isForgotten && !other.isForgotten) {
-                    duplicates++;
-                    checkReported(piece, other);
+                if (piece.overlaps(other)) {
+                    long from = Math.max(piece.from, other.from) + EPOCH;
+                    long to = Math.min(piece.to(), other.to()) + EPOCH;
+                    reported.stream()
+                            .filter(each -> isAbout(each, piece)
+                                    && each.from().toEpochMilli() < to
+                                    && from < each.to().toEpochMilli())
+                            .forEach(needed::add);
+                    if (!piece.isForgotten && !other.isForgotten) {
+                        duplicates++;
+                        checkReported(piece, other, from, to);
+                    }
                 }
             }
         }
+        reports = reported.size();
+        needless = (int) reported.stream().filter(each -> !needed.contains(each)).count();
     }
 
-    private void checkReported(Piece one, Piece other) {
-        long from = Math.max(one.from, other.from) + EPOCH;
-        long to = Math.min(one.to(), other.to()) + EPOCH;
+    /** A side that has destroyed the sequencer has forgotten of which nodes. */
+    private static boolean isAbout(PossibleDuplicates finding, Piece piece) {
+        return finding.logicalNodeId() == -1 || finding.logicalNodeId() == piece.use.grant.logicalNodeId();
+    }
+
+    private void checkReported(Piece one, Piece other, long from, long to) {
         long reportedTo = from;
         for (int i = 0; i < reported.size() && reportedTo < to; i++) {
             for (PossibleDuplicates overlap : reported) {
-                // A side that has destroyed it has forgotten of which nodes.
-                boolean isOfNode =
-                        overlap.logicalNodeId() == -1 || overlap.logicalNodeId() == one.use.grant.logicalNodeId();
-                if (isOfNode && overlap.from().toEpochMilli() <= reportedTo) {
+                if (isAbout(overlap, one) && overlap.from().toEpochMilli() <= reportedTo) {
                     reportedTo = Math.max(reportedTo, overlap.to().toEpochMilli());
                 }
             }
