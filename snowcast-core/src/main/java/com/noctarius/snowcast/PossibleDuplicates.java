@@ -5,8 +5,9 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * IDs that may have been issued twice, because the network was split, both sides continued, and both attached a process
- * to the same node ID. An upper bound: whether there are duplicates depends on the IDs that the two processes issued.
+ * IDs that may have been issued twice, because the network was split without split-brain protection, both sides
+ * continued, and afterwards they knew a node ID by different processes. An upper bound: whether there are duplicates
+ * depends on when the node ID was granted, and on the IDs that the processes issued.
  *
  * @param sequencerName the sequencer
  * @param logicalNodeId the node ID whose IDs it concerns; or -1 for all, if the sides had created the sequencer with

@@ -258,7 +258,6 @@ final class Containers {
             }
             List<String> lost = container.promoted(
                     event.getCurrentReplicaIndex(),
-                    nodeEngine.getLocalMember().getUuid(),
                     PartitionContainer.newEpoch(),
                     nowMillis,
                     recoveredMillis - nowMillis);

@@ -17,7 +17,6 @@ import com.noctarius.snowcast.internal.owner.TableRules;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
@@ -69,12 +68,10 @@ final class GrantBounds {
         return clusterClock.getAsLong();
     }
 
-    /** Returns this member as the owner that decides a request, whose change some backups have to acknowledge. */
-    OwnerContext context(List<UUID> backups) {
-        UUID member = nodeEngine.getLocalMember().getUuid();
+    /** Returns by what this member decides a request as the owner. */
+    OwnerContext context() {
         long nowMillis = clusterMillis();
-        return new OwnerContext(
-                member, backups, nowMillis, nowMillis + settings.rules().maxSkewMillis());
+        return new OwnerContext(nowMillis, nowMillis + settings.rules().maxSkewMillis());
     }
 
     TableRules rules() {

@@ -95,8 +95,8 @@ final class Handlers {
         return container.table(name).backupCount();
     }
 
-    private static int backupsOfMerge(ContainerSnapshot losing, PartitionContainer container) {
-        return losing.tables().stream()
+    private static int backupsOfMerge(ContainerSnapshot.Losing losing, PartitionContainer container) {
+        return losing.container().tables().stream()
                 .mapToInt(table -> Math.max(table.backupCount(), backupsOf(container, table.name())))
                 .max()
                 .orElse(0);
@@ -139,9 +139,11 @@ final class Handlers {
     }
 
     /** Unites what the losing side of a split network has of a partition with what this side has. */
-    private static DuplicatesReported merge(ContainerSnapshot losing, ReplicatedChanges changes) {
-        return new DuplicatesReported(losing.tables().stream()
-                .map(table -> changes.ofTable(table.name(), own -> own.merge(table, changes.owner.nowMillis())))
+    private static DuplicatesReported merge(ContainerSnapshot.Losing losing, ReplicatedChanges changes) {
+        long nowMillis = changes.owner.nowMillis();
+        return new DuplicatesReported(losing.container().tables().stream()
+                .map(table ->
+                        changes.ofTable(table.name(), own -> own.merge(table, losing.apartSinceMillis(), nowMillis)))
                 .flatMap(List::stream)
                 .toList());
     }

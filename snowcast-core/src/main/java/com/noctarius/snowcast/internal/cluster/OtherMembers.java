@@ -132,6 +132,11 @@ final class OtherMembers {
         return electorate.self();
     }
 
+    /** Whether there is split-brain protection, and no two quorums are apart. */
+    boolean isProtected() {
+        return electorate.isQuorumOfAll();
+    }
+
     /** Returns the data members that this one lists, itself included, as it leaves the losing side of a split. */
     Set<UUID> comesOver() {
         electorate.comesOver();

@@ -45,6 +45,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     private @Nullable ReplicatedChanges changes;
     private int backupCount;
+    private List<UUID> backups = List.of();
     private @Nullable Reply response;
 
     record Content<Q, A>(RequestType<Q, A> type, Q request, Handler<Q, A> handler) {
@@ -92,13 +93,13 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
                 ? services.containers().read(getPartitionId())
                 : services.containers().ownedOrMade(getPartitionId());
         backupCount = content().requiredBackups(container);
-        List<UUID> backups = requireMayAct(services);
+        backups = requireMayAct(services);
         if (!services.containers().isPresent(getPartitionId(), container)) {
             // The confirmation that came last said so.
             throw new RetryableHazelcastException("partition " + getPartitionId() + " has given up its data");
         }
         // Another one each time: Hazelcast runs the same object again when it retries a local call.
-        changes = new ReplicatedChanges(container, services.bounds().context(backups), services.bounds());
+        changes = new ReplicatedChanges(container, services.bounds().context(), services.bounds());
         if (!is(Exemption.NEEDS_NO_BEGINNING)) {
             services.bounds().requireBegun(container);
         }
@@ -107,8 +108,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     @Override
     public @Nullable Object getResponse() {
-        List<UUID> backups = requireMayAct(services());
-        if (!backups.equals(changes().owner.backups())) {
+        if (!requireMayAct(services()).equals(backups)) {
             // The change may have gone to the ones or to the others.
             throw new RetryableHazelcastException(
                     "the backups of partition " + getPartitionId() + " have changed since the request was carried out");

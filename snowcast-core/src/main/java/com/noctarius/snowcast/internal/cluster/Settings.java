@@ -118,6 +118,11 @@ record Settings(
                 HazelcastMetrics.maxNamed(text(properties, MAX_NAMED_METRICS)));
     }
 
+    /** Returns how long before the removal of a member the network may have been split, by any clocks. */
+    long unnoticedMillis() {
+        return rules.recoveryMillis() - maxLeaseMillis;
+    }
+
     private static List<String> warnings(HazelcastProperties properties, Config config, long lease) {
         List<String> warnings = new ArrayList<>(unknown(config.getProperties()));
         long backupTimeout = properties.getMillis(ClusterProperty.OPERATION_BACKUP_TIMEOUT_MILLIS);

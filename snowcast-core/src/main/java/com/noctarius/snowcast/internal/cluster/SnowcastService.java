@@ -37,6 +37,7 @@ import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -44,6 +45,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +79,9 @@ public final class SnowcastService
     final ClientRequests clientRequests;
     private final InstanceSnowcast snowcast;
     private final HazelcastMetrics metrics;
+
+    /** When members left the list of this one, in cluster time. */
+    private final Map<UUID, Long> removedMillis = new ConcurrentHashMap<>();
 
     /** Set while this member moves to the winning side of a split, or leaves in order: no owner's operation runs. */
     private volatile boolean leaving;
@@ -182,6 +187,7 @@ public final class SnowcastService
     @Override
     public void memberRemoved(MembershipServiceEvent event) {
         bounds.gone.left(event.getMember());
+        removedMillis.put(event.getMember().getUuid(), bounds.clusterMillis());
         askPeersSoon();
     }
 
@@ -220,6 +226,7 @@ public final class SnowcastService
 
     @Override
     public void reset() {
+        removedMillis.clear();
         otherMembers.reset();
         containers.reset();
         snowcast.clusterChanged("this member joins another cluster");
@@ -248,10 +255,27 @@ public final class SnowcastService
         long nowMillis = bounds.clusterMillis();
         boolean hasAll =
                 containers.areOwnedBy(losing) && owned.stream().noneMatch(each -> each.isRecovering(nowMillis));
+        boolean isProtected = otherMembers.isProtected();
+        Map<UUID, Long> removed = Map.copyOf(removedMillis);
         return () -> {
-            boolean isSent = new SplitBrainMerge(transport, logger).merge(owned) && isAll;
+            var merge = new SplitBrainMerge(transport, logger, apartSinceMillis(removed));
+            boolean isSent = merge.merge(owned, isProtected) && isAll;
             otherMembers.cameOver(isSent ? former : null, hasAll);
         };
+    }
+
+    /**
+     * Returns the earliest moment in which the cluster that this member left can have granted what the one that it has
+     * joined does not know; 0 if the two were never one, as far as this member knows.
+     */
+    private long apartSinceMillis(Map<UUID, Long> removed) {
+        long firstRemoved = nodeEngine.getClusterService().getMembers().stream()
+                .map(member -> removed.get(member.getUuid()))
+                .filter(Objects::nonNull)
+                .mapToLong(Long::longValue)
+                .min()
+                .orElse(0);
+        return Math.max(firstRemoved - settings.unnoticedMillis(), 0);
     }
 
     // --- partitions

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.logging.ILogger;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
@@ -15,18 +16,25 @@ import java.util.concurrent.CompletableFuture;
 final class SplitBrainMerge {
     private final MemberTransport transport;
     private final ILogger logger;
+    private final long apartSinceMillis;
     private final List<PossibleDuplicates> ids = new ArrayList<>();
     private boolean isComplete = true;
 
-    SplitBrainMerge(MemberTransport transport, ILogger logger) {
+    /** Merges with a cluster that this member's was one with up to a moment: see {@link NodeTable#merge}. */
+    SplitBrainMerge(MemberTransport transport, ILogger logger, long apartSinceMillis) {
         this.transport = transport;
         this.logger = logger;
+        this.apartSinceMillis = apartSinceMillis;
     }
 
-    /** Merges partitions; returns whether the cluster was sent everything. Blocks. */
-    boolean merge(Collection<ContainerSnapshot> owned) {
+    /**
+     * Merges partitions; returns whether the cluster was sent everything. Blocks.
+     *
+     * @param isProtected whether one of the sides has granted nothing, so that there is nothing to report
+     */
+    boolean merge(Collection<ContainerSnapshot> owned, boolean isProtected) {
         owned.stream().filter(partition -> !partition.tables().isEmpty()).forEach(this::mergePartition);
-        if (!ids.isEmpty()) {
+        if (!ids.isEmpty() && !isProtected) {
             logger.warning("The network was split and both sides issued IDs; these may exist twice: " + ids);
             CompletableFuture<Void> unused = transport.sendToAll(new DuplicatesReported(ids));
         }
@@ -35,7 +43,10 @@ final class SplitBrainMerge {
 
     private void mergePartition(ContainerSnapshot losing) {
         try {
-            DuplicatesReported found = transport.ask(RequestType.MERGE, "the merge of a partition", losing);
+            DuplicatesReported found = transport.ask(
+                    RequestType.MERGE,
+                    "the merge of a partition",
+                    new ContainerSnapshot.Losing(apartSinceMillis, losing));
             ids.addAll(found.ids());
         } catch (RuntimeException e) {
             isComplete = false;

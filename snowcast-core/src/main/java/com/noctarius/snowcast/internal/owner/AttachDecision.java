@@ -20,7 +20,7 @@ final class AttachDecision {
     private final long clusterNow;
 
     /** A grant to be made; and where grants of node IDs that were never granted may begin. */
-    record Choice(int logicalNodeId, long unusedFloor, long lowestIdTime, long floor, long ceiling) {}
+    record Choice(int logicalNodeId, long unusedFloor, long floor, long ceiling) {}
 
     /** Prepares a decision, from cluster time and the node IDs that were granted in this incarnation. */
     AttachDecision(AttachRequest request, long nowMillis, TableRules rules, NodeStates nodes) {
@@ -74,14 +74,7 @@ final class AttachDecision {
                             + (rules.durableProblem().isEmpty() ? "" : ": " + rules.durableProblem()),
                     null);
         }
-        long lowestIdTime = lowestIdTime(request, nowMillis, rules, floor);
-        return new Choice(node, unusedFloor, lowestIdTime, floor, Math.min(ceiling, maxCeiling));
-    }
-
-    /** Returns where the IDs of a grant that answers a request now begin, as far as clocks tell. */
-    static long lowestIdTime(AttachRequest request, long nowMillis, TableRules rules, long floor) {
-        long begins = Math.min(request.holderNowMillis(), nowMillis) - rules.maxSkewMillis();
-        return Math.max(floor, begins - request.definition().epochOffset());
+        return new Choice(node, unusedFloor, floor, Math.min(ceiling, maxCeiling));
     }
 
     private void checkClocks() {

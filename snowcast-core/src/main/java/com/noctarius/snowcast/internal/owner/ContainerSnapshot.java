@@ -11,6 +11,13 @@ import java.util.List;
  */
 public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapshot> tables) {
 
+    /**
+     * What the owner of a partition on the losing side of a split had.
+     *
+     * @param apartSinceMillis see {@link NodeTable#merge}
+     */
+    public record Losing(long apartSinceMillis, ContainerSnapshot container) {}
+
     public ContainerSnapshot {
         tables = List.copyOf(tables);
     }

@@ -265,7 +265,7 @@ public final class Electorate {
     }
 
     /** No two quorums are apart: then it does not matter with which members this one acted last. */
-    private boolean isQuorumOfAll() {
+    public synchronized boolean isQuorumOfAll() {
         return 2 * quorum > mostListed;
     }
 

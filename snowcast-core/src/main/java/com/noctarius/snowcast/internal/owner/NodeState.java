@@ -9,30 +9,21 @@ import java.util.UUID;
  *
  * @param version the number of the table's change that made this state; the higher one is the newer
  * @param requestNumber by which request
- * @param lowestIdTime the lowest ID time that the present owner of the table gave of it, by a grant or an extension;
- *     {@code MAX_VALUE} if none. A bound unless a holder's clock was set back by more than the skew
  * @param floor attached: where the grant begins; else where the next one may begin
  * @param ceiling attached: where the grant ends; else the same as the floor
  * @param attached whether the holder has not given it back
  */
 public record NodeState(
-        int logicalNodeId,
-        long version,
-        Token token,
-        long requestNumber,
-        long lowestIdTime,
-        long floor,
-        long ceiling,
-        boolean attached) {
+        int logicalNodeId, long version, Token token, long requestNumber, long floor, long ceiling, boolean attached) {
 
     /** A grant of a table that was lost: request 0, from the beginning of ID time on. */
     static NodeState ofLostTable(int logicalNodeId, Token token, long ceiling) {
-        return new NodeState(logicalNodeId, 0, token, 0, 0, 0, ceiling, true);
+        return new NodeState(logicalNodeId, 0, token, 0, 0, ceiling, true);
     }
 
-    /** A node ID that counts as used for a stretch of ID time, though it is not known who held it. */
-    static NodeState used(int logicalNodeId, Token token, long from, long to) {
-        return new NodeState(logicalNodeId, token.sequence(), token, 0, from, to, to, false);
+    /** A node ID that counts as used up to an ID time, though it is not known who held it. */
+    static NodeState used(int logicalNodeId, Token token, long to) {
+        return new NodeState(logicalNodeId, token.sequence(), token, 0, to, to, false);
     }
 
     public UUID holder() {
@@ -62,7 +53,7 @@ public record NodeState(
      * Returns this as a status shows it: {@link #attached} only if it {@link #isHeld}, else up to when it is expiring.
      */
     NodeState judged(long clusterNow, TableRules rules) {
-        return isHeld(clusterNow, rules) ? this : released(version, lowestIdTime, nextFloor());
+        return isHeld(clusterNow, rules) ? this : released(version, nextFloor());
     }
 
     boolean hasToken(Token shown) {
@@ -73,33 +64,27 @@ public record NodeState(
         return token.equals(other.token);
     }
 
-    NodeState extended(long newVersion, long newLowestIdTime, long newCeiling) {
-        return with(newVersion, token, newLowestIdTime, floor, newCeiling, attached);
+    /** The same state, as a change of another table. */
+    NodeState at(long newVersion) {
+        return new NodeState(logicalNodeId, newVersion, token, requestNumber, floor, ceiling, attached);
+    }
+
+    NodeState extended(long newVersion, long newCeiling) {
+        return new NodeState(logicalNodeId, newVersion, token, requestNumber, floor, newCeiling, attached);
     }
 
     /** The node ID is free from a floor on. */
-    NodeState released(long newVersion, long newLowestIdTime, long nextFloor) {
-        return with(newVersion, token, newLowestIdTime, nextFloor, nextFloor, false);
+    NodeState released(long newVersion, long nextFloor) {
+        return new NodeState(logicalNodeId, newVersion, token, requestNumber, nextFloor, nextFloor, false);
     }
 
-    /** The same grant; the other side of a split may have issued IDs below a floor. */
-    NodeState withFloorAtLeast(long newVersion, long newFloor) {
-        return with(newVersion, token, lowestIdTime, Math.max(floor, newFloor), ceiling, attached);
-    }
-
-    /** The same grant; the other side of a split may have issued IDs from a time on. */
-    NodeState withLowestIdTimeAtMost(long otherLowest) {
-        return with(version, token, Math.min(lowestIdTime, otherLowest), floor, ceiling, attached);
-    }
-
-    /** The same grant under a new token: its holder cannot extend it, but says what it used and gets another one. */
-    NodeState withToken(Token newToken) {
-        return with(newToken.sequence(), newToken, lowestIdTime, floor, ceiling, attached);
-    }
-
-    private NodeState with(
-            long newVersion, Token newToken, long newLowest, long newFloor, long newCeiling, boolean isAttached) {
+    /**
+     * The same grant from a floor on, under a new token: its holder cannot extend it, but says what it used and gets
+     * another one.
+     */
+    NodeState above(long newFloor, Token newToken) {
+        long from = Math.max(floor, newFloor);
         return new NodeState(
-                logicalNodeId, newVersion, newToken, requestNumber, newLowest, newFloor, newCeiling, isAttached);
+                logicalNodeId, newToken.sequence(), newToken, requestNumber, from, Math.max(ceiling, from), attached);
     }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * decide when a grant that is not extended counts as free.
  *
  * <p>Deterministic: cluster time and randomness are arguments. A method does all that it says, or throws and leaves the
- * table as it was, but for the note of who acknowledges from now on. Not thread-safe: used on the partition's thread.
+ * table as it was. Not thread-safe: used on the partition's thread.
  */
 public final class NodeTable extends TableReplica {
     /**
@@ -47,8 +47,8 @@ public final class NodeTable extends TableReplica {
     }
 
     /**
-     * Returns a table as a database stores it. Not stored are the owners that it had, which count after a split only,
-     * and how long a creation waits for holders of a destroyed sequencer.
+     * Returns a table as a database stores it. Not stored is how long a creation waits for holders of a destroyed
+     * sequencer.
      */
     public static NodeTable restored(Snapshot stored) {
         NodeTable table = new NodeTable(stored.name(), stored.epoch());
@@ -77,7 +77,6 @@ public final class NodeTable extends TableReplica {
      */
     public Decision<Optional<Grant>> attach(AttachRequest request, OwnerContext owner, TableRules rules) {
         lifecycle.requirePossible(request.incarnation(), owner.latestIncarnation());
-        noteAcknowledgers(owner);
         NodeState known = entries.of(request.holder());
         Set<Integer> touched = new HashSet<>();
         if (known != null) {
@@ -96,7 +95,7 @@ public final class NodeTable extends TableReplica {
                 return Decision.forAll(Optional.empty(), change(touched));
             }
             requireLatest(known, request);
-            return Decision.forAll(Optional.of(answerAgain(known, request, nowMillis, rules)), change(touched));
+            return Decision.forAll(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), change(touched));
         }
         if (creates && request.incarnation() == 0 && settle(known, request, nowMillis)) {
             return Decision.notYet(request.definition().called(request.name()) + " is being destroyed");
@@ -108,7 +107,6 @@ public final class NodeTable extends TableReplica {
             release(former, request.lastMillis());
         }
         if (creates) {
-            noteCreator(owner);
             beginIncarnation(request.definition(), request.incarnation(), nowMillis);
             usedUpTo = choice.unusedFloor();
             entries.clear();
@@ -119,18 +117,16 @@ public final class NodeTable extends TableReplica {
     }
 
     private Grant give(AttachDecision.Choice choice, AttachRequest request, TableRules rules) {
-        NodeState before = entries.get(choice.logicalNodeId());
         Token token = newToken(request.holder());
         NodeState state = new NodeState(
                 choice.logicalNodeId(),
                 token.sequence(),
                 token,
                 request.requestNumber(),
-                lowestGiven(before, choice.lowestIdTime()),
                 choice.floor(),
                 choice.ceiling(),
                 true);
-        give(state);
+        entries.put(state);
         return grant(state, rules.leaseFor(request.leaseMillis()));
     }
 
@@ -157,14 +153,6 @@ public final class NodeTable extends TableReplica {
             throw new SnowcastStateException(request.definition().called(request.name()) + ": request "
                     + request.requestNumber() + " of this holder came after request " + known.requestNumber());
         }
-    }
-
-    private Grant answerAgain(NodeState known, AttachRequest request, long nowMillis, TableRules rules) {
-        // A change, too: the other side of a split may have a new owner that does not know of the first answer.
-        // And the holder begins by the clock that it has now, which may have been set back since it asked first.
-        long lowestIdTime = AttachDecision.lowestIdTime(request, nowMillis, rules, known.floor());
-        giveMore(known, Math.min(known.lowestIdTime(), lowestIdTime), known.ceiling());
-        return grant(known, rules.leaseFor(request.leaseMillis()));
     }
 
     /** Chooses as if a holder's former grant had been given back; leaves the table as it is. */
@@ -194,35 +182,11 @@ public final class NodeTable extends TableReplica {
                 .choose(recoveryFloor(request.definition()), highestBefore);
     }
 
-    /** Notes who creates a name that is new; after a loss it may have been created before, and be known to others. */
-    private void noteCreator(OwnerContext owner) {
-        if (lifecycle.definition() == null && unknownBeforeMillis == 0) {
-            owners = owners.createdBy(owner.member());
-            acknowledgedBy(owner);
-        }
-    }
-
     private void beginIncarnation(Definition definition, long incarnation, long nowMillis) {
         if (lifecycle.definition() == null) {
             beginNewChanges(epoch, nowMillis);
         }
         lifecycle = lifecycle.created(definition, incarnation, nowMillis);
-    }
-
-    /** Returns the lowest ID time that this owner gave of a node ID, when it now gives more of it from a time on. */
-    private long lowestGiven(@Nullable NodeState before, long from) {
-        return before != null && before.version() > owners.lastChangeOfFormer()
-                ? Math.min(before.lowestIdTime(), from)
-                : from;
-    }
-
-    private void giveMore(NodeState before, long from, long ceiling) {
-        give(before.extended(nextChange(), lowestGiven(before, from), ceiling));
-    }
-
-    private void give(NodeState state) {
-        entries.put(state);
-        owners = owners.gave(state.lowestIdTime());
     }
 
     private Grant grant(NodeState state, long leaseMillis) {
@@ -239,7 +203,6 @@ public final class NodeTable extends TableReplica {
      * holder.
      */
     public Decision<ExtendReply> extend(ExtendRequest request, OwnerContext owner, TableRules rules) {
-        noteAcknowledgers(owner);
         long nowMillis = owner.nowMillis();
         if (isOfAnotherIncarnation(request, nowMillis)) {
             return Decision.unchanged(ExtendReply.DESTROYED);
@@ -256,19 +219,15 @@ public final class NodeTable extends TableReplica {
         long clusterNow = request.definition().idTime(nowMillis);
         long ceiling = rules.ceiling(request.holderNow(), clusterNow, request.leaseMillis());
         ceiling = Math.max(state.ceiling(), Math.min(ceiling, rules.maxCeiling(request.definition())));
-        // What the holder was not answered, the other side of a split may not know either. When a grant of a lost table
-        // began is not known any more.
-        long from = held == null ? 0 : Math.min(state.ceiling(), request.ceiling());
-        giveMore(state, from, ceiling);
+        entries.put(state.extended(nextChange(), ceiling));
         ExtendReply reply = new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling);
         return new Decision<>(reply, change(Set.of(request.logicalNodeId())), isUnknown);
     }
 
-    /** Returns the grant that a request extends. A holder does not go on below where a merge made its grant begin. */
+    /** Returns the grant that a request extends. */
     private @Nullable NodeState stateHeldBy(ExtendRequest request) {
         NodeState state = entries.get(request.logicalNodeId());
-        boolean isHeld = state != null && state.hasToken(request.token()) && request.ceiling() >= state.floor();
-        return isHeld ? state : null;
+        return state != null && state.hasToken(request.token()) ? state : null;
     }
 
     /** Returns the grant of a table that was lost, if a request extends one and its node ID is not granted again. */
@@ -309,7 +268,7 @@ public final class NodeTable extends TableReplica {
 
     private NodeState released(NodeState state, long lastMillis, long version) {
         long nextFloor = Math.min(lastMillis, state.ceiling() - 1) + 1;
-        return state.released(version, lowestGiven(state, Long.MAX_VALUE), Math.max(state.floor(), nextFloor));
+        return state.released(version, Math.max(state.floor(), nextFloor));
     }
 
     // --- destroy
@@ -374,20 +333,21 @@ public final class NodeTable extends TableReplica {
      * Unites this table with the full one of the losing side of a split network: see {@link NodeTableMerge}. If this
      * side did not know the sequencer, it continues the other's.
      *
-     * @return what both sides may have issued. An upper bound, unless a holder's clock was set back by more than the
-     *     skew or the sequencer was created again while the network was split. Empty if one of the sides was given no
-     *     answer that the other one does not know: so it is with split-brain protection. A repeated request gets it
-     *     again
+     * @param apartSinceMillis the earliest moment, in cluster time and in the times of IDs, in which the sides can have
+     *     granted what the other one does not know
+     * @return what both sides may have issued: an upper bound, unless a holder's clock was set back by more than the
+     *     skew or the sequencer was created again while the network was split. A repeated request gets it again
      */
-    public Decision<List<PossibleDuplicates>> merge(Snapshot losing, long nowMillis) {
-        return Decision.forAll(mergeOnce(losing, () -> NodeTableMerge.merge(this, losing, nowMillis)), snapshotFor(0));
+    public Decision<List<PossibleDuplicates>> merge(Snapshot losing, long apartSinceMillis, long nowMillis) {
+        return Decision.forAll(
+                mergeOnce(losing, () -> new NodeTableMerge(this, losing, apartSinceMillis).merge(nowMillis)),
+                snapshotFor(0));
     }
 
     /** Continues with what the losing side of a split has, as an owner of this side. */
     void adopt(Snapshot losing, long nowMillis) {
         Lifecycle theirs = losing.lifecycle();
         lifecycle = lifecycle.countingAbove(theirs.changeNumber()).adopted(theirs, lifecycle.destroyedUpTo());
-        owners = losing.owners().unacknowledged();
         usedUpTo = losing.usedUpTo();
         forgetEntries();
         joinEntries(losing);

@@ -2,231 +2,179 @@
 package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The merge of two tables of one sequencer after a split, one node ID after the other. What counts of a node ID then:
+ * The merge of a table with that of the losing side of a split. No grant begins afterwards below what either side
+ * granted. What counts of a node ID then:
  *
  * <pre>
- *   given since the split by    what counts
- *   this side only              this side's grant
- *   the losing side only        the losing side's, under a new token: its holder attaches again
- *   both, one grant             the grant, up to the higher ceiling; free, if it was given back
- *   both, two grants            this side's, or one holder's newer request; what follows begins above both
+ *   granted by                                 what counts
+ *   one side                                   its grant
+ *   both, one grant                            the grant, up to the higher ceiling; free above it, if it was given back
+ *   both, this side's above the losing side's  this side's grant
+ *   both                                       one holder's newer request, or the grant that ends later: its holder
+ *                                              attaches again, above both
  * </pre>
  *
- * <p>In the last two cases both sides may have issued the same IDs, which are {@link PossibleDuplicates}.
+ * <p>In the last two cases both sides may have issued the same IDs, which are {@link PossibleDuplicates}: from the
+ * moment on in which the sides can have parted, up to the lower of both ends.
  */
 final class NodeTableMerge {
+    /** Stands for holders that are not known. */
+    private static final UUID UNKNOWN = new UUID(0, 0);
+
+    private final NodeTable mine;
     private final Snapshot losing;
-    private final OwnerHistory owners;
-    private final Function<UUID, Token> newToken;
-    private final long lastSharedChange;
-    private final boolean hasLosingGiven;
-    final List<PossibleDuplicates> found = new ArrayList<>();
+    private final Lifecycle theirs;
+    private final long partedMillis;
+    private final List<PossibleDuplicates> found = new ArrayList<>();
 
-    /** The lowest ID time that holders were given on the losing side since the split; {@code MAX_VALUE} if none was. */
-    long lowestIdTime = Long.MAX_VALUE;
-
-    /** Merges a full table with the same definition. Each new token counts a change. */
-    NodeTableMerge(Snapshot losing, OwnerHistory owners, Function<UUID, Token> newToken) {
+    /** Merges with a full table. */
+    NodeTableMerge(NodeTable mine, Snapshot losing, long apartSinceMillis) {
+        this.mine = mine;
         this.losing = losing;
-        this.owners = owners;
-        this.newToken = newToken;
-        this.lastSharedChange = owners.lastSharedChange(losing.owners());
-        this.hasLosingGiven = !losing.owners().gaveNothingUnknownTo(owners);
+        this.theirs = losing.lifecycle();
+        this.partedMillis = partedMillis(apartSinceMillis);
     }
 
-    /** Unites a table with the full one of the losing side; returns what both gave that the other does not know. */
-    static List<PossibleDuplicates> merge(NodeTable mine, Snapshot losing, long nowMillis) {
-        OwnerHistory theirs = losing.owners();
-        boolean isOneSided = mine.owners.gaveNothingUnknownTo(theirs) || theirs.gaveNothingUnknownTo(mine.owners);
-        List<PossibleDuplicates> found = unite(mine, losing, nowMillis);
-        mine.owners = mine.owners.unacknowledged();
-        return isOneSided ? List.of() : found;
+    /** Returns the earliest moment in which one of the sides can have granted what the other one does not know. */
+    private long partedMillis(long apartSinceMillis) {
+        long sinceMillis = apartSinceMillis;
+        // A table that lost its data since does not know what both sides knew.
+        if (Math.max(mine.unknownBeforeMillis, losing.unknownBeforeMillis()) > sinceMillis) {
+            sinceMillis = 0;
+        }
+        // What either side has merged since came from sides that had parted before.
+        for (int i = 0; i < 2; i++) {
+            sinceMillis =
+                    losing.mergedMillis() < sinceMillis ? sinceMillis : Math.min(sinceMillis, losing.partedMillis());
+            sinceMillis = mine.mergedMillis < sinceMillis ? sinceMillis : Math.min(sinceMillis, mine.partedMillis);
+        }
+        return sinceMillis;
     }
 
-    /** Unites a table with the full one of the losing side; returns what both sides may have issued. */
-    private static List<PossibleDuplicates> unite(NodeTable mine, Snapshot losing, long nowMillis) {
-        Lifecycle theirs = losing.lifecycle();
+    /** Changes the table; returns what both sides may have issued. */
+    List<PossibleDuplicates> merge(long nowMillis) {
         mine.nextChange();
+        mine.mergedMillis = nowMillis;
+        mine.partedMillis = partedMillis;
         mine.unknownBeforeMillis = Math.max(mine.unknownBeforeMillis, losing.unknownBeforeMillis());
         if (theirs.definition() == null) {
-            return List.of();
+            return found;
         }
-        boolean isSameDefinition = theirs.definition().equals(mine.lifecycle.definition());
-        boolean hasDestroyedMore =
-                isSameDefinition && Long.compareUnsigned(mine.highestOfDestroyed, losing.highestOfDestroyed()) > 0;
-        mine.highestOfDestroyed = maxUnsigned(mine.highestOfDestroyed, losing.highestOfDestroyed());
         if (!mine.lifecycle.isAlive() && theirs.incarnation() > mine.lifecycle.destroyedUpTo()) {
-            long lowestHere = mine.owners.lowestOfPresent();
-            mine.adopt(losing, nowMillis);
-            Definition adopted = mine.definition();
-            if (hasDestroyedMore && adopted != null) {
-                // Holders of what this side destroyed may not know it yet, and go on up to their ceilings.
-                long end = adopted.layout().timestampValue(mine.highestOfDestroyed) + 1;
-                countAllAsUsed(mine, adopted, Math.min(lowestHere, end), end);
-            }
-            return List.of();
-        }
-        NodeTable other = NodeTable.of(losing);
-        if (!mine.lifecycle.isAlive() || !isSameDefinition) {
-            mine.highestOfDestroyed = maxUnsigned(mine.highestOfDestroyed, other.highestPossibleId());
-        }
-        if (!mine.lifecycle.isAlive()) {
-            mine.entries.clear(); // A detach on this side says nothing of what the other issued.
-        }
-        if (other.isDestroyed() || (isSameDefinition && mine.isDestroyed())) {
-            return ofForgotten(mine, other, isSameDefinition);
-        }
-        if (!isSameDefinition) {
-            return allOf(losing, mine.owners);
-        }
-        mine.usedUpTo = Math.max(mine.usedUpTo, losing.usedUpTo());
-        NodeTableMerge merge = new NodeTableMerge(losing, mine.owners, mine::newToken);
-        for (NodeState state : losing.entries()) {
-            NodeState united = merge.uniteNode(mine.entries.get(state.logicalNodeId()), state);
-            if (united != null) {
-                mine.entries.put(united);
-            }
-        }
-        mine.owners = mine.owners.gave(merge.lowestIdTime); // A third side may have issued the same.
-        return merge.found;
-    }
-
-    static long maxUnsigned(long a, long b) {
-        return Long.compareUnsigned(a, b) < 0 ? b : a;
-    }
-
-    /** Returns all that a losing side with another definition gave since the split, as one finding. */
-    static List<PossibleDuplicates> allOf(Snapshot losing, OwnerHistory owners) {
-        long from = Long.MAX_VALUE;
-        long to = 0;
-        for (NodeState state : losing.entries()) {
-            from = Math.min(from, losing.owners().lowestSinceSplit(state.lowestIdTime(), owners));
-            to = Math.max(to, state.nextFloor());
-        }
-        return ofAllNodes(losing.lifecycle(), from, to);
-    }
-
-    /**
-     * Merges with a side that has destroyed the incarnation, as this one or the other has: it has forgotten its node
-     * IDs, so it counts as having granted all of them since the split, up to its end.
-     */
-    static List<PossibleDuplicates> ofForgotten(NodeTable mine, NodeTable other, boolean isSameDefinition) {
-        Definition definition = Objects.requireNonNull(other.lifecycle.definition());
-        long lowestOfOther = other.owners.lowestOfPresent();
-        long lowestSinceSplit = other.owners.lowestSinceSplit(lowestOfOther, mine.owners);
-        long end = other.end(definition);
-        if (!isSameDefinition) {
-            return ofAllNodes(other.lifecycle, lowestSinceSplit, end);
-        }
-        long from = mine.owners.lowestShared(mine.owners.lowestOfPresent(), other.owners, lowestOfOther);
-        List<PossibleDuplicates> found = ofAllNodes(other.lifecycle, from, Math.min(end, mine.end(definition)));
-        mine.owners = mine.owners.gave(lowestSinceSplit); // A third side may have issued the same.
-        if (mine.lifecycle.isAlive() && lowestSinceSplit < end) {
-            countAllAsUsed(mine, definition, lowestSinceSplit, end);
+            adopt(nowMillis);
+        } else if (mine.lifecycle.isAlive() && theirs.isAlive() && isSameDefinition()) {
+            uniteNodes();
+        } else {
+            endOther();
         }
         return found;
     }
 
-    private static List<PossibleDuplicates> ofAllNodes(Lifecycle lifecycle, long from, long to) {
-        return from < to ? List.of(duplicates(lifecycle, -1, from, to)) : List.of();
+    private boolean isSameDefinition() {
+        return Objects.equals(theirs.definition(), mine.lifecycle.definition());
     }
 
-    /** Of each node ID, also for a merge with a third side; a holder of one that ends in that time attaches again. */
-    private static void countAllAsUsed(NodeTable table, Definition definition, long from, long end) {
-        UUID unknown = UUID.randomUUID();
-        for (int node = 0; node < definition.nodeIdCount(); node++) {
-            NodeState state = table.entries.get(node);
-            Token token = table.newToken(state == null ? unknown : state.holder());
-            if (state == null) {
-                table.entries.put(NodeState.used(node, token, from, end));
-            } else {
-                NodeState raised = state.withFloorAtLeast(token.sequence(), end).withLowestIdTimeAtMost(from);
-                table.entries.put(state.ceiling() < end ? raised.withToken(token) : raised);
+    private Definition definition() {
+        return Objects.requireNonNull(theirs.definition());
+    }
+
+    /** Continues a later incarnation of the losing side. */
+    private void adopt(long nowMillis) {
+        long before = mine.highestOfDestroyed;
+        boolean hasDestroyedMore = isSameDefinition() && Long.compareUnsigned(before, losing.highestOfDestroyed()) > 0;
+        mine.highestOfDestroyed = maxUnsigned(before, losing.highestOfDestroyed());
+        mine.adopt(losing, nowMillis);
+        if (hasDestroyedMore && theirs.isAlive()) {
+            // Holders of what this side destroyed may not know it yet, and go on up to their ceilings.
+            countAllAsUsed(definition().layout().timestampValue(before) + 1);
+        }
+    }
+
+    /** Merges with another incarnation than the present one, or one that either side has destroyed. */
+    private void endOther() {
+        NodeTable other = NodeTable.of(losing);
+        long end = other.end(definition());
+        // A side that has destroyed an incarnation has forgotten its node IDs: all of them count as granted.
+        report(-1, isSameDefinition() ? Math.min(end, mine.end(definition())) : end);
+        mine.highestOfDestroyed = maxUnsigned(mine.highestOfDestroyed, losing.highestOfDestroyed());
+        if (!mine.lifecycle.isAlive() || !isSameDefinition()) {
+            mine.highestOfDestroyed = maxUnsigned(mine.highestOfDestroyed, other.highestPossibleId());
+        }
+        if (!mine.lifecycle.isAlive()) {
+            mine.entries.clear(); // A detach on this side says nothing of what the other issued.
+        } else if (isSameDefinition()) {
+            countAllAsUsed(end);
+        }
+    }
+
+    /** Of each node ID, also for a merge with a third side. */
+    private void countAllAsUsed(long end) {
+        for (int node = 0; node < definition().nodeIdCount(); node++) {
+            NodeState used = NodeState.used(node, mine.newToken(UNKNOWN), end);
+            mine.entries.put(united(mine.entries.get(node), used));
+        }
+    }
+
+    private void uniteNodes() {
+        mine.highestOfDestroyed = maxUnsigned(mine.highestOfDestroyed, losing.highestOfDestroyed());
+        mine.usedUpTo = Math.max(mine.usedUpTo, losing.usedUpTo());
+        for (NodeState other : losing.entries()) {
+            NodeState state = mine.entries.get(other.logicalNodeId());
+            if (state != null && !state.isSameGrantAs(other)) {
+                report(other.logicalNodeId(), sharedEnd(state, other));
             }
+            mine.entries.put(united(state, other));
         }
     }
 
-    private static PossibleDuplicates duplicates(Lifecycle lifecycle, int logicalNodeId, long from, long to) {
-        long offset = Objects.requireNonNull(lifecycle.definition()).epochOffset();
-        return new PossibleDuplicates(
-                lifecycle.name(),
-                logicalNodeId,
-                Instant.ofEpochMilli(from + offset),
-                Instant.ofEpochMilli(to + offset));
+    /** Returns where what the holders of two grants of a node ID can have in common ends. */
+    private static long sharedEnd(NodeState one, NodeState other) {
+        long end = Math.min(one.nextFloor(), other.nextFloor());
+        // A holder seals each grant before the next: it shares IDs only with those that had the node ID before it.
+        return one.holder().equals(other.holder()) ? Math.min(end, Math.max(one.floor(), other.floor())) : end;
     }
 
-    /** Returns what counts of a node ID from now on; null if the losing side gave nothing of it since the split. */
-    @Nullable
-    NodeState uniteNode(@Nullable NodeState mine, NodeState theirs) {
-        if (theirs.version() <= lastSharedChange) {
-            return null;
+    /** Returns what counts of a node ID from now on. */
+    private NodeState united(@Nullable NodeState state, NodeState other) {
+        if (state == null) {
+            return other.at(mine.nextChange());
         }
-        long lowestOfTheirs =
-                hasLosingGiven ? losing.owners().lowestSinceSplit(theirs.lowestIdTime(), owners) : Long.MAX_VALUE;
-        lowestIdTime = Math.min(lowestIdTime, lowestOfTheirs);
-        NodeState united;
-        if (mine == null) {
-            united = theirs.withToken(newToken.apply(theirs.holder()));
-        } else {
-            boolean isMineOutdated = mine.version() <= lastSharedChange;
-            if (!isMineOutdated) {
-                addDuplicates(mine, theirs);
-            }
-            united = mine.isSameGrantAs(theirs) ? ofOneGrant(mine, theirs, isMineOutdated) : ofTwoGrants(mine, theirs);
-            united = united.withLowestIdTimeAtMost(mine.lowestIdTime());
+        if (state.isSameGrantAs(other)) {
+            long end = Math.max(state.nextFloor(), other.nextFloor());
+            boolean isHeld = state.attached() && other.attached();
+            return isHeld ? state.extended(mine.nextChange(), end) : state.released(mine.nextChange(), end);
         }
-        return united.withLowestIdTimeAtMost(lowestOfTheirs);
-    }
-
-    private void addDuplicates(NodeState mine, NodeState theirs) {
-        long from = owners.lowestShared(mine.lowestIdTime(), losing.owners(), theirs.lowestIdTime());
-        long to = Math.min(mine.nextFloor(), theirs.nextFloor());
-        if (mine.holder().equals(theirs.holder())) {
-            // A holder seals each grant before the next. So it shares IDs only with holders below the floors: of either
-            // side, or of one that either was merged with before, which may not have known how long the grant lasts.
-            to = Math.min(to, Math.max(mine.floor(), theirs.floor()));
-        }
-        if (from < to) {
-            found.add(duplicates(losing.lifecycle(), mine.logicalNodeId(), from, to));
-        }
-    }
-
-    /** The grant is from before the split: its holder extended it, or gave it back, on one side or the other. */
-    private NodeState ofOneGrant(NodeState mine, NodeState theirs, boolean isMineOutdated) {
-        long floor = Math.max(mine.floor(), theirs.floor());
-        long version = newToken.apply(mine.holder()).sequence();
-        if (mine.attached() && theirs.attached()) {
-            return mine.extended(version, mine.lowestIdTime(), Math.max(mine.ceiling(), theirs.ceiling()))
-                    .withFloorAtLeast(version, floor);
-        }
-        // The side that it was given back to may have known a lower ceiling, and believed no more than that.
-        long nextFloor = isMineOutdated ? floor : Math.max(mine.nextFloor(), theirs.nextFloor());
-        return mine.released(version, mine.lowestIdTime(), nextFloor);
-    }
-
-    private NodeState ofTwoGrants(NodeState mine, NodeState theirs) {
-        boolean isOneHolder = mine.holder().equals(theirs.holder());
+        boolean isOneHolder = state.holder().equals(other.holder());
         boolean isMine =
-                isOneHolder ? mine.requestNumber() >= theirs.requestNumber() : mine.attached() || !theirs.attached();
-        NodeState kept = isMine ? mine : theirs;
-        NodeState other = isMine ? theirs : mine;
-        boolean isOtherSealed =
-                isOneHolder && other.requestNumber() != 0 && other.requestNumber() < kept.requestNumber();
-        long end = isOtherSealed ? other.floor() : other.nextFloor();
-        Token token = newToken.apply(kept.holder());
-        NodeState united = kept.withFloorAtLeast(token.sequence(), end);
-        // Where its holder cannot extend it, it reports what it used and attaches again, above what both sides issued.
-        boolean isExtensible = isMine && mine.ceiling() >= end;
-        return isExtensible ? united : united.withToken(token);
+                isOneHolder ? state.requestNumber() >= other.requestNumber() : state.nextFloor() >= other.nextFloor();
+        NodeState kept = isMine ? state : other;
+        NodeState ended = isMine ? other : state;
+        boolean isSealed = isOneHolder && ended.requestNumber() != 0 && ended.requestNumber() < kept.requestNumber();
+        long floor = isSealed ? ended.floor() : ended.nextFloor();
+        return isMine && floor <= state.floor() ? state : kept.above(floor, mine.newToken(kept.holder()));
+    }
+
+    private void report(int logicalNodeId, long end) {
+        long offset = definition().epochOffset();
+        long from = Math.max(partedMillis - offset, 0);
+        if (from < end) {
+            found.add(new PossibleDuplicates(
+                    theirs.name(),
+                    logicalNodeId,
+                    Instant.ofEpochMilli(from + offset),
+                    Instant.ofEpochMilli(end + offset)));
+        }
+    }
+
+    static long maxUnsigned(long one, long other) {
+        return Long.compareUnsigned(one, other) < 0 ? other : one;
     }
 }

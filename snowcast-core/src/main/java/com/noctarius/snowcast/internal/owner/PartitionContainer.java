@@ -183,8 +183,7 @@ public final class PartitionContainer {
      * Called when this copy became the owner's: names that it lacks may have been used. Returns those that it has, but
      * not all that was known of them. See {@link Replica#promoted}.
      */
-    public List<String> promoted(
-            int fromReplicaIndex, UUID member, long newEpoch, long nowMillis, long recoveryMillis) {
+    public List<String> promoted(int fromReplicaIndex, long newEpoch, long nowMillis, long recoveryMillis) {
         if (lacksNames()) {
             long lostSinceMillis = Math.max(state.lostSinceMillis() + 1, nowMillis);
             state = state.joined(new ContainerState(nowMillis + recoveryMillis, lostSinceMillis));
@@ -193,7 +192,7 @@ public final class PartitionContainer {
         hadAllNames = true;
         hasMixedNames = false;
         return tables.values().stream()
-                .filter(each -> each.promoted(fromReplicaIndex, member, newEpoch, nowMillis, recoveryMillis))
+                .filter(each -> each.promoted(fromReplicaIndex, newEpoch, nowMillis, recoveryMillis))
                 .map(Replica::name)
                 .toList();
     }

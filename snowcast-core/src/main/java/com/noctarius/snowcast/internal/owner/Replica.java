@@ -10,13 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a member knows of a sequencer, as the owner or as a copy. Not thread-safe: used on the partition's thread.
  *
- * <p>Every replica has the lifecycle, the history of owners, and a few numbers; the replicas within the backup count
- * also have the states of the node IDs. What one owner sends is joined, and the copy only grows in knowledge: so the
- * order in which it arrives does not matter.
+ * <p>Every replica has the lifecycle and a few numbers; the replicas within the backup count also have the states of
+ * the node IDs. What one owner sends is joined, and the copy only grows in knowledge: so the order in which it arrives
+ * does not matter.
  */
 abstract class Replica {
     Lifecycle lifecycle;
-    OwnerHistory owners;
 
     /** Random: distinguishes this replica from one that it replaced after a loss of data. */
     long epoch;
@@ -29,6 +28,11 @@ abstract class Replica {
 
     /** See {@link Snapshot#usedUpTo}. */
     long usedUpTo;
+
+    /** See {@link Snapshot#mergedMillis} and {@link Snapshot#partedMillis}. */
+    long mergedMillis;
+
+    long partedMillis;
 
     final NodeStates entries = new NodeStates();
 
@@ -49,7 +53,6 @@ abstract class Replica {
     Replica(String name, long epoch) {
         this.lifecycle = Lifecycle.unused(name);
         this.epoch = epoch;
-        this.owners = OwnerHistory.beginning(epoch);
     }
 
     // --- the owner
@@ -63,17 +66,6 @@ abstract class Replica {
     final void beginNewChanges(long newEpoch, long nowMillis) {
         lifecycle = lifecycle.takenOver(newEpoch, nowMillis);
         allSentUpTo = lifecycle.changeNumber();
-    }
-
-    /** Notes who has to acknowledge what is answered from now on, also if this request is repeated or refused. */
-    final void noteAcknowledgers(OwnerContext owner) {
-        if (lifecycle.definition() != null) {
-            acknowledgedBy(owner);
-        }
-    }
-
-    final void acknowledgedBy(OwnerContext owner) {
-        owners = owners.acknowledgedBy(owner.backups(), lifecycle.changeNumber());
     }
 
     /** Its changes shall be newer than one that this owner has made before it lost its data. */
@@ -94,13 +86,11 @@ abstract class Replica {
      * @param recoveryMillis how long a sequencer that starts over waits
      * @return whether it started over
      */
-    public final boolean promoted(
-            int fromReplicaIndex, UUID member, long newEpoch, long nowMillis, long recoveryMillis) {
+    public final boolean promoted(int fromReplicaIndex, long newEpoch, long nowMillis, long recoveryMillis) {
         toldBy = null;
         merged = null;
         boolean hasAll = isComplete() && !lifecycle.isBeyondBackups(fromReplicaIndex);
         if (hasAll || !lifecycle.isAlive()) {
-            owners = owners.takenOver(newEpoch, member, lifecycle.changeNumber());
             beginNewChanges(newEpoch, nowMillis);
             return false;
         }
@@ -132,7 +122,16 @@ abstract class Replica {
     final Snapshot snapshot(Snapshot.Kind kind, List<NodeState> some) {
         List<NodeState> needed =
                 isDestroyed() ? List.of() : some; // The highest of all is what counts of a destroyed incarnation.
-        return new Snapshot(kind, lifecycle, epoch, unknownBeforeMillis, highestOfDestroyed, usedUpTo, owners, needed);
+        return new Snapshot(
+                kind,
+                lifecycle,
+                epoch,
+                unknownBeforeMillis,
+                highestOfDestroyed,
+                usedUpTo,
+                mergedMillis,
+                partedMillis,
+                needed);
     }
 
     // --- what others have sent
@@ -215,11 +214,12 @@ abstract class Replica {
     final void copyHeader(Snapshot other) {
         merged = null;
         lifecycle = other.lifecycle();
-        owners = other.owners();
         epoch = other.epoch();
         unknownBeforeMillis = other.unknownBeforeMillis();
         highestOfDestroyed = other.highestOfDestroyed();
         usedUpTo = other.usedUpTo();
+        mergedMillis = other.mergedMillis();
+        partedMillis = other.partedMillis();
     }
 
     final void joinEntries(Snapshot other) {

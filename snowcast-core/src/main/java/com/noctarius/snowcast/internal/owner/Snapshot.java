@@ -11,6 +11,8 @@ import java.util.List;
  * @param unknownBeforeMillis until when it waits or waited after a loss, in cluster time; or 0
  * @param highestOfDestroyed the highest raw ID of destroyed incarnations, unsigned
  * @param usedUpTo where grants of node IDs without an entry may begin, in ID time
+ * @param mergedMillis when it was merged last, in cluster time; 0 if it never was
+ * @param partedMillis when the sides had parted that were merged then, or not long before
  * @param entries as much of them as the kind says
  */
 public record Snapshot(
@@ -20,7 +22,8 @@ public record Snapshot(
         long unknownBeforeMillis,
         long highestOfDestroyed,
         long usedUpTo,
-        OwnerHistory owners,
+        long mergedMillis,
+        long partedMillis,
         List<NodeState> entries) {
 
     /** How much of a replica a snapshot has. */
@@ -47,7 +50,15 @@ public record Snapshot(
     /** Returns the same with other entries. */
     Snapshot with(Kind newKind, List<NodeState> newEntries) {
         return new Snapshot(
-                newKind, lifecycle, epoch, unknownBeforeMillis, highestOfDestroyed, usedUpTo, owners, newEntries);
+                newKind,
+                lifecycle,
+                epoch,
+                unknownBeforeMillis,
+                highestOfDestroyed,
+                usedUpTo,
+                mergedMillis,
+                partedMillis,
+                newEntries);
     }
 
     /** Returns the same with other entries: see {@link NodeTable#stored}. */

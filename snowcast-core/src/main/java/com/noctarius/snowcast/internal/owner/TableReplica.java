@@ -31,7 +31,6 @@ abstract class TableReplica extends Replica {
 
     public final void recoverUntil(long newEpoch, long untilMillis) {
         epoch = newEpoch;
-        owners = OwnerHistory.beginning(newEpoch); // It has nothing in common with the other side of a split any more.
         unknownBeforeMillis = untilMillis;
         entries.clear();
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
-import static com.noctarius.snowcast.internal.wire.Form.ID;
 import static com.noctarius.snowcast.internal.wire.Form.NAME;
 import static com.noctarius.snowcast.internal.wire.Form.NUMBER;
 import static com.noctarius.snowcast.internal.wire.RecordForm.field;
@@ -11,8 +10,6 @@ import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
-import com.noctarius.snowcast.internal.owner.OwnerHistory;
-import com.noctarius.snowcast.internal.owner.OwnerHistory.Acknowledgers;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import java.util.List;
 
@@ -22,19 +19,6 @@ public final class ReplicaForms {
 
     private static final Form<Snapshot.Kind> KIND =
             Form.oneOf("kind", List.of(Snapshot.Kind.FULL, Snapshot.Kind.CHANGE, Snapshot.Kind.HEADER));
-
-    private static final Form<OwnerHistory.Owner> OWNER = RecordForm.of(
-            OwnerHistory.Owner.class,
-            field("epoch", NUMBER),
-            field("member", ID.nullable()),
-            field("knownChange", NUMBER),
-            field("lowest", NUMBER));
-
-    private static final Form<Acknowledgers> ACKNOWLEDGERS =
-            RecordForm.of(Acknowledgers.class, field("members", ID.list()), field("sinceChange", NUMBER));
-
-    private static final Form<OwnerHistory> OWNERS =
-            RecordForm.of(OwnerHistory.class, field("owners", OWNER.list()), field("acknowledgers", ACKNOWLEDGERS));
 
     /** Writes before when nothing is granted, the highest number for a cold container, and since when data is lost. */
     private static final Form<ContainerState> STATE = new Form<>(
@@ -60,7 +44,8 @@ public final class ReplicaForms {
             field("unknownBeforeMillis", NUMBER),
             field("highestOfDestroyed", NUMBER),
             field("usedUpTo", NUMBER),
-            field("owners", OWNERS),
+            field("mergedMillis", NUMBER),
+            field("partedMillis", NUMBER),
             field("entries", SequencerForms.NODE_STATE.list(NodeLeaseConfig.MAX_NODE_COUNT)));
 
     /** What a member has of a partition, or what changed in some of it. */
@@ -69,6 +54,9 @@ public final class ReplicaForms {
             field("state", STATE),
             field("nameCount", Form.integer("nameCount", 0, Integer.MAX_VALUE)),
             field("tables", TABLE.list()));
+
+    static final Form<ContainerSnapshot.Losing> LOSING = RecordForm.of(
+            ContainerSnapshot.Losing.class, field("apartSinceMillis", MOMENT), field("container", CONTAINER));
 
     private ReplicaForms() {}
 }

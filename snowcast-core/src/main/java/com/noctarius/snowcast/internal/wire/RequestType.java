@@ -46,11 +46,11 @@ public record RequestType<Q, A>(
      * Unites what a member of a losing side of a split knows of one partition with what its owner knows; answers what
      * may exist twice. Of members only.
      */
-    public static final RequestType<ContainerSnapshot, ClusterEvent.DuplicatesReported> MERGE = single(
+    public static final RequestType<ContainerSnapshot.Losing, ClusterEvent.DuplicatesReported> MERGE = single(
             6,
             "MERGE",
-            ReplicaForms.CONTAINER,
-            losing -> losing.tables().get(0).name(),
+            ReplicaForms.LOSING,
+            losing -> losing.container().tables().get(0).name(),
             ClusterEvent.DuplicatesReported.FORM);
 
     /** Gives a partition its container. Of members only. */

@@ -118,7 +118,6 @@ final class SequencerForms {
             field("version", NUMBER),
             field("token", TOKEN),
             field("requestNumber", NUMBER),
-            field("lowestIdTime", NUMBER),
             field("floor", NUMBER),
             field("ceiling", NUMBER),
             field("attached", BOOLEAN));

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -165,9 +164,9 @@ class DurableHighWaterMarkTest {
 
     /** After a split without protection, a merge, and the end of the name. */
     private static long usedUntilMillisOfTwoLayouts() {
-        OwnerContext owner = new OwnerContext(UUID.randomUUID(), List.of(), NOW, NOW);
+        OwnerContext owner = new OwnerContext(NOW, NOW);
         NodeTable winning = tableOf(SnowcastLayout.JAVASCRIPT, owner);
-        winning.merge(tableOf(SnowcastLayout.DEFAULT, owner).snapshotFor(0), NOW);
+        winning.merge(tableOf(SnowcastLayout.DEFAULT, owner).snapshotFor(0), 0, NOW);
         winning.destroy(winning.snapshotFor(0).lifecycle().incarnation(), owner);
         return winning.usedUntilMillis(0);
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class HandlersTest {
     private static final long NOW = 1_700_000_000_000L;
 
-    private final Handler<ContainerSnapshot, DuplicatesReported> merge = Handlers.of(RequestType.MERGE);
+    private final Handler<ContainerSnapshot.Losing, DuplicatesReported> merge = Handlers.of(RequestType.MERGE);
     private final PartitionContainer winning = new PartitionContainer();
     private final PartitionContainer losing = new PartitionContainer();
 
@@ -36,7 +36,7 @@ class HandlersTest {
     }
 
     private int backupsOfMerge() {
-        return merge.backups().applyAsInt(losing.snapshotFor(0), winning);
+        return merge.backups().applyAsInt(new ContainerSnapshot.Losing(0, losing.snapshotFor(0)), winning);
     }
 
     /** Else the next owner of the winning side grants what the losing one did. */

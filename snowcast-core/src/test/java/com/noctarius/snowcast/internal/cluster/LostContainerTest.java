@@ -51,7 +51,7 @@ class LostContainerTest {
     @Test
     void aNameThatACopyLacksIsLostWhenItBecomesTheOwner() {
         PartitionContainer replica = replicaThatLacksAName();
-        replica.promoted(1, UUID.randomUUID(), 1, NOW, 60_000);
+        replica.promoted(1, 1, NOW, 60_000);
 
         assertThatThrownBy(() -> attach(replica, NOW + 59_999)).isExactlyInstanceOf(SnowcastUnavailableException.class);
         assertThat(attach(replica, NOW + 60_000).floor()).isEqualTo(NOW + 60_000);
@@ -62,7 +62,7 @@ class LostContainerTest {
     void aLossOfNamesIsNotRepeated() {
         PartitionContainer replica = replicaThatLacksAName();
         assertThat(replica.lacksNames()).isTrue();
-        replica.promoted(1, UUID.randomUUID(), 1, NOW, 60_000);
+        replica.promoted(1, 1, NOW, 60_000);
 
         PartitionContainer next = PartitionContainer.cold();
         next.join(replica.snapshotFor(1), null, false);
@@ -89,7 +89,7 @@ class LostContainerTest {
     }
 
     private static OwnerContext owner(long nowMillis) {
-        return new OwnerContext(new UUID(0, 1), List.of(), nowMillis, Long.MAX_VALUE);
+        return new OwnerContext(nowMillis, Long.MAX_VALUE);
     }
 
     private static Grant attach(PartitionContainer container, long nowMillis) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Visits all states that a {@link Model} can reach, breadth first: what it finds it finds on a shortest way. */
 final class Explorer {
     private final Model model;
-    private final Fingerprint fingerprint;
+    private final Fingerprint fingerprint = new Fingerprint();
     private final Visited visited = new Visited();
 
     /** For each state, in the order of their discovery, from which one it was reached and by which step. */
@@ -44,7 +44,6 @@ final class Explorer {
 
     Explorer(Model model) {
         this.model = model;
-        this.fingerprint = new Fingerprint(model.hasMerges());
     }
 
     Result explore() {

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.explorer;
 
 import com.noctarius.snowcast.internal.owner.Grant.Token;
-import com.noctarius.snowcast.internal.owner.OwnerHistory;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -24,7 +23,6 @@ final class Fingerprint {
     private final Ranks tableNumbers = new Ranks();
     private final Ranks tokens = new Ranks();
     private final List<Ranks> versions = List.of(new Ranks(), new Ranks());
-    private final boolean withHistory;
     private boolean collecting;
     private boolean swapped;
     private long high;
@@ -36,11 +34,6 @@ final class Fingerprint {
         public int compareTo(Value other) {
             return high != other.high ? Long.compare(high, other.high) : Long.compare(low, other.low);
         }
-    }
-
-    /** Sums up also what only merges look at, if wanted; they compare all numbers with each other. */
-    Fingerprint(boolean withHistory) {
-        this.withHistory = withHistory;
     }
 
     /** Returns the fingerprint of a state. */
@@ -95,28 +88,7 @@ final class Fingerprint {
     }
 
     void version(int logicalNodeId, long value) {
-        ranked(withHistory ? tableNumbers : versions.get(logicalNodeId), value);
-    }
-
-    void history(OwnerHistory owners) {
-        if (withHistory) {
-            for (OwnerHistory.Owner owner : owners.owners()) {
-                number(owner.epoch());
-                number(owner.lowest());
-                change(owner.knownChange());
-                number(owner.member() == null ? 0 : owner.member().getLeastSignificantBits());
-            }
-            for (UUID member : owners.acknowledgers().members()) {
-                number(member.getLeastSignificantBits());
-            }
-            change(owners.acknowledgers().sinceChange());
-        }
-    }
-
-    void lowestIdTime(long value) {
-        if (withHistory) {
-            number(value);
-        }
+        ranked(versions.get(logicalNodeId), value);
     }
 
     void token(Token token) {

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.explorer;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
-import com.noctarius.snowcast.internal.owner.OwnerHistory;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
@@ -198,8 +197,6 @@ final class FrozenTable {
                 to.unordered(map.entrySet(), entry -> describe(entry, to));
             } else if (value instanceof Lifecycle lifecycle) {
                 describe(lifecycle, to);
-            } else if (value instanceof OwnerHistory owners) {
-                to.history(owners);
             } else if (value != null && FIELDS.get(i).getName().equals("merged")) {
                 Message.Done.describe(losing(value), to);
             } else if (value != null) {
@@ -236,7 +233,6 @@ final class FrozenTable {
         to.token(state.token());
         to.holder(state.holder());
         to.number(state.requestNumber());
-        to.lowestIdTime(state.lowestIdTime());
         to.number(state.floor());
         to.number(state.ceiling());
         to.flag(state.attached());

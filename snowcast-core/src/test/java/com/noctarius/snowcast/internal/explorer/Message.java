@@ -80,7 +80,6 @@ sealed interface Message {
             to.number(change.epoch());
             to.number(change.unknownBeforeMillis());
             to.number(change.usedUpTo());
-            to.history(change.owners());
             to.unordered(change.entries(), state -> FrozenTable.describe(state, to));
         }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.explorer.Message.Call;
 import com.noctarius.snowcast.internal.explorer.Message.Done;
 import com.noctarius.snowcast.internal.explorer.Message.Request;
@@ -47,8 +48,7 @@ import java.util.function.Supplier;
  *       on without its data when no other is left ({@code Electorate}, see {@link Membership});
  *   <li>the network is split: holders reach both sides, the sides not each other. The backup makes itself an owner.
  *       Later one side takes the other in: every ID that came twice must be in its report, and none of a grant since
- *       comes twice. Where the former owner answers nothing without the backup that it had, nothing must be in the
- *       report.
+ *       comes twice. Where the former owner answers nothing without the backup that it had, no ID comes twice.
  * </ul>
  *
  * <p><b>Left out, and why nothing is missed.</b>
@@ -318,12 +318,8 @@ final class Model {
             return;
         }
         int acknowledging = index == rest.former() || rest.isSplit() ? 0 : rest.backups();
-        Optional<Owner.Outcome> outcome = owner.run(
-                replica,
-                request.call(),
-                replica.clusterMillis(rest.now()),
-                rest.nextEpoch(),
-                new Owner.Answering(index, acknowledging));
+        Optional<Owner.Outcome> outcome =
+                owner.run(replica, request.call(), replica.clusterMillis(rest.now()), rest.nextEpoch());
         if (outcome.isEmpty()) {
             return; // the same as if it were lost
         }
@@ -446,7 +442,7 @@ final class Model {
             if (replica.role() == Replica.Role.BACKUP && state.isSplit()) {
                 steps.add(
                         () -> "backup " + index + " promotes itself",
-                        state.with(index, promoted(state, replica, index)).usedEpoch());
+                        state.with(index, promoted(state, replica)).usedEpoch());
             }
             if (replica.isOwner() && state.left().clockSteps() > 0) {
                 for (int step : DIRECTIONS) {
@@ -471,7 +467,7 @@ final class Model {
             steps.add(
                     () -> "the network is split",
                     withoutUnacknowledged(state, ALL)
-                            .with(State.Split.at(scope.split().isProtected() ? state.now() : 0))
+                            .with(State.Split.at(scope.split().isProtected() || hasMerges() ? state.now() : 0))
                             .with(state.left().lessSplits()));
         }
         for (int i = 0; i < state.former() && state.left().crashes() > 0; i++) {
@@ -521,15 +517,14 @@ final class Model {
     private State merged(State state, State.Split split, int side) {
         Replica winning = state.replicas().get(side);
         Replica losing = state.replicas().get(1 - side);
-        Replica.Merged merged = winning.merge(losing, state.nextEpoch(), state.now(), mutation, watch);
-        String missing = scope.split().isProtected() && !merged.report().isEmpty()
-                ? "nothing, but reported is " + merged.report()
-                : split.missingIn(merged.report());
+        Replica.Merged merged = winning.merge(losing, split.cutAt(), state.nextEpoch(), state.now(), mutation, watch);
+        List<PossibleDuplicates> report = scope.split().isProtected() ? List.of() : merged.report();
+        String missing = split.missingIn(report);
         State next = state.with(side, merged.replica())
                 .with(1 - side, Replica.GONE)
                 .usedEpoch()
                 .with(state.left().lessMerges())
-                .with(split.with(State.Merge.of(merged.report())));
+                .with(split.with(State.Merge.of(report)));
         return missing == null ? next : next.withDuplicate(missing);
     }
 
@@ -570,16 +565,15 @@ final class Model {
                 ModelState.OWNER_BEHIND_BACKUP);
         State next = withoutUnacknowledged(state, 1 << index | 1 << backup)
                 .with(index, Replica.GONE)
-                .with(backup, promoted(state, state.replicas().get(backup), backup))
+                .with(backup, promoted(state, state.replicas().get(backup)))
                 .usedEpoch()
                 .with(state.left().lessCrashes());
         return withFormerOwner(next, state.replicas().get(index));
     }
 
-    private Replica promoted(State state, Replica backup, int index) {
+    private Replica promoted(State state, Replica backup) {
         long promotedAt = scope.split().isProtected() ? state.now() : -1;
-        Replica promoted =
-                backup.promoted(Owner.Answering.name(index), state.nextEpoch(), state.now(), promotedAt, rules, watch);
+        Replica promoted = backup.promoted(state.nextEpoch(), state.now(), promotedAt, rules, watch);
         if (mutation == Mutation.CHANGES_NOT_ABOVE) {
             promoted = promoted.countingOnFrom(backup);
         }

@@ -11,16 +11,13 @@ import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
-import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.owner.TableWatch;
+import com.noctarius.snowcast.internal.owner.TestOwner;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,22 +42,7 @@ final class Owner {
             @Nullable Object reply,
             @Nullable Snapshot change) {}
 
-    /** Which member answers, and which have to acknowledge what it does; a bit each. */
-    record Answering(int member, int backups) {
-        static UUID name(int member) {
-            return new UUID(0, member + 1L);
-        }
-
-        private OwnerContext context(long clusterMillis) {
-            List<UUID> acknowledging = IntStream.range(0, Integer.SIZE)
-                    .filter(backup -> (backups & 1 << backup) != 0)
-                    .mapToObj(Answering::name)
-                    .toList();
-            return new OwnerContext(name(member), acknowledging, clusterMillis, Long.MAX_VALUE);
-        }
-    }
-
-    private record Asked(Replica replica, Message.Call call, long clusterMillis, long newEpoch, Answering answering) {}
+    private record Asked(Replica replica, Message.Call call, long clusterMillis, long newEpoch) {}
 
     Owner(TableRules rules, Mutation mutation, TableWatch watch) {
         this.rules = rules;
@@ -69,24 +51,23 @@ final class Owner {
     }
 
     /** Returns what a call does; nothing if it is refused. */
-    Optional<Outcome> run(Replica replica, Message.Call call, long clusterMillis, long newEpoch, Answering answering) {
-        Asked asked = new Asked(replica, call, clusterMillis, newEpoch, answering);
+    Optional<Outcome> run(Replica replica, Message.Call call, long clusterMillis, long newEpoch) {
+        Asked asked = new Asked(replica, call, clusterMillis, newEpoch);
         Optional<Outcome> outcome = known.get(asked);
         if (outcome == null) {
-            outcome =
-                    Optional.ofNullable(run(FrozenTable.of(replica.thawed(newEpoch)), call, clusterMillis, answering));
+            outcome = Optional.ofNullable(run(FrozenTable.of(replica.thawed(newEpoch)), call, clusterMillis));
             known.put(asked, outcome);
         }
         return outcome;
     }
 
-    private @Nullable Outcome run(FrozenTable table, Message.Call call, long clusterMillis, Answering answering) {
+    private @Nullable Outcome run(FrozenTable table, Message.Call call, long clusterMillis) {
         try {
             if (call instanceof Message.Call.Attach attach) {
-                return attach(table, attach.request(), clusterMillis, answering);
+                return attach(table, attach.request(), clusterMillis);
             }
             if (call instanceof Message.Call.Extend extend) {
-                return extend(table, extend.request(), clusterMillis, answering);
+                return extend(table, extend.request(), clusterMillis);
             }
             return detach(table, ((Message.Call.Detach) call).request());
         } catch (SnowcastException e) {
@@ -94,15 +75,14 @@ final class Owner {
         }
     }
 
-    private @Nullable Outcome attach(
-            FrozenTable before, AttachRequest request, long clusterMillis, Answering answering) {
+    private @Nullable Outcome attach(FrozenTable before, AttachRequest request, long clusterMillis) {
         FrozenTable start = mutation == Mutation.FLOORS_DROPPED ? withoutFree(before, clusterMillis) : before;
         NodeTable table = start.thaw();
         boolean isKnown = before.nodes().values().stream()
                 .anyMatch(state ->
                         state.holder().equals(request.holder()) && state.requestNumber() == request.requestNumber());
         AttachRequest bent = mutation == Mutation.FORMER_USE_FORGOTTEN ? forgetful(request) : request;
-        Decision<Optional<Grant>> decision = watch.attach(table, bent, answering.context(clusterMillis), rules);
+        Decision<Optional<Grant>> decision = watch.attach(table, bent, TestOwner.at(clusterMillis), rules);
         Grant grant = decision.answered() == null ? null : decision.answer().orElse(null);
         if (grant == null) {
             return null;
@@ -112,7 +92,7 @@ final class Owner {
         return new Outcome(after, grant, isBackedUp ? decision.change() : null);
     }
 
-    private Outcome extend(FrozenTable before, ExtendRequest request, long clusterMillis, Answering answering) {
+    private Outcome extend(FrozenTable before, ExtendRequest request, long clusterMillis) {
         NodeState state = before.node(request.logicalNodeId());
         NodeTable table = before.thaw();
         ExtendRequest bent = request;
@@ -125,11 +105,8 @@ final class Owner {
         } else if (mutation == Mutation.LATE_EXTEND_AFTER_DETACH && state != null && !state.attached()) {
             table = before.withNodes(nodes -> nodes.put(state.logicalNodeId(), attachedAgain(state, request)))
                     .thaw();
-            bent = asIfItKnew(state, request);
-        } else if (mutation == Mutation.MERGED_TOKEN_KEPT && state != null) {
-            bent = asIfItKnew(state, request);
         }
-        Decision<ExtendReply> decision = watch.extend(table, bent, answering.context(clusterMillis), rules);
+        Decision<ExtendReply> decision = watch.extend(table, bent, TestOwner.at(clusterMillis), rules);
         ExtendReply reply = decision.answer();
         if (reply.outcome() != ExtendReply.Outcome.EXTENDED) {
             return new Outcome(before, reply, null);
@@ -147,11 +124,6 @@ final class Owner {
     }
 
     // --- mutations
-
-    /** Two rules keep a holder from going on below the floor; a mutation leaves out both. */
-    private static ExtendRequest asIfItKnew(NodeState state, ExtendRequest request) {
-        return with(request, request.token(), Math.max(request.ceiling(), state.floor()));
-    }
 
     private static AttachRequest forgetful(AttachRequest request) {
         return new AttachRequest(
@@ -188,7 +160,6 @@ final class Owner {
                 state.version(),
                 request.token(),
                 state.requestNumber(),
-                state.lowestIdTime(),
                 state.floor(),
                 state.ceiling(),
                 true);

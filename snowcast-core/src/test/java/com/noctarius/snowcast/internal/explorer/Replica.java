@@ -10,7 +10,6 @@ import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.owner.TableWatch;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,12 +69,12 @@ record Replica(
     }
 
     /** Takes over from an owner that is gone. */
-    Replica promoted(UUID member, long newEpoch, long now, long nowPromotedAt, TableRules rules, TableWatch watch) {
+    Replica promoted(long newEpoch, long now, long nowPromotedAt, TableRules rules, TableWatch watch) {
         FrozenTable mine = table;
         if (mine != null) {
             NodeTable thawed = mine.thaw();
             watch.promoting(thawed, 1, clusterMillis(now));
-            thawed.promoted(1, member, newEpoch, clusterMillis(now), rules.recoveryMillis());
+            thawed.promoted(1, newEpoch, clusterMillis(now), rules.recoveryMillis());
             mine = FrozenTable.of(thawed);
         }
         return new Replica(Role.OWNER, clockOffset, recoveringUntil, mine, nowPromotedAt);
@@ -88,15 +87,18 @@ record Replica(
      */
     record Merged(Replica replica, List<PossibleDuplicates> report) {}
 
-    /** Takes in what the losing side of a split knows. */
-    Merged merge(Replica losing, long newEpoch, long now, Mutation mutation, TableWatch watch) {
+    /** Takes in what the losing side of a split knows, which was one with this one up to a time. */
+    Merged merge(Replica losing, long apartSince, long newEpoch, long now, Mutation mutation, TableWatch watch) {
         if (losing.table == null || mutation == Mutation.MERGE_SKIPPED) {
             return new Merged(this, List.of());
         }
         NodeTable thawed = thawed(newEpoch);
         Snapshot lost = losing.table.thaw().snapshotFor(0);
         List<PossibleDuplicates> report = watch.merge(
-                thawed, lost, () -> thawed.merge(lost, clusterMillis(now)).answer());
+                thawed,
+                lost,
+                apartSince,
+                () -> thawed.merge(lost, apartSince, clusterMillis(now)).answer());
         return new Merged(with(bent(FrozenTable.of(thawed), mutation)), report);
     }
 
@@ -124,7 +126,6 @@ record Replica(
                 state.version(),
                 of.token(),
                 state.requestNumber(),
-                state.lowestIdTime(),
                 state.floor(),
                 state.ceiling(),
                 state.attached());

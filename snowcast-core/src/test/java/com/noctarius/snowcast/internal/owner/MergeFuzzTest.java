@@ -39,13 +39,12 @@ class MergeFuzzTest {
     }
 
     @Test
-    void withSplitBrainProtectionNothingIsGivenTwiceAndNothingIsReported() {
+    void withSplitBrainProtectionNothingIsGivenTwice() {
         Schedules.run(ROUNDS, seed -> new TableSplitSchedule(seed, true), this::add);
-        System.out.println(merges + " merges, " + unnoticed + " requests carried out for nothing, " + reports
-                + " reports after a loss");
+        System.out.println(merges + " merges, " + unnoticed + " requests carried out for nothing");
         if (!Schedules.isRepeated()) {
             assertThat(merges).isGreaterThan(ROUNDS);
-            assertThat(unnoticed).isGreaterThan(ROUNDS);
+            assertThat(unnoticed).isGreaterThan(ROUNDS / 4);
             assertThat(duplicates).isZero();
         }
     }
@@ -70,9 +69,7 @@ class MergeFuzzTest {
         System.out.println(rounds + " rounds, " + merges + " merges, " + losses + " losses, " + duplicates
                 + " duplicates that were reported, " + reports + " findings, of which " + needless
                 + " name no ID that was given twice, " + reached);
-        Set<TableState> states =
-                EnumSet.range(TableState.MERGED_UNKNOWN_THERE, TableState.MERGED_WITHOUT_COMMON_CHANGE);
-        states.add(TableState.EXTENSION_BELOW_FLOOR);
+        Set<TableState> states = EnumSet.range(TableState.MERGED_UNKNOWN_THERE, TableState.MERGED_AFTER_LOSS);
         reached.require(states);
         if (!Schedules.isRepeated()) {
             assertThat(merges).isGreaterThan(rounds);

@@ -18,7 +18,7 @@ class NodeStatesTest {
     private final NodeStates states = new NodeStates();
 
     private static NodeState state(int node, long version) {
-        return new NodeState(node, version, new Token(1, version, new UUID(0, version)), 1, 0, 0, 0, true);
+        return new NodeState(node, version, new Token(1, version, new UUID(0, version)), 1, 0, 0, true);
     }
 
     @Test
@@ -64,7 +64,7 @@ class NodeStatesTest {
             int node = random.nextInt(NODES);
             long floor = random.nextInt(100);
             boolean attached = random.nextBoolean();
-            states.put(new NodeState(node, i, new Token(1, i, new UUID(0, i)), 1, 0, floor, floor + 10, attached));
+            states.put(new NodeState(node, i, new Token(1, i, new UUID(0, i)), 1, floor, floor + 10, attached));
             if (i == 400) {
                 states.clear();
             }

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +28,7 @@ class NodeTableMergeTest {
     private static final long IDNOW = NOW - EPOCH;
     private static final long LEASE = 60_000;
     private static final long SKEW = 5_000;
+    private static final long APART = NOW - SKEW;
     private static final TableRules RULES = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 0);
     private static final TableRules TWO_NODES = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 1);
     private static final Definition DEFINITION = new Definition(EPOCH, SnowcastLayout.DEFAULT, 1, null);
@@ -61,7 +61,11 @@ class NodeTableMergeTest {
     }
 
     private static List<PossibleDuplicates> merge(NodeTable winner, NodeTable loser, long now) {
-        return winner.merge(loser.snapshotFor(0), now).answer();
+        return merge(winner, loser, APART, now);
+    }
+
+    private static List<PossibleDuplicates> merge(NodeTable winner, NodeTable loser, long apartSince, long now) {
+        return winner.merge(loser.snapshotFor(0), apartSince, now).answer();
     }
 
     private static ExtendReply extend(NodeTable table, Requester requester, Grant grant) {
@@ -74,28 +78,22 @@ class NodeTableMergeTest {
     }
 
     private static void promote(NodeTable copy, long epoch, long now) {
-        copy.promoted(1, new UUID(0, 1), epoch, now, RULES.recoveryMillis());
+        copy.promoted(1, epoch, now, RULES.recoveryMillis());
     }
 
     @Test
-    void aNodeIdOfBothSidesStaysWithTheWinnersHolderAndIsReported() {
+    void aNodeIdOfBothSidesIsReportedAndBothHoldersAttachAgain() {
         Grant mine = attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).at(NOW - 1_000));
 
-        assertThat(merge()).containsExactly(duplicates(0, NOW - SKEW, theirs.ceiling() + EPOCH));
+        assertThat(merge()).containsExactly(duplicates(0, APART, theirs.ceiling() + EPOCH));
 
-        assertExtended(winning, holder(1), mine);
+        assertThat(extend(winning, holder(1), mine)).isEqualTo(ExtendReply.REFUSED);
         assertThat(extend(winning, holder(2), theirs)).isEqualTo(ExtendReply.REFUSED);
-    }
-
-    /** It begins by the clock that it has when it is answered. */
-    @Test
-    void whatAHolderIssuesWhoseClockWasSetBackBeforeItAskedAgainIsReported() {
-        Grant mine = attach(winning, holder(1).at(NOW - 1_000));
-        attach(losing, holder(2));
-        attach(losing, holder(2).at(NOW - 400));
-
-        assertThat(merge()).containsExactly(duplicates(0, NOW - 400 - SKEW, mine.ceiling() + EPOCH));
+        Requester later = holder(1).at(NOW + LEASE).havingUsed(IDNOW);
+        assertThat(attach(winning, later, 2, RULES).floor())
+                .as("of the one whose grant ends later")
+                .isEqualTo(theirs.ceiling());
     }
 
     @Test
@@ -103,9 +101,9 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).at(NOW + 1_000));
 
-        assertThat(merge()).containsExactly(duplicates(0, NOW + 1_000 - SKEW, mine.ceiling() + EPOCH));
+        assertThat(merge()).containsExactly(duplicates(0, APART, mine.ceiling() + EPOCH));
 
-        Requester later = holder(1).at(NOW + LEASE);
+        Requester later = holder(1).at(NOW + 1_000 + LEASE);
         assertThat(extend(winning, later, mine)).isEqualTo(ExtendReply.REFUSED);
         assertThat(attach(winning, later.havingUsed(IDNOW + 7), 2, RULES).floor())
                 .isEqualTo(theirs.ceiling());
@@ -135,15 +133,6 @@ class NodeTableMergeTest {
     }
 
     @Test
-    void aHolderIsExtendedThatKnowsOfAsMuchAsTheOtherSideGranted() {
-        Grant mine = attach(winning, holder(1));
-        Grant theirs = attach(losing, holder(2));
-        assertThat(theirs.ceiling()).isEqualTo(mine.ceiling());
-        merge();
-        assertExtended(winning, holder(1), mine);
-    }
-
-    @Test
     void aRequestThatBothSidesAnsweredHasTwoGrants() {
         attach(winning, holder(1));
         Grant theirs = attach(losing, holder(1).at(NOW + 1_000));
@@ -161,7 +150,7 @@ class NodeTableMergeTest {
         Grant theirs = attach(losing, holder(2));
         losing.detach(detach(theirs, IDNOW + 30));
 
-        assertThat(merge()).containsExactly(duplicates(0, NOW - SKEW, NOW + 31));
+        assertThat(merge()).containsExactly(duplicates(0, APART, NOW + 31));
         assertThat(attach(winning, holder(3)).floor()).isEqualTo(IDNOW + 51);
     }
 
@@ -182,10 +171,10 @@ class NodeTableMergeTest {
             }
         }
 
-        PossibleDuplicates shared = duplicates(0, NOW - SKEW + 40, NOW + 31);
+        PossibleDuplicates shared = duplicates(0, APART, NOW + 31);
         Snapshot ofBefore = before.snapshotFor(0);
         assertThat(merge(before, promoted, NOW)).containsExactly(shared);
-        assertThat(promoted.merge(ofBefore, NOW).answer()).containsExactly(shared);
+        assertThat(promoted.merge(ofBefore, APART, NOW).answer()).containsExactly(shared);
     }
 
     @Test
@@ -196,7 +185,7 @@ class NodeTableMergeTest {
 
         winning.detach(detach(mine, mine.floor()));
 
-        long later = NOW + LEASE;
+        long later = NOW + 1_000 + LEASE;
         assertThat(Objects.requireNonNull(winning.attach(holder(3).at(later).attach(1), TestOwner.at(later), RULES)
                                 .answer()
                                 .orElse(null))
@@ -213,14 +202,12 @@ class NodeTableMergeTest {
     }
 
     @Test
-    void aNodeIdOfTheOtherSideOnlyIsKeptForItsHolderWhoAttachesAnewAndTellsWhatItUsed() {
+    void aNodeIdOfTheOtherSideOnlyStaysWithItsHolder() {
         attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2), 1, new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1));
         assertThat(merge()).isEmpty();
 
-        assertThat(winning.extend(holder(2).extend(theirs), TestOwner.at(NOW), TWO_NODES)
-                        .answer())
-                .isEqualTo(ExtendReply.REFUSED);
+        assertExtended(winning, holder(2), theirs);
         Grant again = attach(winning, holder(2).havingUsed(IDNOW + 7), 2, TWO_NODES);
         assertThat(again.logicalNodeId()).isEqualTo(theirs.logicalNodeId());
         assertThat(again.floor()).isEqualTo(IDNOW + 8);
@@ -259,12 +246,13 @@ class NodeTableMergeTest {
     }
 
     @Test
-    void aGrantThatWasGivenBackOnOneSideIsGivenBack() {
+    void aGrantThatWasGivenBackOnOneSideIsFreeFromItsCeilingOn() {
         Grant grant = attach(winning, holder(1));
         NodeTable other = successorOf(winning, 3, NOW);
         other.detach(detach(grant, IDNOW + 3));
-        merge(winning, other, NOW);
-        assertThat(attach(winning, holder(2)).floor()).isEqualTo(IDNOW + 4);
+        assertThat(merge(winning, other, NOW)).isEmpty();
+        assertThat(extend(winning, holder(1), grant)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(attach(winning, holder(2).at(NOW + LEASE)).floor()).isEqualTo(grant.ceiling());
     }
 
     /** The other side extended it, which the one that it was given back to does not know. */
@@ -297,7 +285,7 @@ class NodeTableMergeTest {
 
         assertThat(merge()).extracting(PossibleDuplicates::logicalNodeId).containsExactly(0);
         assertThat(merge()).allSatisfy(overlap -> {
-            assertThat(overlap.from().toEpochMilli()).isEqualTo(NOW - SKEW);
+            assertThat(overlap.from().toEpochMilli()).isEqualTo(APART);
             assertThat(overlap.to().toEpochMilli()).isBetween(NOW + 51, NOW + 81);
         });
     }
@@ -313,7 +301,7 @@ class NodeTableMergeTest {
         int missed = attach(winning, holder(2), 1, threeNodes).logicalNodeId();
         Grant later = attach(winning, holder(3), 1, threeNodes);
         other.join(winning.change(Set.of(later.logicalNodeId())));
-        other.promoted(1, new UUID(0, 1), 3, NOW, threeNodes.recoveryMillis());
+        other.promoted(1, 3, NOW, threeNodes.recoveryMillis());
         assertThat(attach(other, holder(4), 1, threeNodes).logicalNodeId()).isEqualTo(missed);
         attach(winning, holder(2), 1, threeNodes);
 
@@ -330,7 +318,7 @@ class NodeTableMergeTest {
         NodeTable other = successorOf(winning, 3, NOW + 100);
         Grant newer = attach(other, holder(1).at(NOW + 100).havingUsed(IDNOW + 50), 2, RULES);
 
-        assertThat(merge(winning, other, NOW + 200)).isEmpty();
+        assertThat(merge(winning, other, NOW + 100, NOW + 200)).isEmpty();
 
         NodeTable withoutHolder = NodeTable.of(winning.snapshotFor(0));
         assertThat(attach(withoutHolder, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(newer.ceiling());
@@ -342,11 +330,11 @@ class NodeTableMergeTest {
     @Test
     void whatOneSideAloneGrantedSinceTheSplitIsNotReported() {
         Grant former = attach(winning, holder(1));
-        NodeTable other = successorOf(winning, 3, NOW);
         winning.detach(detach(former, IDNOW + 50));
+        NodeTable other = successorOf(winning, 3, NOW + 100);
         Grant present = attach(winning, holder(2).at(NOW + 100));
 
-        assertThat(merge(winning, other, NOW + 200)).isEmpty();
+        assertThat(merge(winning, other, NOW + 100, NOW + 200)).isEmpty();
         assertExtended(winning, holder(2), present);
     }
 
@@ -404,7 +392,7 @@ class NodeTableMergeTest {
         attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).of(other));
 
-        assertThat(merge()).containsExactly(duplicates(-1, NOW - SKEW, theirs.ceiling() + EPOCH));
+        assertThat(merge()).containsExactly(duplicates(-1, APART, theirs.ceiling() + EPOCH));
         assertThat(extend(winning, holder(2).of(other), theirs)).isEqualTo(ExtendReply.DESTROYED);
     }
 
@@ -434,7 +422,8 @@ class NodeTableMergeTest {
         Grant later = attach(other, holder(2));
 
         assertThat(merge(winning, other, NOW)).isEmpty();
-        assertExtended(winning, holder(2), later);
+        Requester again = holder(2).at(NOW + LEASE).in(later.incarnation()).havingUsed(IDNOW + 1);
+        assertThat(attach(winning, again, 2, RULES).incarnation()).isEqualTo(later.incarnation());
         assertThat(extend(winning, holder(1), mine)).isEqualTo(ExtendReply.DESTROYED);
     }
 
@@ -471,11 +460,9 @@ class NodeTableMergeTest {
         Grant ofOther = attach(other, holder(2).at(NOW + 100));
         other.detach(detach(ofOther, IDNOW + 150));
 
-        assertThat(merge(winning, other, NOW + 200))
-                .as("only one side granted it")
-                .isEmpty();
+        List<PossibleDuplicates> found = merge(winning, other, NOW + 200);
         Snapshot merged = winning.snapshotFor(0);
-        assertThat(merge(winning, other, NOW + 300)).isEmpty();
+        assertThat(merge(winning, other, NOW + 300)).isEqualTo(found).isNotEmpty();
         assertThat(winning.snapshotFor(0)).isEqualTo(merged);
     }
 
@@ -486,7 +473,7 @@ class NodeTableMergeTest {
         Grant theirs = attach(losing, holder(2).of(other));
         losing.destroy(theirs.incarnation(), TestOwner.at(NOW));
 
-        assertThat(merge()).containsExactly(duplicates(-1, NOW - SKEW, theirs.ceiling() + EPOCH));
+        assertThat(merge()).containsExactly(duplicates(-1, APART, theirs.ceiling() + EPOCH));
     }
 
     @Test
@@ -528,14 +515,33 @@ class NodeTableMergeTest {
         Grant second = attach(winning, holder(3));
         winning.detach(detach(second, IDNOW + 30));
 
-        assertThat(merge(one, next, NOW)).isEmpty();
-        assertThat(merge(other, winning, NOW)).isEmpty();
+        merge(one, next, NOW);
+        merge(other, winning, NOW);
         assertThat(merge(one, other, NOW))
                 .as("above 30 only holder 2 issued IDs, but of holder 1 neither side knows that it has ended")
-                .containsExactly(duplicates(0, NOW - SKEW, NOW + 51));
+                .containsExactly(duplicates(0, APART, NOW + 51));
 
-        one.detach(detach(common, IDNOW + 1));
-        assertThat(attach(one, holder(4)).floor()).as("above both").isEqualTo(IDNOW + 51);
+        assertThat(attach(one, holder(4).at(NOW + LEASE)).floor())
+                .as("above both, and the ceiling that they know")
+                .isEqualTo(common.ceiling());
+    }
+
+    /** What one of two sides has merged since they parted, from a third side that had parted before. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatAThirdSideGrantedIsReportedFromWhereItHadPartedIfItWasMergedAfterTheOtherTwoParted(boolean byWinner) {
+        long parted = NOW + 10_000;
+        for (boolean isAfter : List.of(true, false)) {
+            NodeTable one = new NodeTable(Requester.NAME, 3);
+            NodeTable other = new NodeTable(Requester.NAME, 4);
+            NodeTable third = new NodeTable(Requester.NAME, 5);
+            attach(byWinner ? other : one, holder(1));
+            Grant ofThird = attach(third, holder(3));
+            merge(byWinner ? one : other, third, isAfter ? parted : parted - 1);
+
+            assertThat(merge(one, other, parted, parted))
+                    .containsExactly(duplicates(0, isAfter ? APART : parted, ofThird.ceiling() + EPOCH));
+        }
     }
 
     /** By which request it was granted what was taken over after a loss is not known: that may be the newer grant. */
@@ -552,7 +558,7 @@ class NodeTableMergeTest {
         assertThat(extend(winning, later, mine)).isEqualTo(ExtendReply.REFUSED);
     }
 
-    /** Since when is not known any more, so it counts from the beginning. */
+    /** What both sides knew is not known any more, so all counts from the beginning. */
     @Test
     void whatAGrantIssuedBeforeItWasTakenOverAfterALossIsReported() {
         Grant grant = attach(winning, holder(1));
@@ -564,7 +570,7 @@ class NodeTableMergeTest {
         other.recoverUntil(4, NOW + 2 * LEASE);
         other.extend(later.extend(grant, ceiling), TestOwner.at(NOW + LEASE / 2), RULES);
 
-        assertThat(merge(winning, other, NOW + LEASE)).containsExactly(duplicates(0, NOW - SKEW, ceiling + EPOCH));
+        assertThat(merge(winning, other, NOW + LEASE)).containsExactly(duplicates(0, EPOCH, ceiling + EPOCH));
     }
 
     @Test
@@ -632,8 +638,7 @@ class NodeTableMergeTest {
         other.destroy(theirs.incarnation(), TestOwner.at(NOW + 1_000));
         winning.extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES);
 
-        assertThat(merge(winning, other, NOW + 2_000))
-                .containsExactly(duplicates(-1, NOW + 1_000 - SKEW, theirs.ceiling() + EPOCH));
+        assertThat(merge(winning, other, NOW + 2_000)).containsExactly(duplicates(-1, APART, theirs.ceiling() + EPOCH));
 
         assertThat(winning.extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES)
                         .answer())
@@ -697,7 +702,8 @@ class NodeTableMergeTest {
         merge(promoted, other, NOW + 20_000);
         copy.join(promoted.snapshotFor(1));
 
-        assertExtended(copy, holder(2).at(NOW + 20_000), later);
+        Requester again = holder(2).at(NOW + LEASE).in(later.incarnation()).havingUsed(IDNOW + 1);
+        assertThat(attach(copy, again, 2, RULES).incarnation()).isEqualTo(later.incarnation());
     }
 
     @Test
@@ -783,19 +789,7 @@ class NodeTableMergeTest {
         one = successorOf(one, 5, NOW + 100_000);
         attach(one, holder(3).at(NOW + 110_000));
 
-        assertThat(merge(one, other, NOW + 110_000)).containsExactly(duplicates(0, NOW + LEASE, NOW + 2 * LEASE));
-    }
-
-    /** Both took over what the owner before them knew last. */
-    @Test
-    void whatTwoNewOwnersIssuedIsReportedFromTheLaterBeginningOn() {
-        NodeTable one = successorOf(winning, 3, NOW);
-        NodeTable other = successorOf(winning, 4, NOW);
-        Grant mine = attach(one, holder(1));
-        attach(other, holder(2).at(NOW + 20_000));
-
-        assertThat(merge(one, other, NOW + 20_000))
-                .containsExactly(duplicates(0, NOW + 20_000 - SKEW, mine.ceiling() + EPOCH));
+        assertThat(merge(one, other, NOW + 110_000)).containsExactly(duplicates(0, APART, NOW + 2 * LEASE));
     }
 
     /** The former owner was that of all sides, or one of the losing side only. */
@@ -873,6 +867,7 @@ class NodeTableMergeTest {
             for (int i = 0; i < stepsBefore; i++) {
                 step(before);
             }
+            long apartSince = now - SKEW;
             List<Side> sides = new ArrayList<>(List.of(new Side(before.table)));
             for (int i = random.nextInt(2); i < 2; i++) {
                 sides.add(new Side(successorOf(before.table, random.nextLong(), now)));
@@ -884,7 +879,7 @@ class NodeTableMergeTest {
             Collections.shuffle(sides, random);
             List<PossibleDuplicates> found = new ArrayList<>();
             for (Side losing : sides.subList(1, sides.size())) {
-                found.addAll(merge(sides.get(0).table, losing.table, now));
+                found.addAll(merge(sides.get(0).table, losing.table, apartSince, now));
             }
             for (int one = 0; one < sides.size(); one++) {
                 for (int other = one + 1; other < sides.size(); other++) {

@@ -70,7 +70,6 @@ class NodeTablePropertyTest {
         Set<TableState> states() {
             Set<TableState> states =
                     EnumSet.range(TableState.ATTACH_TO_DESTROYED_LIFE, TableState.PROMOTED_BEHIND_CHANGES);
-            states.remove(TableState.EXTENSION_BELOW_FLOOR);
             // Both take two incarnations of which one was lost: see NodeTableMergeTest, NodeTableTest.
             states.remove(TableState.EXTENSION_WITH_OTHER_DEFINITION);
             states.remove(TableState.EXTENSION_WITHOUT_LIFE);
@@ -500,7 +499,7 @@ class NodeTablePropertyTest {
             NodeTable promoted = replicas[0];
             if (promoted != null) {
                 watch.promoting(promoted, from, clusterNow());
-                promoted.promoted(from, new UUID(0, 1), random.nextLong(), clusterNow(), RULES.recoveryMillis());
+                promoted.promoted(from, random.nextLong(), clusterNow(), RULES.recoveryMillis());
             } else {
                 promoted = new NodeTable(Requester.NAME, random.nextLong());
                 promoted.recoverUntil(random.nextLong(), clusterNow() + RULES.recoveryMillis());

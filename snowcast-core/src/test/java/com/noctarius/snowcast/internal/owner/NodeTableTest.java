@@ -82,7 +82,7 @@ class NodeTableTest {
     }
 
     private static void promote(NodeTable copy, long epoch, long now) {
-        copy.promoted(1, new UUID(0, 1), epoch, now, RULES.recoveryMillis());
+        copy.promoted(1, epoch, now, RULES.recoveryMillis());
     }
 
     private List<Grant> attachAll() {
@@ -1387,7 +1387,7 @@ class NodeTableTest {
             attach(holder(1));
             NodeTable copy = NodeTable.of(table.snapshotFor(3));
             assertThat(copy.snapshotFor(0).entries()).isEmpty();
-            copy.promoted(2, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
+            copy.promoted(2, 9, NOW, RULES.recoveryMillis());
             assertRecovers(copy);
         }
 
@@ -1395,7 +1395,7 @@ class NodeTableTest {
         void copyBeyondTheBackupCountRecoversWhenPromoted() {
             attach(holder(1));
             NodeTable copy = copyOf(table);
-            copy.promoted(3, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
+            copy.promoted(3, 9, NOW, RULES.recoveryMillis());
             assertRecovers(copy);
         }
 
@@ -1427,10 +1427,10 @@ class NodeTableTest {
             copy.join(table.snapshotFor(3));
             NodeTable completed = copyOf(copy);
             completed.join(table.snapshotFor(1));
-            copy.promoted(2, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
+            copy.promoted(2, 9, NOW, RULES.recoveryMillis());
             assertRecovers(copy);
 
-            completed.promoted(2, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
+            completed.promoted(2, 9, NOW, RULES.recoveryMillis());
             assertThat(attach(completed, holder(3))).isNotNull();
         }
 
@@ -1443,7 +1443,7 @@ class NodeTableTest {
             attach(holder(3));
             copy.join(table.snapshotFor(3));
             copy.join(late);
-            copy.promoted(2, new UUID(0, 1), 9, NOW, RULES.recoveryMillis());
+            copy.promoted(2, 9, NOW, RULES.recoveryMillis());
             assertRecovers(copy);
         }
 
@@ -1558,7 +1558,7 @@ class NodeTableTest {
             NodeTable copy = copyOf(table);
             copy.join(table.snapshotFor(1), owner, true);
             NodeTable ofOther = copyOf(table);
-            ofOther.promoted(1, new UUID(0, 2), 7, NOW + 1_000, RULES.recoveryMillis());
+            ofOther.promoted(1, 7, NOW + 1_000, RULES.recoveryMillis());
             attach(ofOther, holder(2));
             copy.join(ofOther.snapshotFor(1), null, false);
             assertSame(copy, ofOther);

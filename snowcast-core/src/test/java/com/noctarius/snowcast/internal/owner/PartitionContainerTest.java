@@ -97,7 +97,7 @@ class PartitionContainerTest {
     }
 
     private void promote() {
-        container.promoted(1, UUID.randomUUID(), 1, NOW + 1, 60_000);
+        container.promoted(1, 1, NOW + 1, 60_000);
     }
 
     /**

@@ -4,8 +4,10 @@ package com.noctarius.snowcast.internal.owner;
 import com.noctarius.snowcast.SnowcastException;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 abstract class SplitSchedule implements Schedules.Schedule {
     static final long START = 1_700_000_000_000L;
 
+    /** Within which time a side notices a split. */
+    static final long MAX_UNNOTICED = 1_000;
+
     /** How many pairs of what holders of two sides were given had something in common, all of it reported. */
     int duplicates;
 
@@ -33,6 +38,9 @@ abstract class SplitSchedule implements Schedules.Schedule {
     final List<Holder> holders = new ArrayList<>();
     Random random;
     long now = START;
+    /** When each member saw others leave, by the clock of its side. */
+    private final Map<UUID, Map<UUID, Long>> removals = new HashMap<>();
+
     private final List<String> trace = new ArrayList<>();
     private final long seed;
     private final int maxSides;
@@ -45,8 +53,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
         this.seed = seed;
         this.isProtected = isProtected;
         this.random = new Random(seed);
-        // With protection, what a merge with a third side reports may be more than what was given.
-        this.maxSides = isProtected ? 2 : maxSides;
+        this.maxSides = maxSides;
         this.stepCount = stepCount;
         this.stepsAfterLastMerge = stepsAfterLastMerge;
     }
@@ -92,16 +99,17 @@ abstract class SplitSchedule implements Schedules.Schedule {
     abstract NodeTable ofUnknown(Snapshot copy);
 
     /** Makes a copy the owner's. */
-    abstract void promote(Side side, NodeTable copy, UUID member);
-
-    /** Whether the owner of a side may crash; of a protected side it must be known what it has answered. */
-    abstract boolean mayCrash(Side side, NodeTable successor);
+    abstract void promote(Side side, NodeTable copy);
 
     /** Makes a member of a side its owner, which may lose what it knows. */
     abstract void takeOver(Side side, NodeTable copy, UUID member, int oneLossIn);
 
-    /** Unites the owners of two sides, and returns how the reports read. */
-    abstract String unite(Side winning, Side losing);
+    /**
+     * Unites the owners of two sides, and returns how the reports read.
+     *
+     * @param apartSince when the losing side's owner saw the first member of the winning side leave; 0 if it saw none
+     */
+    abstract String unite(Side winning, Side losing, long apartSince);
 
     abstract void comeOverAfterMerge(Holder holder, Side winning);
 
@@ -128,13 +136,19 @@ abstract class SplitSchedule implements Schedules.Schedule {
         NodeTable owner;
         /** What is answered they both have; of the rest, each its own share. */
         final List<NodeTable> backups = new ArrayList<>();
-        /** Which members they are. */
-        final List<UUID> backupIds = new ArrayList<>(List.of(newId(), newId()));
+        /** All members, the owner and the backups included. */
+        final Set<UUID> members;
+        /** Which members the backups are. */
+        final List<UUID> backupIds = new ArrayList<>();
         /** A backup that is on another side, which the owner has not noticed: it waits for it in vain. */
         @Nullable
         UUID missedBackup;
+        /** The members that went with it. */
+        Set<UUID> missed = Set.of();
 
-        UUID ownerId = newId();
+        long missedSince;
+
+        UUID ownerId;
         boolean hasQuorum = true;
 
         long offset;
@@ -150,9 +164,13 @@ abstract class SplitSchedule implements Schedules.Schedule {
         /** Holders came over from a side that is apart. */
         boolean hasGuests;
 
-        Side(NodeTable owner, long offset) {
+        Side(NodeTable owner, UUID ownerId, Set<UUID> members, long offset) {
             this.owner = owner;
+            this.ownerId = ownerId;
+            this.members = members;
             this.offset = offset;
+            backupIds.add(newBackup());
+            backupIds.add(newBackup());
             synchronise();
             begin();
         }
@@ -163,8 +181,27 @@ abstract class SplitSchedule implements Schedules.Schedule {
             remembered.add(period);
         }
 
+        /** Returns a member that has no copy yet, which may have joined just now. */
+        UUID newBackup() {
+            List<UUID> others = members.stream()
+                    .filter(member -> !member.equals(ownerId) && !backupIds.contains(member))
+                    .toList();
+            UUID next = others.isEmpty() || chance(4) ? newId() : others.get(random.nextInt(others.size()));
+            members.add(next);
+            return next;
+        }
+
         OwnerContext context() {
-            return new OwnerContext(ownerId, backupIds, clusterNow(), Long.MAX_VALUE);
+            return new OwnerContext(clusterNow(), Long.MAX_VALUE);
+        }
+
+        /** The members of a side have left the list of this one. */
+        void noteRemoval(Set<UUID> gone, long removedAt) {
+            members.removeAll(gone);
+            for (UUID member : members) {
+                Map<UUID, Long> seen = removals.computeIfAbsent(member, unseen -> new HashMap<>());
+                gone.forEach(each -> seen.put(each, removedAt + offset));
+            }
         }
 
         long clusterNow() {
@@ -178,15 +215,18 @@ abstract class SplitSchedule implements Schedules.Schedule {
             if (sent.lifecycle().definition() == null) {
                 replace(ofUnknown(sent));
             } else {
-                SplitSchedule.this.promote(this, copy, member);
+                SplitSchedule.this.promote(this, copy);
             }
         }
 
         void becomeOwnedBy(UUID member) {
-            missedBackup = null;
-            ownerId = member;
+            notice();
+            if (!member.equals(ownerId)) {
+                noteRemoval(Set.of(ownerId), now);
+                ownerId = member;
+            }
             if (backupIds.remove(member)) {
-                backupIds.add(newId());
+                backupIds.add(newBackup());
             }
         }
 
@@ -197,10 +237,10 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
         /** The backup is on another side; another member takes its place. */
         void notice() {
-            UUID missed = missedBackup;
-            if (missed != null) {
+            if (missedBackup != null) {
                 note(this + " notices that a backup is gone");
-                backupIds.set(backupIds.indexOf(missed), newId());
+                noteRemoval(missed, Math.min(now, missedSince + MAX_UNNOTICED));
+                backupIds.set(backupIds.indexOf(missedBackup), newBackup());
                 missedBackup = null;
             }
         }
@@ -253,14 +293,22 @@ abstract class SplitSchedule implements Schedules.Schedule {
         if (sides.size() == maxSides || one.hasGuests) {
             return;
         }
-        // With protection, see guarantees.md: it is not known of an owner that is gone what it answered.
-        boolean isOwnerDead = chance(4) && !isProtected;
+        boolean isOwnerDead = chance(4);
         one.notice();
         int first = random.nextInt(2);
         NodeTable copy = one.backups.get(first);
         NodeTable secondCopy = one.backups.get(1 - first);
         UUID member = one.backupIds.get(first);
-        Side other = new Side(copy, newOffset());
+        Set<UUID> leaving = new HashSet<>(Set.of(member));
+        one.members.stream()
+                .filter(each -> !each.equals(one.ownerId) && !one.backupIds.contains(each) && random.nextBoolean())
+                .forEach(leaving::add);
+        Set<UUID> staying = new HashSet<>(one.members);
+        staying.removeAll(leaving);
+        one.missed = Set.copyOf(leaving);
+        one.missedSince = now;
+        Side other = new Side(copy, member, leaving, newOffset());
+        other.noteRemoval(staying, now);
         boolean isOtherLarger = random.nextBoolean();
         other.hasQuorum = one.hasQuorum && isOtherLarger;
         one.hasQuorum = one.hasQuorum && !isOtherLarger;
@@ -269,12 +317,9 @@ abstract class SplitSchedule implements Schedules.Schedule {
         other.recoveringUntil = one.recoveringUntil;
         other.isDestroyed = one.isDestroyed;
         String before = one.toString();
-        if (isOwnerDead) {
-            one.promote(secondCopy, one.backupIds.get(1 - first));
-        }
         one.missedBackup = member;
         if (isOwnerDead) {
-            one.notice(); // It owns the name because of that.
+            one.promote(secondCopy, one.backupIds.get(1 - first));
         }
         one.synchronise();
         one.begin();
@@ -292,10 +337,6 @@ abstract class SplitSchedule implements Schedules.Schedule {
     final void crash(Side side) {
         int index = random.nextInt(2);
         NodeTable successor = side.backups.get(index);
-        // As above; and which member would have heard of a name that is not there is known of its first owner only.
-        if (isProtected && (!side.hasQuorum || !mayCrash(side, successor))) {
-            return;
-        }
         side.notice();
         note("the owner of " + side + " crashes");
         side.offset = newOffset();
@@ -318,10 +359,20 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     private void merge(Side winning, Side losing) {
         merges++;
-        String before = winning.toString();
-        String found = unite(winning, losing);
-        winning.hasQuorum |= losing.hasQuorum;
         winning.notice();
+        losing.notice();
+        String before = winning.toString();
+        Map<UUID, Long> seen = removals.getOrDefault(losing.ownerId, Map.of());
+        String found = unite(
+                winning,
+                losing,
+                winning.members.stream()
+                        .filter(seen::containsKey)
+                        .mapToLong(seen::get)
+                        .min()
+                        .orElse(0));
+        losing.members.forEach(member -> winning.members.add(newId())); // Under another name each.
+        winning.hasQuorum |= losing.hasQuorum;
         winning.synchronise();
         winning.known.addAll(losing.known);
         winning.remembered.addAll(losing.remembered);
@@ -337,7 +388,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
     /** Runs an operation of an owner; returns null if the holder gets no answer. */
     final <T> @Nullable T ask(Holder holder, boolean isGiving, Function<Side, Decision<T>> operation) {
         Side side = holder.side;
-        if (chance(4)) {
+        if (chance(4) || now - side.missedSince >= MAX_UNNOTICED) {
             side.notice();
         }
         if (isGiving && side.isStopped()) {

@@ -73,8 +73,6 @@ public enum TableState {
     EXTENSION_OF_FORMER_GRANT,
     /** The grant was given back before its extension came: refused. */
     EXTENSION_AFTER_DETACH,
-    /** A merge made the grant begin above the end that its holder knows: refused. */
-    EXTENSION_BELOW_FLOOR,
     /** The table lost its data, and the lost table cannot have given the grant, or another after it: refused. */
     EXTENSION_NOT_OF_LOST_TABLE,
     /** The table lost its data, and the grant has not ended by any clock: taken over. */
@@ -121,17 +119,17 @@ public enum TableState {
     MERGED_ADOPTED,
     /** This side destroyed the incarnation of the losing side: it counts as having used all. */
     MERGED_DESTROYED_HERE,
-    /** The losing side destroyed the incarnation, and granted since the split: all node IDs count as used. */
+    /** The losing side destroyed the incarnation: all node IDs count as used. */
     MERGED_DESTROYED_THERE,
-    /** The losing side gave nothing of a node ID since the split: this side's state counts. */
+    /** This side's grant begins above all that the losing side granted: it stays. */
     MERGED_UNCHANGED,
-    /** Only the losing side gave a node ID: its holder attaches again. */
+    /** Only the losing side granted a node ID: its grant counts. */
     MERGED_THEIRS_ONLY,
-    /** One grant from before the split, and both sides extended it: the higher ceiling counts. */
+    /** Both sides know one grant: the higher ceiling counts. */
     MERGED_ONE_GRANT,
-    /** One grant from before the split was given back on one side: free. */
+    /** Both sides know one grant, which was given back on one of them: free above it. */
     MERGED_ONE_GRANT_GIVEN_BACK,
-    /** One holder has a newer grant on this side: that counts. */
+    /** One holder has a newer grant on this side: that counts, under a new token. */
     MERGED_ONE_HOLDER_MINE_NEWER,
     /** One holder has a newer grant on the losing side: that counts, under a new token. */
     MERGED_ONE_HOLDER_THEIRS_NEWER,
@@ -140,12 +138,10 @@ public enum TableState {
      * sealed.
      */
     MERGED_ONE_HOLDER_TAKEN_OVER,
-    /** Two holders, and this side's grant counts. */
+    /** Two holders, and this side's grant ends later: that counts, under a new token. */
     MERGED_TWO_HOLDERS_MINE,
-    /** Two holders, and this side's has given the node ID back: the losing side's counts. */
+    /** Two holders, and the losing side's grant ends later: that counts, under a new token. */
     MERGED_TWO_HOLDERS_THEIRS,
-    /** This side's grant ends below what the losing side granted: its holder attaches again. */
-    MERGED_HOLDER_BELOW_OTHER_FLOOR,
-    /** The sides know no common change, since one of them lost its data, or many owners followed: all counts as new. */
-    MERGED_WITHOUT_COMMON_CHANGE
+    /** One of the sides has lost its data since they parted: all that both granted is reported. */
+    MERGED_AFTER_LOSS
 }

@@ -137,8 +137,6 @@ public final class TableWatch {
     private void refused(Before before, @Nullable NodeState node, ExtendRequest request, long nowMillis) {
         if (node == null) {
             addIf(nowMillis < before.recoveringUntilMillis, TableState.EXTENSION_NOT_OF_LOST_TABLE);
-        } else if (node.hasToken(request.token())) {
-            reached.add(TableState.EXTENSION_BELOW_FLOOR);
         } else if (node.token().equals(request.token())) {
             reached.add(TableState.EXTENSION_AFTER_DETACH);
         } else {
@@ -192,10 +190,10 @@ public final class TableWatch {
     // --- merge
 
     /** Counts what a merge of a table with that of a losing side is about. */
-    public List<PossibleDuplicates> merge(NodeTable table, Snapshot losing, Supplier<List<PossibleDuplicates>> merge) {
+    public List<PossibleDuplicates> merge(
+            NodeTable table, Snapshot losing, long apartSinceMillis, Supplier<List<PossibleDuplicates>> merge) {
         Before before = Before.of(table);
         boolean isAlive = table.lifecycle.isAlive();
-        long lastShared = table.owners.lastSharedChange(losing.owners());
         Definition theirs = losing.lifecycle().definition();
         boolean isOfBoth = isAlive && losing.lifecycle().isAlive() && Objects.equals(theirs, table.definition());
         boolean isNewer = losing.lifecycle().incarnation() > table.lifecycle.destroyedUpTo();
@@ -206,20 +204,20 @@ public final class TableWatch {
         boolean isAllUsed = isAlive && theirs != null && !losing.lifecycle().isAlive();
         addIf(isAllUsed && table.entries.size() > before.nodes.size(), TableState.MERGED_DESTROYED_THERE);
         if (isOfBoth) {
-            addIf(lastShared < 0, TableState.MERGED_WITHOUT_COMMON_CHANGE);
+            addIf(table.unknownBeforeMillis > apartSinceMillis, TableState.MERGED_AFTER_LOSS);
             for (NodeState state : losing.entries()) {
-                NodeState after = table.entries.get(state.logicalNodeId());
-                merged(before.node(state.logicalNodeId()), state, after, state.version() > lastShared);
+                int node = state.logicalNodeId();
+                merged(before.node(node), state, Objects.requireNonNull(table.entries.get(node)));
             }
         }
         return overlaps;
     }
 
-    private void merged(@Nullable NodeState mine, NodeState theirs, @Nullable NodeState after, boolean isGivenSince) {
-        if (after == null || !isGivenSince) {
-            reached.add(TableState.MERGED_UNCHANGED);
-        } else if (mine == null) {
+    private void merged(@Nullable NodeState mine, NodeState theirs, NodeState after) {
+        if (mine == null) {
             reached.add(TableState.MERGED_THEIRS_ONLY);
+        } else if (after.equals(mine)) {
+            reached.add(TableState.MERGED_UNCHANGED);
         } else if (mine.isSameGrantAs(theirs)) {
             boolean isHeld = mine.attached() && theirs.attached();
             reached.add(isHeld ? TableState.MERGED_ONE_GRANT : TableState.MERGED_ONE_GRANT_GIVEN_BACK);
@@ -234,8 +232,6 @@ public final class TableWatch {
             } else {
                 reached.add(isMine ? TableState.MERGED_TWO_HOLDERS_MINE : TableState.MERGED_TWO_HOLDERS_THEIRS);
             }
-            boolean hasNewToken = !after.token().equals(mine.token());
-            addIf(isMine && mine.attached() && hasNewToken, TableState.MERGED_HOLDER_BELOW_OTHER_FLOOR);
         }
     }
 

@@ -30,8 +30,6 @@ import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
-import com.noctarius.snowcast.internal.owner.OwnerHistory;
-import com.noctarius.snowcast.internal.owner.OwnerHistory.Acknowledgers;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
@@ -132,7 +130,7 @@ class RequestTypeTest {
     static Stream<Sample<?>> samples() {
         AttachRequest attach = new AttachRequest("orders", DEFINITION, 3, HOLDER, 9, 1_700_000_000_001L, 60_000, -1);
         ExtendRequest extend = new ExtendRequest("orders", DEFINITION, 3, 1_023, TOKEN, 99, 98, 0);
-        NodeState node = new NodeState(8_191, 4, TOKEN, 5, Long.MAX_VALUE, 6, 7, true);
+        NodeState node = new NodeState(8_191, 4, TOKEN, 5, 6, 7, true);
         Snapshot table = new Snapshot(
                 Snapshot.Kind.CHANGE,
                 new Lifecycle("orders", DEFINITION, 3, 2, 12),
@@ -140,19 +138,10 @@ class RequestTypeTest {
                 13,
                 -1,
                 14,
-                new OwnerHistory(
-                        List.of(new OwnerHistory.Owner(1, new UUID(1, 2), 2, 3), new OwnerHistory.Owner(4, null, 5, 6)),
-                        new Acknowledgers(List.of(new UUID(3, 4)), 7)),
+                16,
+                17,
                 List.of(node, node));
-        Snapshot unknown = new Snapshot(
-                Snapshot.Kind.HEADER,
-                Lifecycle.unused("bills"),
-                0,
-                0,
-                0,
-                0,
-                new OwnerHistory(List.of(), Acknowledgers.UNKNOWN),
-                List.of());
+        Snapshot unknown = new Snapshot(Snapshot.Kind.HEADER, Lifecycle.unused("bills"), 0, 0, 0, 0, 0, 0, List.of());
         Peer peer = new Peer(
                 new Vote(5, true, Standing.KNOWS, 3, 8),
                 1,
@@ -179,7 +168,8 @@ class RequestTypeTest {
                         of(RequestType.DESTROY, new Destroyed("numbers", 1), false),
                         of(
                                 RequestType.MERGE,
-                                new ContainerSnapshot(ContainerState.COMPLETE, 3, List.of(table, unknown)),
+                                new ContainerSnapshot.Losing(
+                                        15, new ContainerSnapshot(ContainerState.COMPLETE, 3, List.of(table, unknown))),
                                 duplicates),
                         of(RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING, RequestType.Nothing.NOTHING),
                         of(RequestType.PEER, Optional.of(HOLDER), peer),

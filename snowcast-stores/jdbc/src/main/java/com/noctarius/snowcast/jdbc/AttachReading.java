@@ -155,7 +155,8 @@ record AttachReading(
                 table.unknownBeforeMillis(),
                 table.highestOfDestroyed(),
                 usedUpTo,
-                table.owners(),
+                0,
+                0,
                 table.entries());
         return new StoredName(next, stored.losses());
     }

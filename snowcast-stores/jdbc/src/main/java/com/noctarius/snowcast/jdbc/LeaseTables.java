@@ -8,7 +8,6 @@ import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
-import com.noctarius.snowcast.internal.owner.OwnerHistory;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.jdbc.LeaseTransactions.Held;
 import java.sql.ResultSet;
@@ -225,7 +224,8 @@ record LeaseTables(String prefix) {
                 row.getLong(12),
                 row.getLong(13),
                 row.getLong(14),
-                OwnerHistory.beginning(epoch),
+                0,
+                0,
                 List.of());
         return new StoredName(table, row.getLong(15));
     }
@@ -426,7 +426,6 @@ record LeaseTables(String prefix) {
                 row.getLong(9),
                 new Token(row.getLong(7), row.getLong(8), UUID.fromString(row.getString(5))),
                 row.getLong(6),
-                0,
                 row.getLong(3) - epochMillis,
                 row.getLong(4) - epochMillis,
                 row.getInt(1) == 1);

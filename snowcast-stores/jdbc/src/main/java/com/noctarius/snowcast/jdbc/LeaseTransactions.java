@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  * a cluster, the same class decides here. Thread-safe.
  */
 final class LeaseTransactions {
-    /** Who decides does not matter: it counts only after a split of a cluster. */
-    private static final UUID OWNER = new UUID(0, 0);
-
     private static final long MAX_PAUSE_NANOS = 20_000_000;
 
     private final Shard database;
@@ -133,7 +130,7 @@ final class LeaseTransactions {
 
     /** Returns who decides, and the earliest and the latest time that it may be. */
     OwnerContext owner(Ledger ledger) {
-        return new OwnerContext(OWNER, List.of(), ledger.nowMillis(), ledger.nowMillis() + rules.maxSkewMillis());
+        return new OwnerContext(ledger.nowMillis(), ledger.nowMillis() + rules.maxSkewMillis());
     }
 
     /**

@@ -91,7 +91,7 @@ enum Cargo {
         static final Message<?> BACKUP;
 
         private static final long NOW = 1_700_000_000_000L;
-        private static final OwnerContext OWNER = new OwnerContext(new UUID(0, 1), List.of(), NOW, Long.MAX_VALUE);
+        private static final OwnerContext OWNER = new OwnerContext(NOW, Long.MAX_VALUE);
         private static final TableRules RULES =
                 new TableRules(300_000, 60_000, 480_000, 0, SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1);
 

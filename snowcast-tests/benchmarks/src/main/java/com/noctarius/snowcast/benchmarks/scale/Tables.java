@@ -29,7 +29,7 @@ final class Tables {
     private static final int MANY = SnowcastLayout.MAX_LOGICAL_NODE_COUNT;
     private static final int BLOCK = 1_024;
     private static final long NOW = 1_700_000_000_000L;
-    private static final OwnerContext OWNER = new OwnerContext(new UUID(0, 1), List.of(), NOW, Long.MAX_VALUE);
+    private static final OwnerContext OWNER = new OwnerContext(NOW, Long.MAX_VALUE);
     private static final TableRules RULES = new TableRules(300_000, 60_000, 480_000, 0, MANY - 1);
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 13, 9);
 

@@ -14,8 +14,6 @@ import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
-import com.noctarius.snowcast.internal.owner.OwnerHistory;
-import com.noctarius.snowcast.internal.owner.OwnerHistory.Acknowledgers;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
@@ -56,7 +54,7 @@ final class FuzzSamples {
                 Map.entry(RequestType.DESTROY, this::incarnation),
                 Map.entry(RequestType.LISTEN, random::nextBoolean),
                 Map.entry(RequestType.CLUSTER_STATUS, () -> RequestType.Nothing.NOTHING),
-                Map.entry(RequestType.MERGE, this::container),
+                Map.entry(RequestType.MERGE, () -> new ContainerSnapshot.Losing(random.nextInt(100), container())),
                 Map.entry(RequestType.MAKE_CONTAINER, () -> RequestType.Nothing.NOTHING),
                 Map.entry(RequestType.PEER, this::question));
     }
@@ -151,7 +149,7 @@ final class FuzzSamples {
 
     private Snapshot table() {
         String name = newName();
-        NodeState node = new NodeState(random.nextInt(8_192), 4, token(), 5, 6, 7, 8, random.nextBoolean());
+        NodeState node = new NodeState(random.nextInt(8_192), 4, token(), 5, 7, 8, random.nextBoolean());
         return new Snapshot(
                 random.nextBoolean() ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE,
                 new Lifecycle(name, definitionOf(name), 3, 2, 12),
@@ -159,9 +157,8 @@ final class FuzzSamples {
                 0,
                 -1,
                 14,
-                new OwnerHistory(
-                        List.of(new OwnerHistory.Owner(1, new UUID(1, 2), 2, 3), new OwnerHistory.Owner(4, null, 5, 6)),
-                        new Acknowledgers(List.of(new UUID(3, 4)), 7)),
+                16,
+                17,
                 List.of(node));
     }
 

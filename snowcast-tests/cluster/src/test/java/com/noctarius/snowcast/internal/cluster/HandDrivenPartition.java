@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -75,8 +74,7 @@ final class HandDrivenPartition {
         int backups = handler.backups().applyAsInt(read, owner());
         long now = bounds.clusterMillis();
         long latestIncarnation = now + bounds.rules().maxSkewMillis();
-        ReplicatedChanges changes = new ReplicatedChanges(
-                owner(), new OwnerContext(new UUID(0, 2), List.of(new UUID(0, 3)), now, latestIncarnation), bounds);
+        ReplicatedChanges changes = new ReplicatedChanges(owner(), new OwnerContext(now, latestIncarnation), bounds);
         A answer = handler.action().apply(read, changes);
         for (int index = 1; index < REPLICAS && (changes.isForAllReplicas() || index <= backups); index++) {
             replicas.get(index).join(changes.snapshot().forReplica(index), null, false);
@@ -103,7 +101,6 @@ final class HandDrivenPartition {
         PartitionContainer promoted = replicas.get(replicaIndex);
         promoted.promoted(
                 replicaIndex,
-                new UUID(0, 1),
                 PartitionContainer.newEpoch(),
                 bounds.clusterMillis(),
                 bounds.rules().recoveryMillis());

@@ -139,12 +139,12 @@ public final class Replicas {
         PartitionContainer other = new PartitionContainer();
         other.join(onPartition(owner, partitionId, container -> container.snapshotFor(1)), null, false);
         long nowMillis = System.currentTimeMillis() + ahead.toMillis();
-        other.promoted(1, new UUID(0, 1), 1, nowMillis, 0);
+        other.promoted(1, 1, nowMillis, 0);
         NodeTable table = other.table(name);
         table.attach(
                 new AttachRequest(
                         name, Objects.requireNonNull(table.definition()), 0, UUID.randomUUID(), 1, nowMillis, 0, -1),
-                new OwnerContext(new UUID(0, 1), List.of(), nowMillis, nowMillis),
+                new OwnerContext(nowMillis, nowMillis),
                 new TableRules(1_000, 0, 1_000, 0, 8_191));
         onPartition(copy, partitionId, container -> {
             container.join(other.snapshotFor(1), UUID.randomUUID(), true);
