@@ -5,6 +5,7 @@ import com.hazelcast.cluster.Endpoint;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -17,7 +18,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * server would wait for that.
  *
  * @param status the code of Boot's status: {@code UP} if it is so
- * @param details the same details as those of Boot's indicator, or the reason
+ * @param details those of Boot's indicator, how many members the cluster has, and of a member how it searches for them;
+ *     or the reason
  */
 record HazelcastHealth(String status, Map<String, Object> details) {
     private static final String REASON = "reason";
@@ -45,13 +47,15 @@ record HazelcastHealth(String status, Map<String, Object> details) {
             if (!(endpoint instanceof Member) && endpoint.getSocketAddress() == null) {
                 return down("the client is not connected to any member of its cluster");
             }
-            return new HazelcastHealth(
-                    "UP",
-                    Map.of(
-                            "name",
-                            hazelcast.getName(),
-                            "uuid",
-                            endpoint.getUuid().toString()));
+            Map<String, Object> details = new LinkedHashMap<>();
+            details.put("name", hazelcast.getName());
+            details.put("uuid", endpoint.getUuid().toString());
+            details.put("members", hazelcast.getCluster().getMembers().size());
+            details.put("clusterName", hazelcast.getConfig().getClusterName());
+            if (endpoint instanceof Member) {
+                details.put("join", MemberJoin.describe(hazelcast.getConfig()));
+            }
+            return new HazelcastHealth("UP", details);
         } catch (HazelcastInstanceNotActiveException e) {
             return down("it was shut down");
         }

@@ -127,7 +127,7 @@ final class MemberSettings implements BeanPostProcessor {
     }
 
     /** A client has the configuration of no member, and says so in this way. */
-    private static boolean isClient(HazelcastInstance hazelcast) {
+    static boolean isClient(HazelcastInstance hazelcast) {
         try {
             return hazelcast.getConfig().getProperties() == null;
         } catch (UnsupportedOperationException e) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.Snowcast;
+import java.util.Arrays;
 import java.util.List;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -15,6 +18,10 @@ import org.springframework.util.ClassUtils;
 final class NodeIdStore implements BeanFactoryPostProcessor {
     private static final String HAZELCAST = "hazelcast";
     private static final String JDBC = "jdbc";
+    /** What to do about a database that refuses. */
+    static final String CORRECT_DATABASE =
+            "User and password are those of spring.datasource.*, or of the DataSource bean";
+
     private static final String OWN_BEAN = "declare a JdbcSnowcast bean";
 
     private final Environment environment;
@@ -47,7 +54,50 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
             throw new InvalidPropertyException(
                     PropertyNames.STORE,
                     "must be " + HAZELCAST + " or " + JDBC + ": '" + store + "'",
-                    "Set it to one of these, or leave it out for " + HAZELCAST,
+                    "Set it to one of these, or leave it out for " + HAZELCAST + " where there is no database",
+                    null);
+        }
+    }
+
+    /** Whether a {@code Snowcast} gets its node IDs from a database, also one that the application makes. */
+    static boolean isDatabase(Snowcast snowcast) {
+        return isJdbcPresent() && JdbcDefinitions.hasDatabase(snowcast);
+    }
+
+    /** Where node IDs are granted, and names are known, for messages. */
+    static String place(Snowcast snowcast) {
+        return isDatabase(snowcast) ? "the database" : "the cluster";
+    }
+
+    /** Returns what to do about a lease that is longer than the longest one. */
+    static String shortenLease(Snowcast snowcast) {
+        return isDatabase(snowcast)
+                ? "Shorten it, or raise " + PropertyNames.LEASE + ", or the lease of the application's JdbcSnowcast"
+                : "Shorten it, or raise the Hazelcast property snowcast.lease.millis on all members";
+    }
+
+    /** Returns what to do about a refusal that its reason explains. */
+    static String followReason(Snowcast snowcast) {
+        return isDatabase(snowcast)
+                ? "Do what the reason says. " + CORRECT_DATABASE
+                : "The reason says what was allowed, and when to try again";
+    }
+
+    /** Fails where node IDs could come from a cluster as well as from a database, and nothing says from which. */
+    static void requireChoice(Environment environment, ListableBeanFactory beanFactory) {
+        if (environment.containsProperty(PropertyNames.STORE) || !isJdbcPresent()) {
+            return;
+        }
+        List<String> databases = Arrays.asList(
+                BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, DataSource.class, true, false));
+        if (!databases.isEmpty()) {
+            throw new InvalidPropertyException(
+                    PropertyNames.STORE,
+                    "is missing, and node IDs can come from the database of the DataSource ("
+                            + String.join(", ", databases) + "), with snowcast-jdbc, or from a Hazelcast cluster",
+                    "Set it to " + JDBC + " to take node IDs from the database, so that no Hazelcast is started; or to "
+                            + HAZELCAST + " to take them from the cluster. All processes of the application need the"
+                            + " same value",
                     null);
         }
     }

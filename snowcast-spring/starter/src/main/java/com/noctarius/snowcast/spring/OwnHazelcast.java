@@ -52,23 +52,30 @@ final class OwnHazelcast {
             @Nullable String location,
             @Nullable Duration lease,
             MemberSettings settings,
+            Surroundings surroundings,
             ResourceLoader resources) {
         if (clientConfig != null) {
             return client(clientConfig, "the ClientConfig bean");
         }
         if (config != null) {
-            return member(config, lease, settings, "the Config bean");
+            return member(config, lease, settings, surroundings, "the Config bean");
         }
         if (StringUtils.hasText(location)) {
-            return startFrom(location, settings, resources);
+            return startFrom(location, settings, surroundings, resources);
         }
         return hasClientConfiguration(resources)
                 ? client(ClientConfig.load(), "the client configuration that Hazelcast finds")
-                : member(Config.load(), lease, settings, "the configuration that Hazelcast finds, or its default");
+                : member(
+                        Config.load(),
+                        lease,
+                        settings,
+                        surroundings,
+                        "the configuration that Hazelcast finds, or its default");
     }
 
     /** As Boot's own configuration does: the root of the file decides between a member and a client. */
-    private static HazelcastInstance startFrom(String location, MemberSettings settings, ResourceLoader resources) {
+    private static HazelcastInstance startFrom(
+            String location, MemberSettings settings, Surroundings surroundings, ResourceLoader resources) {
         Resource file = resources.getResource(location);
         String source = PropertyNames.HAZELCAST_CONFIG + "=" + location;
         try {
@@ -76,7 +83,7 @@ final class OwnHazelcast {
                 return client(clientConfig(file, location), source);
             }
             try (InputStream in = file.getInputStream()) {
-                return member(Config.loadFromStream(in), null, settings, source);
+                return member(Config.loadFromStream(in), null, settings, surroundings, source);
             }
         } catch (IOException e) {
             throw new InvalidPropertyException(
@@ -116,7 +123,12 @@ final class OwnHazelcast {
     }
 
     private static HazelcastInstance member(
-            Config config, @Nullable Duration lease, MemberSettings settings, String source) {
+            Config config,
+            @Nullable Duration lease,
+            MemberSettings settings,
+            Surroundings surroundings,
+            String source) {
+        MemberJoin.requireConfigured(config, surroundings);
         log("member", source);
         settings.applyTo(config);
         ClusterProperties.requireLease(PropertyNames.LEASE, lease);

@@ -9,6 +9,7 @@ import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import org.apache.commons.logging.Log;
@@ -77,8 +78,10 @@ public class SnowcastAutoConfiguration {
         if (NodeIdStore.isJdbc(environment)) {
             throw NodeIdStore.missing(beanFactory);
         }
+        NodeIdStore.requireChoice(environment, beanFactory);
         NamedBeanHolder<HazelcastInstance> hazelcast = hazelcast(properties.hazelcastInstanceRef(), beanFactory);
         settings.requireAppliedTo(hazelcast.getBeanInstance());
+        MemberJoin.warnUnlessConfigured(hazelcast.getBeanInstance());
         // Spring sees no dependency, since the HazelcastInstance is not a parameter: shut it down after this bean.
         beanFactory.registerDependentBean(hazelcast.getBeanName(), SNOWCAST);
         Integer backupCount = properties.backupCount();
@@ -114,6 +117,12 @@ public class SnowcastAutoConfiguration {
     @Bean
     static MemberSettings snowcastMemberSettings(ObjectProvider<ClusterProperties> properties) {
         return new MemberSettings(properties);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    static Surroundings snowcastSurroundings(Environment environment) {
+        return Surroundings.of(environment, Files::exists);
     }
 
     @Bean
@@ -263,14 +272,18 @@ public class SnowcastAutoConfiguration {
                 SnowcastProperties properties,
                 MemberSettings settings,
                 Environment environment,
+                Surroundings surroundings,
                 ResourceLoader resources) {
+                ConfigurableListableBeanFactory beanFactory,
             return OwnHazelcast.start(
+            NodeIdStore.requireChoice(environment, beanFactory);
                     config.getIfAvailable(),
                     clientConfig.getIfAvailable(),
                     environment.getProperty(PropertyNames.HAZELCAST_CONFIG),
                     properties.lease(),
                     settings,
                     resources);
+                    surroundings,
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +111,10 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                         lacksTables(invalid) ? CREATE_TABLES : invalid.action(),
                         failure);
             }
-            if (cause instanceof SnowcastUnavailableException unavailable && NodeIdStore.isJdbc(environment)) {
+            if (cause instanceof RefusedStartException refused) {
+                return new FailureAnalysis(refused.reason(), refused.action(), failure);
+            }
+            if (cause instanceof SnowcastUnavailableException unavailable && isOfDatabase(cause)) {
                 return new FailureAnalysis(
                         "The database of node IDs cannot serve yet:\n\n    " + unavailable.getMessage(),
                         "Start the database, or correct spring.datasource.*. To wait for longer, set "
@@ -154,16 +158,23 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 failure);
     }
 
-    private boolean lacksTables(InvalidPropertyException invalid) {
-        if (!NodeIdStore.isJdbc(environment)) {
-            return false;
-        }
-        for (Throwable cause = invalid.getCause(); cause != null; cause = cause.getCause()) {
-            if (cause instanceof SQLException sql && ABSENT_TABLES.contains(String.valueOf(sql.getSQLState()))) {
+    /** Also if the application makes its {@code Snowcast} itself. */
+    private boolean isOfDatabase(Throwable failure) {
+        return NodeIdStore.isJdbc(environment) || isOfSql(failure, sql -> true);
+    }
+
+    private static boolean isOfSql(Throwable failure, Predicate<SQLException> isMeant) {
+        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql && isMeant.test(sql)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean lacksTables(InvalidPropertyException invalid) {
+        return NodeIdStore.isJdbc(environment)
+                && isOfSql(invalid, sql -> ABSENT_TABLES.contains(String.valueOf(sql.getSQLState())));
     }
 
     /** What Hazelcast says of its configuration, which Boot shows as the trace of a stack. */

@@ -243,6 +243,7 @@ class DocumentationTest {
         }
         // Without the migrations that the documents show, which snowcast-jdbc tests.
         ApplicationContextRunner withDatabase = runner.withUserConfiguration(OneDatabase.class)
+                .withPropertyValues("snowcast.store=hazelcast")
                 .withConfiguration(AutoConfigurations.of(SnowcastJdbcStoreAutoConfiguration.class));
         withDatabase.run(context -> {
             assertStarted(snippet, context);

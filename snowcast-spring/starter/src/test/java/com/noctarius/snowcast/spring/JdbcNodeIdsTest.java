@@ -3,6 +3,8 @@ package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hazelcast.config.Config;
+import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.NodeLease;
@@ -204,6 +206,55 @@ class JdbcNodeIdsTest {
                         .rootCause()
                         .hasMessageContaining("Add the dependency com.noctarius.snowcast:snowcast-jdbc"));
     }
+
+    /** A default would be a guess: of a member, that joins whatever cluster it finds. */
+    @Test
+    void withADatabaseAndHazelcastTheStartAsksFromWhichNodeIdsCome() {
+        ApplicationContextRunner undecided = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        SnowcastAutoConfiguration.class,
+                        SnowcastJdbcAutoConfiguration.class,
+                        SnowcastJdbcStoreAutoConfiguration.class))
+                .withBean(Surroundings.class, () -> new Surroundings(null))
+                .withBean("shop", DataSource.class, this::pool);
+        for (String property : new String[] {
+            "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z",
+            "snowcast.node-leases.workers.max-nodes=16",
+            "snowcast.sequences.products.first-value=1",
+            "snowcast.start-detached=true"
+        }) {
+            undecided.withPropertyValues(property).run(context -> {
+                assertThat(failure(context.getStartupFailure(), new ApplicationContextRunner()))
+                        .as(property)
+                        .contains("The property snowcast.store is wrong")
+                        .contains("snowcast.store is missing, and node IDs can come from the database of the"
+                                + " DataSource (shop), with snowcast-jdbc, or from a Hazelcast cluster")
+                        .contains("Set it to jdbc ")
+                        .contains("or to hazelcast ");
+                assertThat(Hazelcast.getAllHazelcastInstances()).isEmpty();
+            });
+        }
+        // Whoever injects the member only.
+        undecided
+                .withBean(Cache.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageStartingWith("snowcast.store is missing"));
+        undecided
+                .withPropertyValues("snowcast.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed());
+        undecided
+                .withClassLoader(new FilteredClassLoader(JdbcSnowcast.class))
+                .withBean(Config.class, Members::config)
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(HazelcastInstance.class));
+        undecided
+                .withBean(Config.class, Members::config)
+                .withPropertyValues("snowcast.store=hazelcast")
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(HazelcastInstance.class));
+    }
+
+    record Cache(HazelcastInstance member) {}
 
     @Test
     void tablesThatAreMissingFailTheStartAndAreNamed() throws SQLException {

@@ -72,7 +72,7 @@ class JdbcStoreTest {
         return Boot.runner()
                 .withUserConfiguration(DocumentationTest.OneMember.class)
                 .withConfiguration(AutoConfigurations.of(SnowcastJdbcStoreAutoConfiguration.class))
-                .withPropertyValues("snowcast.sequences.tickets.first-value=1000");
+                .withPropertyValues("snowcast.store=hazelcast", "snowcast.sequences.tickets.first-value=1000");
     }
 
     /** A wrapper that sets the schema, as for tenants or tokens, is asked for each connection. */

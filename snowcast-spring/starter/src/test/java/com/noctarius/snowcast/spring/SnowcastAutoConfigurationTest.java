@@ -174,7 +174,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
     }
 
     /** As on Boot 4 without its module for Hazelcast. */
-    private static ApplicationContextRunner withoutBootsHazelcast() {
+    static ApplicationContextRunner withoutBootsHazelcast() {
         return new ApplicationContextRunner()
                 .withClassLoader(new FilteredClassLoader(Boot.HAZELCAST))
                 .withConfiguration(AutoConfigurations.of(SnowcastAutoConfiguration.class));

@@ -323,7 +323,8 @@ class SnowcastFailureAnalyzerTest {
 
     @Test
     void aSequenceWithSeveralDatabasesIsToldHowToChoose() throws IOException {
-        FailureAnalysis several = failure(List.of("snowcast.sequences.products.block-size=7"), TwoDatabases.class);
+        FailureAnalysis several = failure(
+                List.of("snowcast.store=hazelcast", "snowcast.sequences.products.block-size=7"), TwoDatabases.class);
         assertThat(several.getDescription())
                 .contains("store-ref is missing, and there are several DataSource beans and none is primary: shop,"
                         + " archive");

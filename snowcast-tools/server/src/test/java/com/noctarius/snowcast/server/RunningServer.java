@@ -69,6 +69,7 @@ final class RunningServer implements AutoCloseable {
     private static List<String> withDatabase(String... properties) {
         List<String> all = new ArrayList<>(List.of(properties));
         all.add("snowcast.jdbc.create-tables=true");
+        all.add("snowcast.store=hazelcast");
         all.add("spring.datasource.url=jdbc:h2:mem:${test.cluster};DB_CLOSE_DELAY=-1");
         return all;
     }

@@ -48,6 +48,7 @@ public final class Contexts {
                 .properties(
                         WITHOUT_R2DBC,
                         "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
+                        "snowcast.store=hazelcast",
                         "snowcast.jdbc.create-tables=true",
                         "spring.jpa.hibernate.ddl-auto=create",
                         "spring.jpa.open-in-view=false",

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** The application does not start, for a reason that is not the value of one property. */
+final class RefusedStartException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final String reason;
+    private final String action;
+
+    /**
+     * Makes an exception.
+     *
+     * @param reason what is wrong
+     * @param action what to do
+     */
+    RefusedStartException(String reason, String action, @Nullable Throwable cause) {
+        super(reason + ". " + action, cause);
+        this.reason = reason;
+        this.action = action;
+    }
+
+    String reason() {
+        return reason;
+    }
+
+    String action() {
+        return action;
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.env.Environment;
+
+/**
+ * Where this process runs.
+ *
+ * @param container the kind of container, with the sign by which it was recognized; null outside of one, as on a
+ *     developer's machine
+ */
+record Surroundings(@Nullable String container) {
+    private static final String IN_KUBERNETES = "KUBERNETES_SERVICE_HOST";
+
+    /** Docker makes the first one, Podman and CRI-O the second. */
+    private static final List<Path> IN_A_CONTAINER = List.of(Path.of("/.dockerenv"), Path.of("/run/.containerenv"));
+
+    static Surroundings of(Environment environment, Predicate<Path> exists) {
+        if (environment.containsProperty(IN_KUBERNETES)) {
+            return new Surroundings("a pod of Kubernetes (" + IN_KUBERNETES + " is set)");
+        }
+        return IN_A_CONTAINER.stream()
+                .filter(exists)
+                .findFirst()
+                .map(sign -> new Surroundings("a container (" + sign + " exists)"))
+                .orElse(new Surroundings(null));
+    }
+}
