@@ -6,6 +6,7 @@ import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
@@ -48,23 +49,39 @@ final class ConfiguredNodeLeases extends ConfiguredBeans {
                             + (e.setting() == Setting.MAX_NODES ? "" : ", or leave it out"),
                     e);
         }
-        NodeLeaseFactoryBean bean = new NodeLeaseFactoryBean(snowcast, config, failure -> explain(key, failure));
+        Setting.adviseOnLease(nameOfLease(key, settings), config.lease());
+        NodeLeaseFactoryBean bean =
+                new NodeLeaseFactoryBean(snowcast, config, failure -> explain(key, settings, snowcast, failure));
         bean.setRules(rules);
         return bean;
     }
 
-    private static RuntimeException explain(String key, RuntimeException failure) {
+    private static RuntimeException explain(
+            String key, SnowcastProperties.Node settings, Snowcast snowcast, RuntimeException failure) {
         boolean isOfProperties = failure instanceof SnowcastException || failure instanceof IllegalArgumentException;
         if (!isOfProperties
                 || failure instanceof SnowcastUnavailableException
                 || failure instanceof SnowcastNodeIdsExceededException) {
             return failure; // No property is wrong.
         }
-        return new InvalidPropertyException(
-                PropertyNames.of(PropertyNames.NODE_LEASES, key),
-                "cannot be used: " + failure.getMessage(),
-                "Give it the " + Setting.MAX_NODES.key() + " and backup count that it has in the cluster, or another "
-                        + Setting.NAME.key(),
-                failure);
+        String property = PropertyNames.of(PropertyNames.NODE_LEASES, key);
+        String action;
+        if (failure instanceof IllegalArgumentException) {
+            property = nameOfLease(key, settings);
+            action = NodeIdStore.shortenLease(snowcast);
+        } else if (failure instanceof SnowcastSequencerAlreadyRegisteredException) {
+            action = "Give it the " + Setting.MAX_NODES.key()
+                    + (NodeIdStore.isDatabase(snowcast) ? "" : " and backup count") + " that it has in "
+                    + NodeIdStore.place(snowcast) + ", or another " + Setting.NAME.key();
+        } else {
+            action = NodeIdStore.followReason(snowcast);
+        }
+        return new InvalidPropertyException(property, "cannot be used: " + failure.getMessage(), action, failure);
+    }
+
+    private static String nameOfLease(String key, SnowcastProperties.Node settings) {
+        return settings.lease() == null
+                ? PropertyNames.LEASE
+                : PropertyNames.of(PropertyNames.NODE_LEASES, key, Setting.LEASE);
     }
 }

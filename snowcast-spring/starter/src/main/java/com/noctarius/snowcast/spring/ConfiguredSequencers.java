@@ -52,7 +52,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
             throw invalid(key, settings, e);
         }
         SequencerFactoryBean bean =
-                new SequencerFactoryBean(snowcast, config, failure -> explain(key, settings, failure));
+                new SequencerFactoryBean(snowcast, config, failure -> explain(key, settings, snowcast, failure));
         bean.setRules(rules);
         return bean;
     }
@@ -89,19 +89,20 @@ final class ConfiguredSequencers extends ConfiguredBeans {
         String property = PropertyNames.of(PropertyNames.SEQUENCERS, key);
         String action;
         if (failure instanceof SnowcastSequencerAlreadyRegisteredException) {
-            action = "Give it the epoch, layout, backup count and start-above that it has in the cluster, or another "
-                    + Setting.NAME.key();
+            action = "Give it the epoch, layout"
+                    + (NodeIdStore.isDatabase(snowcast) ? "" : ", backup count") + " and start-above that it has in "
+                    + NodeIdStore.place(snowcast) + ", or another " + Setting.NAME.key();
         } else if (failure instanceof SnowcastNodeIdsExceededException) {
             property = PropertyNames.of(PropertyNames.SEQUENCERS, key, Setting.MAX_LOGICAL_NODES);
             action = "Stop an instance of it, wait until a node ID is free, or use another " + Setting.NAME.key()
                     + " with more of them";
         } else if (failure instanceof IllegalArgumentException) {
             property = nameOfLease(key, settings);
-            action = "Shorten it, or raise the Hazelcast property snowcast.lease.millis on all members";
+            action = NodeIdStore.shortenLease(snowcast);
         } else if (failure instanceof SnowcastUnavailableException) {
             return failure; // No property is wrong.
         } else if (failure instanceof SnowcastException) {
-            action = "The reason says what was allowed, and when to try again";
+            action = NodeIdStore.followReason(snowcast);
         } else {
             return failure;
         }

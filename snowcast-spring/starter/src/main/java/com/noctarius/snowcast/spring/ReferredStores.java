@@ -58,7 +58,7 @@ final class ReferredStores {
      * of the {@code Snowcast}, or the only or primary store.
      */
     Found find(String key, @Nullable String ref, Snowcast snowcast) {
-        if (ref == null && NodeIdStore.isJdbcPresent() && JdbcDefinitions.hasDatabase(snowcast)) {
+        if (ref == null && NodeIdStore.isDatabase(snowcast)) {
             return new Found(null, null);
         }
         try {
@@ -79,7 +79,7 @@ final class ReferredStores {
             if (isSlice) {
                 return new Found(null, memory(key));
             }
-            throw ref == null ? missing(key, e) : unknown(key, ref, e);
+            throw ref == null ? missing(key, e) : unknown(key, ref, snowcast, e);
         }
     }
 
@@ -118,12 +118,16 @@ final class ReferredStores {
                 property(key), "is missing, and there is no store of integers", WAYS, cause);
     }
 
-    private InvalidPropertyException unknown(String key, String ref, Exception cause) {
+    private InvalidPropertyException unknown(String key, String ref, Snowcast snowcast, Exception cause) {
         String names = names(BlockStore.class);
+        String action = names.isEmpty() ? WAYS : "Set it to the name of one";
         return new InvalidPropertyException(
                 property(key),
-                "must be " + Setting.STORE_REF.allowed() + " (" + names + "): " + ref,
-                names.isEmpty() ? WAYS : "Set it to the name of one",
+                "must be " + Setting.STORE_REF.allowed()
+                        + (names.isEmpty() ? ", and there is none: " : " (" + names + "): ") + ref,
+                NodeIdStore.isDatabase(snowcast)
+                        ? "Remove it, so that the integers come from the database of the node IDs. Or: " + action
+                        : action,
                 cause);
     }
 

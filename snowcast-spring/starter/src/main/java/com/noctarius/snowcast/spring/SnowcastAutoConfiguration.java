@@ -210,7 +210,8 @@ public class SnowcastAutoConfiguration {
         } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {
             throw new InvalidPropertyException(
                     PropertyNames.HAZELCAST_INSTANCE_REF,
-                    "must be the name of a HazelcastInstance bean (" + names + "): " + ref,
+                    "must be the name of a HazelcastInstance bean"
+                            + (names.isEmpty() ? ", and there is none: " : " (" + names + "): ") + ref,
                     "Set it to the name of one, or leave it out",
                     e);
         }
@@ -271,19 +272,19 @@ public class SnowcastAutoConfiguration {
                 ObjectProvider<ClientConfig> clientConfig,
                 SnowcastProperties properties,
                 MemberSettings settings,
-                Environment environment,
                 Surroundings surroundings,
-                ResourceLoader resources) {
+                Environment environment,
                 ConfigurableListableBeanFactory beanFactory,
-            return OwnHazelcast.start(
+                ResourceLoader resources) {
             NodeIdStore.requireChoice(environment, beanFactory);
+            return OwnHazelcast.start(
                     config.getIfAvailable(),
                     clientConfig.getIfAvailable(),
                     environment.getProperty(PropertyNames.HAZELCAST_CONFIG),
                     properties.lease(),
                     settings,
-                    resources);
                     surroundings,
+                    resources);
         }
     }
 }

@@ -2,6 +2,8 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -74,6 +76,16 @@ public class SnowcastJdbcAutoConfiguration {
                 }
                 return snowcast;
             });
+        } catch (SnowcastUnavailableException e) {
+            snowcast.close();
+            throw e;
+        } catch (SnowcastException e) {
+            snowcast.close();
+            throw new RefusedStartException(
+                    "The database of node IDs refuses:\n\n    " + e.getMessage(),
+                    NodeIdStore.CORRECT_DATABASE + ". A user without the right to create tables needs them to be there:"
+                            + " create them by a migration, and remove " + PropertyNames.CREATE_TABLES,
+                    e);
         } catch (RuntimeException e) {
             snowcast.close();
             throw e;

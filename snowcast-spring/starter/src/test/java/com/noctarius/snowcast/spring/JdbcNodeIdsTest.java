@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -277,6 +278,53 @@ class JdbcNodeIdsTest {
                     assertThat(failure(context.getStartupFailure(), STORE))
                             .contains("set snowcast.jdbc.create-tables=true");
                 });
+    }
+
+    /** With the tables of a first process, and a second one. */
+    @Test
+    void whatTheDatabaseRefusesIsToldInItsWords() {
+        application().withPropertyValues("snowcast.node-leases.workers.max-nodes=16").run(first -> {
+            assertThat(first).hasNotFailed();
+            ApplicationContextRunner second = application();
+            second.withPropertyValues("snowcast.sequencers.orders.layout=positive")
+                    .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
+                            .contains("Give it the epoch, layout and start-above that it has in the database, or"
+                                    + " another name"));
+            second.withPropertyValues("snowcast.node-leases.workers.max-nodes=17")
+                    .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
+                            .contains("Give it the max-nodes that it has in the database, or another name"));
+            second.withPropertyValues("snowcast.sequences.products.store-ref=shards")
+                    .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
+                            .contains("store-ref must be the name of a BlockStore bean, and there is none: shards")
+                            .contains("Remove it, so that the integers come from the database of the node IDs. Or: "));
+            for (String lease : new String[] {
+                "snowcast.sequencers.orders.lease", "snowcast.node-leases.others.lease"
+            }) {
+                second.withPropertyValues(lease + "=1h", "snowcast.node-leases.others.max-nodes=4")
+                        .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
+                                .contains("The property " + lease + " is wrong")
+                                .contains("Shorten it, or raise snowcast.lease, or the lease of the application's"
+                                        + " JdbcSnowcast"));
+            }
+        });
+    }
+
+    /** With tables to create, and with tables that a first process has created. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aWrongPasswordIsTold(boolean createsTables) {
+        application().run(first -> {
+            ApplicationContextRunner wrong = runner().withBean(DataSource.class, () -> {
+                        HikariDataSource pool = pool();
+                        pool.setUsername("sa");
+                        pool.setPassword("wrong");
+                        return pool;
+                    })
+                    .withPropertyValues("snowcast.jdbc.create-tables=" + createsTables);
+            wrong.run(context -> assertThat(failure(context.getStartupFailure(), STORE))
+                    .contains("the database refuses; check user and password: ")
+                    .contains("User and password are those of spring.datasource.*, or of the DataSource bean"));
+        });
     }
 
     @Test

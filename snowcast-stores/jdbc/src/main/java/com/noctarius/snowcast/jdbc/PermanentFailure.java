@@ -32,6 +32,9 @@ final class PermanentFailure {
             "a pooler such as PgBouncer in transaction mode mixes up prepared statements of"
                     + " several connections; add prepareThreshold=0 to the URL: ";
 
+    private static final String RIGHTS = "SELECT, INSERT, UPDATE and DELETE on the tables of node IDs; SELECT, INSERT"
+            + " and UPDATE on those of integers; and the right to create tables, if the process is to create them: ";
+
     private PermanentFailure() {}
 
     /**
@@ -56,7 +59,7 @@ final class PermanentFailure {
                 return Optional.of("check user and password: " + e.getMessage());
             }
             if (isOfRights(sql)) {
-                return Optional.of("grant the rights that the documentation names: " + e.getMessage());
+                return Optional.of("grant the user " + RIGHTS + e.getMessage());
             }
             if (isOfPooler(sql)) {
                 return Optional.of(POOLER + e.getMessage());
