@@ -40,6 +40,7 @@ function renderAll() {
 
 function renderHead() {
   const {server} = status;
+  answered();
   setText(byId('where'), WHERE[server.role](server.cluster));
   const problems = [status.problem, ...status.sequencers.map(one => one.problem && `${one.name}: ${one.problem}`),
     ...status.sequences.map(one => one.problem && `${one.name}: ${one.problem}`)].filter(Boolean);
@@ -185,6 +186,13 @@ function connection(state, text) {
   }
 }
 
+/** The connection to the server is open: whether what it shows is the present. */
+function answered() {
+  const since = status?.unansweredSince;
+  if (since) connection('unanswered', `No answer since ${new Date(since).toLocaleTimeString('en-GB')}`);
+  else connection('live', 'Live');
+}
+
 function onEvent(name, data) {
   if (name === 'history') {
     if (status) rates.begin(data, status);
@@ -202,7 +210,7 @@ function onEvent(name, data) {
 
 /** The bars count down between events, too. */
 setInterval(() => {
-  if (!status || byId('connection').dataset.state !== 'live') return;
+  if (!status || !['live', 'unanswered'].includes(byId('connection').dataset.state)) return;
   renderLeases(shownSequencer(), shownSequencer()?.nodes ?? []);
   map.describe(nowMillis());
   renderEnds(shownSequencer());
@@ -232,7 +240,7 @@ async function run() {
       await api.events('events', () => {
         attempt = 0;
         show(byId('forget'), api.hasToken());
-        connection('live', 'Live');
+        answered();
       }, onEvent);
     } catch (error) {
       if (error instanceof api.Unauthorized) {

@@ -46,6 +46,7 @@ final class Live implements AutoCloseable {
     private @Nullable Future<ClusterState> poll;
     private @Nullable Instant askedAt;
     private @Nullable ClusterState answer;
+    private @Nullable Instant unansweredSince;
 
     Live(StatusReader reader, ClusterSource cluster) {
         this.reader = reader;
@@ -110,7 +111,7 @@ final class Live implements AutoCloseable {
     private void tick() {
         try {
             String problem = askCluster();
-            publish(reader.read(answer, problem));
+            publish(reader.read(answer, problem, unansweredSince));
         } catch (InterruptedException e) { // The server ends.
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) { // Of a member that was shut down. A tick that throws would be the last one.
@@ -129,13 +130,23 @@ final class Live implements AutoCloseable {
         try {
             answer = poll.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             poll = null;
+            unansweredSince = null;
             return null;
         } catch (TimeoutException e) {
-            return "The " + cluster.name() + " has not answered since " + askedAt;
+            return unanswered();
         } catch (ExecutionException e) {
             poll = null;
-            return String.valueOf(e.getCause() == null ? e : e.getCause().getMessage());
+            return unanswered() + ": "
+                    + (e.getCause() == null ? e : e.getCause().getMessage());
         }
+    }
+
+    /** Since the first request after the last answer, however often it was asked again. */
+    private String unanswered() {
+        if (unansweredSince == null) {
+            unansweredSince = askedAt;
+        }
+        return "The " + cluster.name() + " has not answered since " + unansweredSince;
     }
 
     private synchronized void publish(Status status) {

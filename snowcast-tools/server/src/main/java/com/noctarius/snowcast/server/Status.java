@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param sequences what this server hands out integers of
  * @param cluster what the cluster or the database said last; null before its first answer
  * @param problem why it gave no newer answer; null if it did
+ * @param unansweredSince when it was first asked for that answer, by the clock of this server; null if it answered
  */
 record Status(
         Instant time,
@@ -25,7 +26,8 @@ record Status(
         List<Sequencer> sequencers,
         List<Sequence> sequences,
         @Nullable ClusterState cluster,
-        @Nullable String problem) {
+        @Nullable String problem,
+        @Nullable Instant unansweredSince) {
     /**
      * This server.
      *
@@ -85,6 +87,6 @@ record Status(
 
     private Status at(Instant otherTime) {
         ClusterState state = cluster == null ? null : cluster.at(otherTime);
-        return new Status(otherTime, server, members, clients, sequencers, sequences, state, problem);
+        return new Status(otherTime, server, members, clients, sequencers, sequences, state, problem, unansweredSince);
     }
 }

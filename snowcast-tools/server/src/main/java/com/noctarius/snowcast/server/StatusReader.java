@@ -20,7 +20,7 @@ final class StatusReader {
         this.configured = configured;
     }
 
-    Status read(@Nullable ClusterState cluster, @Nullable String problem) {
+    Status read(@Nullable ClusterState cluster, @Nullable String problem, @Nullable Instant unansweredSince) {
         return new Status(
                 Instant.now(),
                 neighbours.server(),
@@ -29,7 +29,8 @@ final class StatusReader {
                 configured.sequencers().stream().map(StatusReader::sequencer).toList(),
                 configured.sequences().stream().map(StatusReader::sequence).toList(),
                 cluster,
-                problem);
+                problem,
+                unansweredSince);
     }
 
     private static Status.Sequencer sequencer(SnowcastSequencer sequencer) {

@@ -235,9 +235,11 @@ class PageTest {
         HandMadeCluster cluster = server.bean(HandMadeCluster.class);
         cluster.cutOff(true);
         browser.await("#problem", "The members give no answer");
+        browser.await("#connection", "No answer since ");
         assertThat(browser.text("#attached")).as("what was there last").isEqualTo("22");
         cluster.cutOff(false);
         browser.await("the problem to go", () -> browser.find("#problem").isDisplayed(), isSeen -> !isSeen);
+        browser.await("#connection", "Live");
     }
 
     @Test

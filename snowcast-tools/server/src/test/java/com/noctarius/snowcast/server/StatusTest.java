@@ -127,11 +127,22 @@ class StatusTest {
             cluster.cutOff(true);
             JsonNode failed = events.await(event -> event.data().path("problem").isString())
                     .data();
-            assertThat(failed.get("problem").asString()).isEqualTo("The members give no answer");
+            String since = failed.get("unansweredSince").asString();
+            assertThat(failed.get("problem").asString())
+                    .isEqualTo("The cluster has not answered since " + since + ": The members give no answer");
             assertThat(failed.get("cluster").get("sequencers")).hasSize(3);
+            int reads = cluster.reads();
+            events.await(event -> cluster.reads() > reads + 1);
+            JsonNode later = RunningServer.json(server.get("/status"));
+            assertThat(later.get("unansweredSince").asString())
+                    .as("not the time of the latest request")
+                    .isEqualTo(since);
+            assertThat(later.get("problem")).isEqualTo(failed.get("problem"));
             cluster.cutOff(false);
-            events.await(event ->
-                    event.name().equals("status") && event.data().get("problem").isNull());
+            JsonNode answered = events.await(event -> event.name().equals("status")
+                            && event.data().get("problem").isNull())
+                    .data();
+            assertThat(answered.get("unansweredSince").isNull()).isTrue();
         }
     }
 
