@@ -51,6 +51,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
         } catch (InvalidSettingException e) {
             throw invalid(key, settings, e);
         }
+        Setting.adviseOnLease(nameOfLease(key, settings), config.lease());
         SequencerFactoryBean bean =
                 new SequencerFactoryBean(snowcast, config, failure -> explain(key, settings, snowcast, failure));
         bean.setRules(rules);
@@ -85,7 +86,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
     }
 
     private static RuntimeException explain(
-            String key, SnowcastProperties.Sequencer settings, RuntimeException failure) {
+            String key, SnowcastProperties.Sequencer settings, Snowcast snowcast, RuntimeException failure) {
         String property = PropertyNames.of(PropertyNames.SEQUENCERS, key);
         String action;
         if (failure instanceof SnowcastSequencerAlreadyRegisteredException) {

@@ -64,6 +64,8 @@ final class MemberSettings implements BeanPostProcessor {
 
     /** Fails if a property of the cluster is set that this instance does not go by. */
     void requireAppliedTo(HazelcastInstance hazelcast) {
+        Setting.adviseOnLease(
+                ClusterSetting.LEASE.property(), properties.getObject().lease());
         properties.getObject().checked().forEach((setting, value) -> {
             String present = isClient(hazelcast) ? null : property(hazelcast, setting);
             if (!value.equals(present)) {

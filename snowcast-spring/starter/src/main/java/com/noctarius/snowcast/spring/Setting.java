@@ -2,11 +2,14 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.SnowcastException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A setting of sequencers, integer sequences or both: a property of Spring Boot and an attribute in XML. */
@@ -47,6 +50,9 @@ enum Setting {
             MAX_WAIT,
             STORE_REF);
 
+    private static final Log LOG = LogFactory.getLog(Setting.class);
+    private static final Duration ADVISED_LEASE = Duration.ofMinutes(2);
+
     private final String allowed;
 
     Setting(String allowed) {
@@ -77,6 +83,15 @@ enum Setting {
     <T> void set(@Nullable T value, Function<T, ?> use) {
         if (value != null) {
             checked(value, () -> use.apply(value));
+        }
+    }
+
+    /** Logs that a lease is allowed, and shorter than what is good for production. */
+    static void adviseOnLease(String property, @Nullable Duration lease) {
+        if (lease != null && lease.compareTo(ADVISED_LEASE) < 0) {
+            LOG.warn(property + "=" + lease + " is short: a cluster or database that does not answer for this time"
+                    + " stops the IDs, and after a loss of its data the lease is not renewed. Take two minutes or more in"
+                    + " production");
         }
     }
 

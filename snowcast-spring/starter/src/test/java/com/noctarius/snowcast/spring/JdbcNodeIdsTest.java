@@ -280,33 +280,55 @@ class JdbcNodeIdsTest {
                 });
     }
 
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void aShortLeaseIsAllowedWithAnAdvice(CapturedOutput output) {
+        ApplicationContextRunner runner = application().withPropertyValues("snowcast.node-leases.workers.max-nodes=16");
+        String advice = " is short: a cluster or database that does not answer for this time stops the IDs";
+        runner.withPropertyValues("snowcast.sequencers.orders.lease=119s", "snowcast.node-leases.workers.lease=5s")
+                .run(context -> assertThat(output)
+                        .contains("snowcast.sequencers.orders.lease=PT1M59S" + advice)
+                        .contains("snowcast.node-leases.workers.lease=PT5S" + advice));
+        runner.withPropertyValues("snowcast.lease=30s")
+                .run(context -> assertThat(output).contains("snowcast.lease=PT30S" + advice));
+        int length = output.getAll().length();
+        runner.withPropertyValues("snowcast.lease=2m")
+                .run(context -> assertThat(output.getAll().substring(length)).doesNotContain(advice));
+    }
+
     /** With the tables of a first process, and a second one. */
     @Test
     void whatTheDatabaseRefusesIsToldInItsWords() {
-        application().withPropertyValues("snowcast.node-leases.workers.max-nodes=16").run(first -> {
-            assertThat(first).hasNotFailed();
-            ApplicationContextRunner second = application();
-            second.withPropertyValues("snowcast.sequencers.orders.layout=positive")
-                    .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
-                            .contains("Give it the epoch, layout and start-above that it has in the database, or"
-                                    + " another name"));
-            second.withPropertyValues("snowcast.node-leases.workers.max-nodes=17")
-                    .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
-                            .contains("Give it the max-nodes that it has in the database, or another name"));
-            second.withPropertyValues("snowcast.sequences.products.store-ref=shards")
-                    .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
-                            .contains("store-ref must be the name of a BlockStore bean, and there is none: shards")
-                            .contains("Remove it, so that the integers come from the database of the node IDs. Or: "));
-            for (String lease : new String[] {
-                "snowcast.sequencers.orders.lease", "snowcast.node-leases.others.lease"
-            }) {
-                second.withPropertyValues(lease + "=1h", "snowcast.node-leases.others.max-nodes=4")
-                        .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
-                                .contains("The property " + lease + " is wrong")
-                                .contains("Shorten it, or raise snowcast.lease, or the lease of the application's"
-                                        + " JdbcSnowcast"));
-            }
-        });
+        application()
+                .withPropertyValues("snowcast.node-leases.workers.max-nodes=16")
+                .run(first -> {
+                    assertThat(first).hasNotFailed();
+                    ApplicationContextRunner second = application();
+                    second.withPropertyValues("snowcast.sequencers.orders.layout=positive")
+                            .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
+                                    .contains(
+                                            "Give it the epoch, layout and start-above that it has in the database, or"
+                                                    + " another name"));
+                    second.withPropertyValues("snowcast.node-leases.workers.max-nodes=17")
+                            .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
+                                    .contains("Give it the max-nodes that it has in the database, or another name"));
+                    second.withPropertyValues("snowcast.sequences.products.store-ref=shards")
+                            .run(
+                                    context -> assertThat(failure(context.getStartupFailure(), STORE))
+                                            .contains(
+                                                    "store-ref must be the name of a BlockStore bean, and there is none: shards")
+                                            .contains(
+                                                    "Remove it, so that the integers come from the database of the node IDs. Or: "));
+                    for (String lease :
+                            new String[] {"snowcast.sequencers.orders.lease", "snowcast.node-leases.others.lease"}) {
+                        second.withPropertyValues(lease + "=1h", "snowcast.node-leases.others.max-nodes=4")
+                                .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
+                                        .contains("The property " + lease + " is wrong")
+                                        .contains(
+                                                "Shorten it, or raise snowcast.lease, or the lease of the application's"
+                                                        + " JdbcSnowcast"));
+                    }
+                });
     }
 
     /** With tables to create, and with tables that a first process has created. */

@@ -28,10 +28,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.StandardEnvironment;
 
@@ -201,6 +204,15 @@ class StartTest {
                     wanted.forEach((name, value) ->
                             assertThat(config.getProperty(name)).as(name).isEqualTo(value));
                 });
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void aShortLeaseOfTheClusterIsAllowedWithAnAdvice(CapturedOutput output) {
+        Boot.runner()
+                .withBean(Config.class, Members::config)
+                .withPropertyValues(ORDERS, "snowcast.cluster.lease=5s")
+                .run(context -> assertThat(output).contains("snowcast.cluster.lease=PT5S is short: "));
     }
 
     /** An application whose client does not wait for its cluster, which is not there yet. */
