@@ -15,6 +15,8 @@ import org.springframework.context.annotation.Primary;
 /** States of a cluster that are rare, or large: the page has to show them. */
 @Primary
 final class HandMadeCluster implements ClusterSource {
+    static final int PROCESSES = 22;
+
     private final Instant start = Instant.now();
 
     private final AtomicInteger reads = new AtomicInteger();
@@ -43,6 +45,19 @@ final class HandMadeCluster implements ClusterSource {
         return reads.get();
     }
 
+    /** A process has the same place in each sequencer: those of the first one's attached node IDs are there. */
+    static boolean isClient(int process) {
+        return process % 3 == 0;
+    }
+
+    static String client(int process) {
+        return "shop-" + process;
+    }
+
+    static String host(int process) {
+        return "10.0." + process % 3 + "." + (10 + process);
+    }
+
     @Override
     public String name() {
         return "cluster";
@@ -63,7 +78,7 @@ final class HandMadeCluster implements ClusterSource {
         return new ClusterState(
                 Instant.now(),
                 List.of(
-                        sequencer("orders", 8_192, "41/13/10", 22, 5, in(24_472), in(12_236)),
+                        sequencer("orders", 8_192, "41/13/10", PROCESSES, 5, in(24_472), in(12_236)),
                         sequencer("deliveries", 128, "41/7/16", 4, 1, in(12_245), in(9)),
                         sequencer("invoices", 64, "39/6/6", 64, 0, in(300), null)),
                 3,
@@ -94,13 +109,12 @@ final class HandMadeCluster implements ClusterSource {
                 .boxed()
                 .toList();
         for (int i = 0; i < ids.size(); i++) {
-            String host = "10.0." + i % 3 + "." + (10 + i);
-            String number = " #"
-                    + Integer.toHexString(0x1_0000 | random.nextInt(0x1_0000)).substring(1);
             nodes.add(new ClusterState.Node(
                     ids.get(i),
                     i < attached ? "attached" : "expiring",
-                    i % 3 == 0 ? "client shop-" + i + " at " + host + number : "member " + host + ":5701",
+                    isClient(i)
+                            ? "client " + client(i) + " at " + host(i) + " #" + Integer.toHexString(0x5ea0 + i)
+                            : "member " + host(i) + ":5701",
                     start.plusSeconds(240 + random.nextInt(60))));
         }
         return new ClusterState.Sequencer(

@@ -20,7 +20,7 @@ class PagePicturesTest {
     void picturesAreDrawn(@TempDir Path profile) throws Exception {
         try (Chromium browser = Chromium.start(profile);
                 RunningServer server = RunningServer.start(
-                        List.of(HandMadeCluster.class),
+                        List.of(HandMadeCluster.class, HandMadeNeighbours.class),
                         "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z",
                         "snowcast.sequencers.deliveries.epoch=2024-01-01T00:00:00Z",
                         "snowcast.sequencers.deliveries.max-logical-nodes=128",
