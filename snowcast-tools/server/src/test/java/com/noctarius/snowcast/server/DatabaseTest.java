@@ -49,7 +49,7 @@ class DatabaseTest {
                     .get(0)
                     .asString();
             long integer = server.nextInteger("products");
-            JsonNode status = RunningServer.json(server.get("/status"));
+            JsonNode status = server.statusWithoutProblem();
             new OpenApi(server.get("/openapi.yaml").body()).assertDescribes("Status", status);
             assertThat(status.get("problem").isNull()).isTrue();
             assertThat(status.get("members").isNull()).isTrue();

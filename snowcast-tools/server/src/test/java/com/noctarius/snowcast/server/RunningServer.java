@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ServerSocket;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
@@ -149,6 +152,17 @@ final class RunningServer implements AutoCloseable {
 
     static JsonNode json(HttpResponse<String> response) {
         return JsonMapper.shared().readTree(response.body());
+    }
+
+    /** On a busy machine an owner or a database may answer too late, which is a problem for a moment. */
+    JsonNode statusWithoutProblem() throws IOException, InterruptedException {
+        JsonNode status = json(get("/status"));
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+        while (!status.get("problem").isNull() && System.nanoTime() < end) {
+            status = json(get("/status"));
+        }
+        assertThat(status.get("problem").isNull()).as(status.toString()).isTrue();
+        return status;
     }
 
     @Override

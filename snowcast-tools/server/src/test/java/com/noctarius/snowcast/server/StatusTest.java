@@ -36,7 +36,7 @@ class StatusTest {
     void statusHasWhatThisServerDoes() throws Exception {
         try (RunningServer server = start()) {
             server.post("/ids/orders?count=42");
-            JsonNode status = RunningServer.json(server.get("/status"));
+            JsonNode status = server.statusWithoutProblem();
             JsonNode orders = status.get("sequencers").get(0);
             assertThat(orders.get("name").asString()).isEqualTo("orders");
             assertThat(orders.get("issued").asLong()).isEqualTo(42);
@@ -54,7 +54,7 @@ class StatusTest {
     void statusHasWhatTheClusterSays() throws Exception {
         try (RunningServer server = RunningServer.start(RunningServer.ORDERS)) {
             server.post("/ids/orders");
-            JsonNode status = RunningServer.json(server.get("/status"));
+            JsonNode status = server.statusWithoutProblem();
             new OpenApi(server.get("/openapi.yaml").body()).assertDescribes("Status", status);
             JsonNode orders = status.get("cluster").get("sequencers").get(0);
             assertThat(orders.get("name").asString()).isEqualTo("orders");
