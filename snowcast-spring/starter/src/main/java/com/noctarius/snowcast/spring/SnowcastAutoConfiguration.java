@@ -276,6 +276,9 @@ public class SnowcastAutoConfiguration {
                 Environment environment,
                 ConfigurableListableBeanFactory beanFactory,
                 ResourceLoader resources) {
+            if (NodeIdStore.isJdbc(environment)) {
+                throw NodeIdStore.missing(beanFactory);
+            }
             NodeIdStore.requireChoice(environment, beanFactory);
             return OwnHazelcast.start(
                     config.getIfAvailable(),
