@@ -67,7 +67,7 @@ class OtherDatabasesTest {
                 try (JdbcSnowcast app = JdbcSnowcast.of(user)) {
                     assertThatThrownBy(app::createTables)
                             .isInstanceOf(SnowcastException.class)
-                            .hasMessageContaining("grant the rights");
+                            .hasMessageContaining("grant the user SELECT");
                     owner.createTables();
                     statement.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO app");
                     useAll(app);

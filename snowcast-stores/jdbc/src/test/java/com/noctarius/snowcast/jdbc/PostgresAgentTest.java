@@ -147,7 +147,7 @@ class PostgresAgentTest {
         execute("GRANT SELECT ON rights, rights_names, rights_shard, rights_database TO reader");
         assertThatExceptionOfType(NonTransientBlockStoreException.class)
                 .isThrownBy(() -> new JdbcBlockStore(as("rights", "reader").plain()).prepare(ORDERS, 1))
-                .withMessageContaining("grant the rights")
+                .withMessageContaining("grant the user SELECT")
                 .withMessageContaining("permission denied");
     }
 

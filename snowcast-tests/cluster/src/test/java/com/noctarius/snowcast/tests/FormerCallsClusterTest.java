@@ -369,7 +369,7 @@ class FormerCallsClusterTest {
         assertThat(orders.count).isEqualTo(6);
         assertThatThrownBy(() -> orders.next(-1))
                 .isExactlyInstanceOf(IllegalArgumentException.class)
-                .hasMessage("count must be >= 0: -1");
+                .hasMessage("count must be 0 to 16777216: -1");
         assertThatThrownBy(() -> orders.next(ids, 4, 6)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
