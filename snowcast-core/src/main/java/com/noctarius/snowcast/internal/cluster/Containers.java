@@ -84,6 +84,11 @@ final class Containers {
         return partition(partitionId).isLocal();
     }
 
+    /** Whether this member is the owner of a partition, or a backup of any index. */
+    boolean isReplica(int partitionId) {
+        return partition(partitionId).getReplicaIndex(PartitionReplica.from(nodeEngine.getLocalMember())) >= 0;
+    }
+
     private InternalPartition partition(int partitionId) {
         return partitions().getPartition(partitionId, false);
     }

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.cluster.memberselector.MemberSelectors;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.internal.partition.MigrationAwareService;
 import com.hazelcast.internal.partition.PartitionMigrationEvent;
 import com.hazelcast.internal.partition.PartitionReplicationEvent;
@@ -23,6 +24,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
+import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.leases.InstanceSnowcast;
 import com.noctarius.snowcast.internal.leases.InstanceThreads;
@@ -48,6 +50,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The member side of snowcast, as Hazelcast sees it: its start and end, and what happens to its partitions. */
@@ -64,6 +67,8 @@ public final class SnowcastService
     private static final int KEEPS_PER_LEASE = 10;
     /** A quarter of the shortest lease that a sequencer may ask for. */
     private static final long MAX_KEEP_PERIOD_MILLIS = 250;
+    /** How long an owner that does not answer holds up a member that leaves. */
+    private static final long MAX_LEAVING_MILLIS = 1_000;
 
     private final NodeEngineImpl nodeEngine;
     private final Settings settings;
@@ -134,6 +139,12 @@ public final class SnowcastService
         nodeEngine.getMetricsRegistry().registerDynamicMetricsProvider(metrics);
         settings.warnings().forEach(logger::warning);
         engine.getHazelcastInstance().getClientService().addClientListener(bounds.gone);
+        engine.getHazelcastInstance().getLifecycleService().addLifecycleListener(event -> {
+            // In onShutdown, partitions move already.
+            if (event.getState() == LifecycleState.SHUTTING_DOWN) {
+                makeContainersBeforeLeaving();
+            }
+        });
         long period = Math.min(settings.rules().leaseMillis() / KEEPS_PER_LEASE, MAX_KEEP_PERIOD_MILLIS);
         threads.start(period, this::lookAfterPartitions, snowcast::keep);
     }
@@ -163,13 +174,13 @@ public final class SnowcastService
         for (int partitionId = 0; partitionId < containers.partitionCount(); partitionId++) {
             PartitionContainer container = containers.get(partitionId);
             if ((container == null || (canBegin && container.isCold())) && containers.isLocal(partitionId)) {
-                makeContainer(partitionId);
+                CompletableFuture<?> unused = makeContainer(partitionId);
             }
         }
     }
 
-    private void makeContainer(int partitionId) {
-        CompletableFuture<?> unused = transport
+    private CompletableFuture<?> makeContainer(int partitionId) {
+        return transport
                 .sendToOwner(
                         partitionId, RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING, transport.timeoutMillis())
                 .whenComplete((made, failure) -> {
@@ -177,6 +188,22 @@ public final class SnowcastService
                         logger.fine("Could not make the container of partition " + partitionId, failure);
                     }
                 });
+    }
+
+    /**
+     * Makes the containers that are still to be made of partitions that this member has a replica of: without it such a
+     * partition does not show any more that nothing was there before.
+     */
+    private void makeContainersBeforeLeaving() {
+        List<CompletableFuture<?>> made = IntStream.range(0, containers.partitionCount())
+                .filter(partitionId -> containers.get(partitionId) == null && containers.isReplica(partitionId))
+                .<CompletableFuture<?>>mapToObj(this::makeContainer)
+                .toList();
+        try {
+            Answers.awaitAll("containers", MAX_LEAVING_MILLIS, made);
+        } catch (RuntimeException e) {
+            logger.fine("Leaving though containers could not be made", e);
+        }
     }
 
     @Override

@@ -21,10 +21,14 @@ import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import com.noctarius.snowcast.internal.cluster.Replicas;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Grants that the next owner of their partition does not know. */
 @Tag("integration")
@@ -135,6 +139,27 @@ class UnknownGrantsClusterTest {
             Await.until("a promotion", () -> Replicas.isOwner(backup, partition));
             cluster.awaitSafe();
             assertThat(TestCluster.create(backup, name).next()).isNotZero();
+        }
+    }
+
+    /** An owner has not noted yet that nothing was there before, and its backups leave. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void aNewNameBeginsThoughMembersLeftInOrderAsSoonAsPartitionsWereAssigned(int staying) throws InterruptedException {
+        try (MockCluster cluster = MockCluster.of(3)) {
+            List<HazelcastInstance> leaving = new ArrayList<>(cluster.members());
+            HazelcastInstance stays = leaving.remove(staying);
+            Accessors.getPartitionService(cluster.member(0)).firstArrangement();
+            Await.until(
+                    "all know the assignment",
+                    () -> leaving.stream()
+                            .allMatch(
+                                    each -> Accessors.getPartitionService(each).isPartitionAssignmentDone()));
+            leaving.forEach(cluster::leave);
+            for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
+                assertThat(TestCluster.create(stays, cluster.nameIn(partition)).next())
+                        .isNotZero();
+            }
         }
     }
 
