@@ -208,6 +208,20 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
+    /** Its clock was set back: what the former cluster granted ends later than what this one may have. */
+    @Test
+    void whoLosesItsDataAfterTheBeginningWaitsForTheMarkAllTheSame() {
+        long until = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);
+        Marks.leave(directory, "other", until);
+        try (MockCluster cluster = MockCluster.of(1, properties)) {
+            HazelcastInstance member = cluster.member(0);
+            Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(member));
+            Tables.loseAll(member);
+            assertThatThrownBy(() -> Restart.create(member, "orders"))
+                    .hasMessageEndingWith("no holder can be attached before " + Instant.ofEpochMilli(until));
+        }
+    }
+
     /** The marks say nothing of what this cluster may have granted before the loss. */
     @Test
     void whoLosesItsDataBeforeTheBeginningWaitsAsAfterAnyLoss() {
@@ -217,6 +231,10 @@ class DurableHighWaterMarkClusterTest {
             HazelcastInstance first = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
             assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
             Tables.loseAll(first);
+            // It has lost them before it knows the beginning, and not when it is asked later.
+            for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
+                assertThat(Tables.attached(first, cluster.nameIn(partition))).isZero();
+            }
 
             cluster.addMember(Restart.floorIn(second));
             cluster.awaitSafe();

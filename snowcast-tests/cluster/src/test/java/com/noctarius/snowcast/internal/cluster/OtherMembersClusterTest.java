@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.cluster.Address;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.SplitBrainProtectionConfig;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.internal.nio.Packet;
+import com.hazelcast.internal.server.PacketFilter;
+import com.hazelcast.test.Accessors;
+import com.hazelcast.test.PacketFiltersUtil;
+import com.hazelcast.test.TestHazelcastInstanceFactory;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.owner.HighWaterMark;
+import com.noctarius.snowcast.tests.Await;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an owner has to know of the other members before it grants anything. */
+@Tag("integration")
+class OtherMembersClusterTest {
+    private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
+    private static final int NAMES = 1_000;
+
+    private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(4);
+
+    @TempDir
+    private Path directory;
+
+    private HazelcastInstance start() {
+        return start(new Config());
+    }
+
+    private HazelcastInstance startWithMark(String of) {
+        return start(withMark(of));
+    }
+
+    private Config withMark(String of) {
+        return new Config()
+                .setProperty(
+                        "snowcast.high.water.mark.dir", directory.resolve(of).toString());
+    }
+
+    private HazelcastInstance startWithQuorum(String markOf) {
+        return start(withMark(markOf)
+                .addSplitBrainProtectionConfig(new SplitBrainProtectionConfig("quorum", true).setMinimumClusterSize(2))
+                .setProperty("snowcast.split.brain.protection.name", "quorum"));
+    }
+
+    private HazelcastInstance start(Config config) {
+        config.getJetConfig().setEnabled(false);
+        config.setProperty("hazelcast.partition.count", "11");
+        config.setProperty("hazelcast.wait.seconds.before.join", "0");
+        config.setProperty("hazelcast.operation.call.timeout.millis", "3000");
+        return factory.newHazelcastInstance(config);
+    }
+
+    @AfterEach
+    void stop() {
+        factory.terminateAll();
+    }
+
+    /** From now on nobody who joins gets an answer from that member. */
+    private void answerNoneThatJoins(HazelcastInstance elder) {
+        Set<Address> present = factory.getAllHazelcastInstances().stream()
+                .map(member -> member.getCluster().getLocalMember().getAddress())
+                .collect(Collectors.toSet());
+        PacketFiltersUtil.setCustomFilter(
+                elder,
+                (packet, to) -> packet.isFlagRaised(Packet.FLAG_OP_RESPONSE) && !present.contains(to)
+                        ? PacketFilter.Action.DROP
+                        : PacketFilter.Action.ALLOW);
+    }
+
+    private static @Nullable HighWaterMark beginning(HazelcastInstance member) {
+        SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
+        return service.otherMembers.beginning();
+    }
+
+    private static String nameOwnedBy(HazelcastInstance member) {
+        return IntStream.range(0, NAMES)
+                .mapToObj(number -> "orders-" + number)
+                .filter(name -> Replicas.isOwner(
+                        member, member.getPartitionService().getPartition(name).getPartitionId()))
+                .findFirst()
+                .orElse("");
+    }
+
+    /** The majority confirms it, and the one that it has not heard may have another lease. */
+    @Test
+    void ownerGrantsNothingBeforeItKnowsHowAllOlderMembersAreSetUp() {
+        HazelcastInstance first = start();
+        HazelcastInstance elder = start();
+        start();
+        SnowcastSystem.snowcast(first).createSequencer("before", EPOCH);
+        answerNoneThatJoins(elder);
+        HazelcastInstance joined = start();
+        Await.until("partitions", () -> !nameOwnedBy(joined).isEmpty());
+        Address unknown = elder.getCluster().getLocalMember().getAddress();
+        String name = nameOwnedBy(joined);
+
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(first).createSequencer(name, EPOCH))
+                .isExactlyInstanceOf(SnowcastUnavailableException.class)
+                .hasMessageContaining("it is not known yet how Member " + unknown)
+                .hasMessageEndingWith("is set up");
+
+        PacketFiltersUtil.resetPacketFiltersFrom(elder);
+        SnowcastSystem.snowcast(first).createSequencer(name, EPOCH);
+    }
+
+    /** The older one knows where the grants of the cluster begin, which is above the mark of the one that joins. */
+    @Test
+    void noBeginningIsDecidedBeforeAllOlderMembersHaveAnswered() {
+        long untilMillis = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
+        Marks.leave(directory.resolve("first"), "other", untilMillis);
+        HazelcastInstance first = startWithMark("first");
+        Await.until("the beginning of the cluster", () -> beginning(first) != null);
+        answerNoneThatJoins(first);
+        HazelcastInstance joined = startWithMark("second");
+        assertThat(joined.getCluster().getMembers()).hasSize(2);
+
+        assertThat(beginning(joined)).isNull();
+
+        PacketFiltersUtil.resetPacketFiltersFrom(first);
+        Await.until("the beginning of the cluster", () -> beginning(joined) != null);
+        assertThat(beginning(joined)).isEqualTo(beginning(first));
+    }
+
+    /** Another quorum may still act: what it grants is in no mark yet that the one below the quorum has read. */
+    @Test
+    void noBeginningIsDecidedBelowTheQuorum() {
+        HazelcastInstance first = startWithQuorum("first");
+        assertThat(beginning(first)).isNull();
+        long untilMillis = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
+        Marks.leave(directory.resolve("second"), "other", untilMillis);
+
+        startWithQuorum("second");
+        Await.until("the beginning of the cluster", () -> beginning(first) != null);
+        assertThat(beginning(first)).extracting(HighWaterMark::untilMillis).isEqualTo(untilMillis);
+    }
+}
