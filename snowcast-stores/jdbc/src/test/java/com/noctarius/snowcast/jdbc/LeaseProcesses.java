@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.ReserverProcess;
 import com.noctarius.snowcast.tests.store.ReserverProcess.Reservation;
@@ -33,9 +34,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Processes with a {@link JdbcSnowcast} each, which generate IDs all the time, and faults in an order that follows from
- * the seed: each kind of fault once, then each once more in another order, until the time is over. Every ID that a
- * process got is compared with those of all others.
+ * Processes with a {@link JdbcSnowcast} each, which generate IDs of all kinds all the time, and faults in an order that
+ * follows from the seed: each kind of fault once, then each once more in another order, until the time is over. After
+ * half of the faults the next one waits until each process has IDs of all kinds again. Every ID that a process got is
+ * compared with those of all others.
  */
 final class LeaseProcesses implements AutoCloseable {
     private static final Duration SHORT_LEASE = Duration.ofSeconds(3);
@@ -44,9 +46,29 @@ final class LeaseProcesses implements AutoCloseable {
 
     static final String TAKEN_OVER = "IDs after a loss, of holders that were taken over";
     private static final int PROCESSES = 5;
-    private static final List<String> TABLES = List.of("snowcast_database", "snowcast_names", "snowcast_nodes");
+    private static final List<String> TABLES = List.of(
+            "id_sequences",
+            "id_sequences_names",
+            "id_sequences_shard",
+            "id_sequences_database",
+            "snowcast_database",
+            "snowcast_names",
+            "snowcast_nodes");
+
+    /** What is locked; as a process does that is paused in a transaction about one name. */
+    private static final List<String> LOCKS = List.of(
+            "SELECT name FROM snowcast_names WHERE name = 'few' FOR UPDATE",
+            "SELECT name FROM snowcast_nodes WHERE name = 'many' FOR UPDATE",
+            "SELECT name FROM snowcast_nodes WHERE name = 'tsid' FOR UPDATE",
+            "SELECT sequence_name FROM id_sequences WHERE next_hi_value < window_end_value FOR UPDATE");
+
+    private static final List<String> OTHERS = List.of("TSIDs", "IDs of MyBatis-Plus", "integers");
+
+    /** More than all processes have in memory. */
+    private static final long INTEGERS_IN_MEMORY = 1_000_000;
 
     private final String url;
+    private final List<Way> ways;
     private final Path directory;
     private final Random random;
     private final Map<String, Fault> faults = new TreeMap<>();
@@ -56,25 +78,47 @@ final class LeaseProcesses implements AutoCloseable {
 
     private final List<ReserverProcess> processes = new ArrayList<>();
     private final Map<ReserverProcess, Duration> leases = new HashMap<>();
+    private final Map<ReserverProcess, Seen> seen = new HashMap<>();
     /** When frozen processes go on, by {@link System#nanoTime()}. */
     private final Map<ReserverProcess, Long> frozen = new HashMap<>();
     /** When the database lost something, in milliseconds since 1970. */
     private final List<Long> losses = new ArrayList<>();
+
+    private long highestInteger;
+
+    /** How processes reach the database. */
+    record Way(String url, Relay relay) {}
 
     /** What happens to the database; returns when it is up again. */
     interface Fault {
         void happen() throws Exception;
     }
 
-    /** IDs of one sequencer that follow each other in a process. */
+    /** What was read of the IDs of a process so far. */
+    private static final class Seen {
+        private long count;
+        private final Map<Long, Long> lastMillisByKind = new HashMap<>();
+    }
+
+    /** IDs of one kind that follow each other in a process. */
     private record Range(long first, long last, int process) {
         long millisecondOfNode() {
             return first >> LeasedIdsOpener.COUNTER_BITS;
         }
     }
 
-    LeaseProcesses(String url, Path directory, long seed) {
+    /** What all tables contained. */
+    record State(List<List<Object[]>> tables, Set<String> grants) {}
+
+    /**
+     * Takes where the database is.
+     *
+     * @param url for this class
+     * @param ways for the processes, one after the other
+     */
+    LeaseProcesses(String url, List<Way> ways, Path directory, long seed) {
         this.url = url;
+        this.ways = ways;
         this.directory = directory;
         this.random = new Random(seed);
     }
@@ -92,8 +136,17 @@ final class LeaseProcesses implements AutoCloseable {
         return counts;
     }
 
+    Set<String> faults() {
+        return faults.keySet();
+    }
+
     int random(int bound) {
         return random.nextInt(bound);
+    }
+
+    /** From a fraction of a lease to twice the shorter one. */
+    Duration longOrShort() {
+        return Duration.ofMillis(100 + random(6_000));
     }
 
     void run(Duration duration) throws Exception {
@@ -104,22 +157,38 @@ final class LeaseProcesses implements AutoCloseable {
         }
         with("a process is killed", this::replaceProcess);
         with("a process is frozen", this::freezeProcess);
+        with("the network hangs", this::hangNetwork);
+        with("the network breaks", () -> whileCutOff(() -> pass(longOrShort())));
+        with("rows are locked", this::lockRows);
         for (int i = 0; i < PROCESSES; i++) {
             start(i);
         }
-        processes.forEach(process -> process.awaitMore(20));
-        long end = System.nanoTime() + duration.toNanos();
+        long begin = System.nanoTime();
+        awaitAll();
         do {
             List<String> order = new ArrayList<>(faults.keySet());
             Collections.shuffle(order, random);
             for (String fault : order) {
-                requireNonNull(faults.get(fault)).happen();
-                count(fault, 1);
-                pass(Duration.ofMillis(200 + random(3_000)));
+                happen(fault);
             }
-        } while (System.nanoTime() - end < 0);
-        endWell();
+        } while (System.nanoTime() - begin < duration.toNanos());
+        awaitAll();
+        processes.forEach(ReserverProcess::close);
+        count("seconds", (int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin));
         check();
+    }
+
+    private void happen(String fault) throws Exception {
+        int before = losses.size();
+        requireNonNull(faults.get(fault)).happen();
+        count(fault, 1);
+        if (random.nextBoolean()) {
+            int millis = awaitAll();
+            String what = before == losses.size() ? "a fault" : "a loss";
+            counts.merge("milliseconds after " + what + " until all have IDs of all kinds", millis, Math::max);
+        } else {
+            pass(Duration.ofMillis(200 + random(3_000)));
+        }
     }
 
     /** Lets time pass, and frozen processes go on. */
@@ -136,20 +205,18 @@ final class LeaseProcesses implements AutoCloseable {
     private ReserverProcess start(int place) throws IOException {
         Path own = Files.createDirectory(directory.resolve("own" + all.size()));
         Duration lease = place % 2 == 0 ? LONG_LEASE : SHORT_LEASE;
-        List<String> arguments = List.of(url, Long.toString(lease.toSeconds()));
+        List<String> arguments = List.of(ways.get(place % ways.size()).url(), Long.toString(lease.toSeconds()));
         ReserverProcess process = ReserverProcess.start(own, LeasedIdsOpener.class, arguments, "ids", 1);
         all.add(process);
         leases.put(process, lease);
+        seen.put(process, new Seen());
         processes.add(place, process);
         return process;
     }
 
     /** Kills any process, and starts another one. */
     ReserverProcess replaceProcess() throws IOException {
-        return replaceProcess(random(PROCESSES));
-    }
-
-    private ReserverProcess replaceProcess(int place) throws IOException {
+        int place = random(PROCESSES);
         ReserverProcess victim = processes.remove(place);
         frozen.remove(victim);
         victim.close();
@@ -177,28 +244,107 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    private void thawAll() {
+    /** One that is frozen may hold locks. */
+    void thawAll() {
         frozen.replaceAll((process, when) -> System.nanoTime());
         thaw(System.nanoTime());
     }
 
-    /** With everything up, each process generates IDs of each sequencer. */
-    private void endWell() {
+    /** Waits until each process has IDs of all kinds that it got since now; returns the milliseconds. */
+    int awaitAll() {
         thawAll();
+        long startNanos = System.nanoTime();
         long sinceMillis = System.currentTimeMillis();
-        for (ReserverProcess process : processes) {
-            process.awaitMore(1);
-            Await.until("IDs of all sequencers from " + process, () -> {
-                pass(Duration.ofMillis(200));
-                return process.reservations().stream()
-                                .filter(each -> each.atMillis() > sinceMillis)
-                                .map(each -> each.block().step())
-                                .collect(Collectors.toSet())
-                                .size()
-                        == LeasedIdsOpener.SEQUENCERS.size();
-            });
+        Await.until("IDs of all kinds, with " + counts + " from " + processes, () -> {
+            pass(Duration.ofMillis(200));
+            recoverIntegers();
+            return processes.stream().allMatch(process -> hasAllKinds(process, sinceMillis));
+        });
+        return (int) TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+    }
+
+    private boolean hasAllKinds(ReserverProcess process, long sinceMillis) {
+        long kinds = seen(process).lastMillisByKind.values().stream()
+                .filter(last -> last > sinceMillis)
+                .count();
+        return kinds == LeasedIdsOpener.KINDS;
+    }
+
+    private Seen seen(ReserverProcess process) {
+        Seen known = requireNonNull(seen.get(process));
+        List<Reservation> more = process.reservations(known.count);
+        known.count += more.size();
+        for (Reservation each : more) {
+            known.lastMillisByKind.put(each.block().step(), each.atMillis());
+            if (each.block().step() == LeasedIdsOpener.KINDS) {
+                highestInteger = Math.max(highestInteger, last(each.block()));
+            }
         }
-        processes.forEach(ReserverProcess::close);
+        return known;
+    }
+
+    private static long last(Block block) {
+        return block.first() + block.count() - 1;
+    }
+
+    /** As an operator does when told so: names an integer above all that a process can have. */
+    private void recoverIntegers() {
+        JdbcShards shards = JdbcShards.builder()
+                .shard(new UrlDataSource(url, null, null))
+                .statementTimeout(Duration.ofSeconds(1))
+                .callTimeout(LeasedIdsOpener.CALL_TIMEOUT)
+                .build();
+        try {
+            if (new JdbcMonitor(shards).read().shards().get(0).problem().contains("run recover")) {
+                all.forEach(this::seen);
+                Map<String, Long> above = Map.of(LeasedIdsOpener.INTEGERS, highestInteger + INTEGERS_IN_MEMORY);
+                new JdbcSchema(shards).recover(0, above);
+                count("integers recovered", 1);
+            }
+        } catch (BlockStoreException e) {
+            // The next look tries again.
+        }
+    }
+
+    // --- the network, and locks
+
+    private void hangNetwork() {
+        ways.forEach(way -> way.relay().hang());
+        pass(longOrShort());
+        ways.forEach(way -> way.relay().work());
+    }
+
+    /** While something happens, no process reaches the database. */
+    void whileCutOff(Fault fault) throws Exception {
+        ways.forEach(way -> way.relay().breakConnections());
+        fault.happen();
+        ways.forEach(way -> way.relay().work());
+    }
+
+    private void lockRows() throws SQLException {
+        thawAll();
+        try (Connection connection = connect(url)) {
+            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            connection.setAutoCommit(false);
+            lock(connection, LOCKS.get(random(LOCKS.size())));
+            pass(longOrShort());
+            connection.rollback();
+        }
+    }
+
+    /** Locks something, if need be after some deadlocks with processes. */
+    static void lock(Connection connection, String sql) throws SQLException {
+        for (int tries = 1; ; tries++) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(sql);
+                return;
+            } catch (SQLException e) {
+                connection.rollback();
+                if (tries == 20) {
+                    throw e;
+                }
+            }
+        }
     }
 
     // --- the database forgets
@@ -211,7 +357,25 @@ final class LeaseProcesses implements AutoCloseable {
         losses.add(System.currentTimeMillis());
     }
 
+    /** Waits until the loss is noted that was last in {@link #loses}. */
+    void awaitNoted() {
+        Await.until("the loss is noted", () -> {
+            pass(Duration.ofMillis(20));
+            try (Connection connection = connect(url)) {
+                return lossesNoted(connection) >= losses.size();
+            } catch (SQLException e) {
+                return false;
+            }
+        });
+    }
+
     /** Reads who holds what. */
+    Set<String> grants() throws SQLException {
+        try (Connection connection = connect(url)) {
+            return grants(connection);
+        }
+    }
+
     static Set<String> grants(Connection connection) throws SQLException {
         return rows(connection, "SELECT name, node_id, holder, token_sequence FROM snowcast_nodes WHERE attached = 1")
                 .stream()
@@ -219,41 +383,45 @@ final class LeaseProcesses implements AutoCloseable {
                 .collect(Collectors.toSet());
     }
 
-    /**
-     * Loads a former state of the tables into the same server of PostgreSQL, with the mark that the documents ask for.
-     */
-    void restore() throws Exception {
-        List<List<Object[]>> state = new ArrayList<>();
-        Set<String> remembered;
+    /** Reads all tables, at one moment. */
+    State state() throws SQLException {
         try (Connection connection = connect(url)) {
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             connection.setAutoCommit(false);
+            List<List<Object[]>> tables = new ArrayList<>();
             for (String table : TABLES) {
-                state.add(rows(connection, "SELECT * FROM " + table));
+                tables.add(rows(connection, "SELECT * FROM " + table));
             }
-            remembered = grants(connection);
+            return new State(tables, grants(connection));
         }
-        replaceProcess().awaitMore(20);
-        thawAll(); // One may have been frozen in a transaction, and hold a lock.
-        try (Connection connection = connect(url);
-                Statement statement = connection.createStatement()) {
-            connection.setAutoCommit(false);
-            statement.execute("LOCK TABLE " + String.join(", ", TABLES) + " IN ACCESS EXCLUSIVE MODE");
-            loses(remembered, grants(connection));
-            for (int i = 0; i < TABLES.size(); i++) {
-                statement.execute("DELETE FROM " + TABLES.get(i));
-                for (Object[] row : state.get(i)) {
-                    String marks = "?, ".repeat(row.length - 1) + "?";
-                    try (PreparedStatement insert =
-                            connection.prepareStatement("INSERT INTO " + TABLES.get(i) + " VALUES (" + marks + ")")) {
-                        Transaction.set(insert, row);
-                        insert.executeUpdate();
-                    }
+    }
+
+    /** Loads a former state into a database that has the tables, with the mark that the documents ask for. */
+    static void loadWithMark(State state, Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String table : TABLES) {
+                statement.execute("DELETE FROM " + table);
+            }
+            load(state, connection);
+            statement.execute("UPDATE snowcast_database SET server_id = 'restored'");
+        }
+    }
+
+    static void load(State state, Connection connection) throws SQLException {
+        for (int i = 0; i < TABLES.size(); i++) {
+            for (Object[] row : state.tables().get(i)) {
+                String marks = "?, ".repeat(row.length - 1) + "?";
+                try (PreparedStatement insert =
+                        connection.prepareStatement("INSERT INTO " + TABLES.get(i) + " VALUES (" + marks + ")")) {
+                    Transaction.set(insert, row);
+                    insert.executeUpdate();
                 }
             }
-            statement.execute("UPDATE snowcast_database SET server_id = 'restored'");
-            connection.commit();
         }
+    }
+
+    static List<String> tables() {
+        return TABLES;
     }
 
     static Connection connect(String toUrl) throws SQLException {
@@ -277,61 +445,72 @@ final class LeaseProcesses implements AutoCloseable {
 
     // --- what they have generated
 
+    private static int lossesNoted(Connection connection) throws SQLException {
+        Object[] row = rows(connection, "SELECT losses FROM snowcast_database").get(0);
+        return (int) (((Number) row[0]).longValue() / LostGrants.LOSS);
+    }
+
     private void check() throws SQLException {
         try (Connection connection = connect(url)) {
-            Object[] noted = rows(connection, "SELECT losses / 4294967296 FROM snowcast_database")
-                    .get(0);
-            int notedCount = ((Number) noted[0]).intValue();
-            count("losses noted in the tables", notedCount);
-            if (notedCount > losses.size()) {
+            int noted = lossesNoted(connection);
+            count("losses noted in the tables", noted);
+            if (noted > losses.size()) {
                 // Each costs those who have no node ID the wait for a lease.
-                throw new AssertionError("noted a loss without one: " + notedCount + " of " + losses.size());
+                throw new AssertionError("noted a loss without one: " + noted + " of " + losses.size());
             }
         }
         count("processes", all.size());
-        for (int i = 1; i <= LeasedIdsOpener.SEQUENCERS.size(); i++) {
-            check(i);
+        for (int kind = 1; kind <= LeasedIdsOpener.KINDS; kind++) {
+            check(kind);
         }
     }
 
-    /** Checks that no process has used a millisecond of a node ID that another one has used, and none an ID twice. */
-    private void check(int sequencer) {
+    /**
+     * Checks that no ID came twice, and that no process has used a millisecond of a sequencer's node ID that another
+     * one has used.
+     */
+    private void check(int kind) {
+        boolean isOfSequencer = kind <= LeasedIdsOpener.SEQUENCERS.size();
         List<Range> ranges = new ArrayList<>();
-        Map<Integer, Set<Integer>> usersByNode = new HashMap<>();
-        int nodeMask =
-                (1 << LeasedIdsOpener.SEQUENCERS.get(sequencer - 1).layout().logicalNodeBits()) - 1;
         for (int process = 0; process < all.size(); process++) {
-            int lastNode = -1;
             for (Reservation each : all.get(process).reservations()) {
-                Block block = each.block();
-                if (block.step() != sequencer) {
-                    continue;
+                if (each.block().step() == kind) {
+                    ranges.add(new Range(each.block().first(), last(each.block()), process));
+                    count(TAKEN_OVER, isOfSequencer && isWithinALoss(each.atMillis()) ? 1 : 0);
                 }
-                Range range = new Range(block.first(), block.first() + block.count() - 1, process);
-                ranges.add(range);
-                int node = (int) range.millisecondOfNode() & nodeMask;
-                usersByNode.computeIfAbsent(node, key -> new HashSet<>()).add(process);
-                count("attached to another node ID", lastNode >= 0 && lastNode != node ? 1 : 0);
-                lastNode = node;
-                count(TAKEN_OVER, isWithinALoss(each.atMillis()) ? 1 : 0);
             }
         }
-        usersByNode.values().forEach(users -> count("node IDs granted to another process", users.size() - 1));
+        if (isOfSequencer) {
+            countNodes(LeasedIdsOpener.SEQUENCERS.get(kind - 1).layout().logicalNodeBits(), ranges);
+        }
         ranges.sort(Comparator.comparingLong(Range::first));
         for (int i = 1; i < ranges.size(); i++) {
             Range before = ranges.get(i - 1);
             Range after = ranges.get(i);
-            boolean isShared =
-                    before.process() != after.process() && before.millisecondOfNode() == after.millisecondOfNode();
+            boolean isShared = isOfSequencer
+                    && before.process() != after.process()
+                    && before.millisecondOfNode() == after.millisecondOfNode();
             if (isShared || after.first() <= before.last()) {
-                throw new AssertionError("used twice, of " + LeasedIdsOpener.SEQUENCERS.get(sequencer - 1) + ": "
-                        + before + " and " + after + "; " + counts + "; " + all.get(before.process()) + "; "
-                        + all.get(after.process()));
+                throw new AssertionError("used twice, of kind " + kind + ": " + before + " and " + after + "; " + counts
+                        + "; " + all.get(before.process()) + "; " + all.get(after.process()));
             }
         }
-        count("IDs", (int) ranges.stream()
+        String what = isOfSequencer ? "IDs of sequencers" : OTHERS.get(kind - 1 - LeasedIdsOpener.SEQUENCERS.size());
+        count(what, (int) ranges.stream()
                 .mapToLong(each -> each.last() - each.first() + 1)
                 .sum());
+    }
+
+    private void countNodes(int nodeBits, List<Range> ranges) {
+        Map<Integer, Set<Integer>> usersByNode = new HashMap<>();
+        Map<Integer, Integer> lastNodes = new HashMap<>();
+        for (Range range : ranges) {
+            int node = (int) range.millisecondOfNode() & ((1 << nodeBits) - 1);
+            usersByNode.computeIfAbsent(node, key -> new HashSet<>()).add(range.process());
+            Integer last = lastNodes.put(range.process(), node);
+            count("attached to another node ID", last != null && last != node ? 1 : 0);
+        }
+        usersByNode.values().forEach(users -> count("node IDs granted to another process", users.size() - 1));
     }
 
     /**

@@ -2,157 +2,335 @@
 package com.noctarius.snowcast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.noctarius.snowcast.jdbc.LeaseProcesses.State;
+import com.noctarius.snowcast.jdbc.LeaseProcesses.Way;
+import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.WallClock;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Leases in SQL, with processes that are killed and frozen, and a database that crashes, is paused, is restored, fails
- * over to a standby that lags, or whose clock is set. Each test lasts {@code -Dlease.minutes}; {@code -Dsnowcast.seed}
- * repeats the order.
+ * Sequencers, leased node IDs of other generators and integers in SQL, in processes that are killed and frozen, behind
+ * a network that hangs and breaks; the database crashes, is paused, locks rows, is restored in several ways, fails over
+ * to a standby that lags and back, and its clock is set. Each test lasts {@code -Dlease.minutes}, and until each fault
+ * has happened; {@code -Dsnowcast.seed} repeats the order. The clock needs a C compiler, and half of the processes use
+ * PgBouncer, where it is installed.
  */
 @Tag("faults")
 class LeaseProcessesTest {
     private static final Duration DURATION = Duration.ofMinutes(Long.getLong("lease.minutes", 1));
-    private static final String[] OF_ALL = {
-        "a process is killed",
-        "pauses longer than a lease",
-        "the server is killed",
-        "the server is frozen",
-        "attached to another node ID",
-        "node IDs granted to another process"
-    };
+    private static final String DATABASE = "leases";
+    private static final Duration HOUR = Duration.ofHours(1);
 
     @TempDir
-    private Path directory;
+    private Path directory = Path.of("");
+
+    private final List<AutoCloseable> closed = new ArrayList<>();
 
     @SuppressWarnings("NullAway.Init")
     private PostgresServer postgres;
 
-    @Test
-    void noIdComesTwiceFromPostgres() throws Exception {
-        postgres = PostgresServer.start();
-        try (LeaseProcesses processes = start(postgres.url("postgres"))) {
-            onPostgres(processes);
-            processes.with("the database fails over", () -> failOver(processes));
-            processes.with("the database is restored", processes::restore);
-            run("PostgreSQL", processes);
-            assertReached(
-                    processes,
-                    "the database fails over",
-                    "the database is restored",
-                    "losses with grants forgotten",
-                    "losses noted in the tables",
-                    LeaseProcesses.TAKEN_OVER);
-            assertThat(processes.counts().get("losses with grants forgotten")).isGreaterThan(1);
-        } finally {
-            postgres.close();
+    @SuppressWarnings("NullAway.Init")
+    private LeaseProcesses processes;
+
+    @AfterEach
+    void stop() throws Exception {
+        for (AutoCloseable each : closed) {
+            each.close();
         }
     }
 
     @Test
-    void noIdComesTwiceWhereTheClockOfTheDatabaseIsSet() throws Exception {
-        assumeTrue(PostgresServer.canSetClock(), "needs libfaketime");
-        postgres = PostgresServer.startWithClock();
-        try (LeaseProcesses processes = start(postgres.url("postgres"))) {
-            onPostgres(processes);
-            processes.with("the clock is set for a while", () -> setClock(processes));
-            run("PostgreSQL with a clock that is set", processes);
-            assertReached(processes, "the clock is set for a while");
-        } finally {
-            postgres.close();
+    void noIdComesTwiceFromPostgres() throws Exception {
+        WallClock clock = clock().orElse(null);
+        Path binaries = Files.createDirectory(directory.resolve("binaries"));
+        postgres = clock == null ? PostgresServer.start() : PostgresServer.startWithClock(clock, binaries);
+        closed.add(() -> postgres.close());
+        String url = postgres.createDatabase(DATABASE);
+        List<Way> ways = new ArrayList<>(List.of(way(url, postgres.port(), "")));
+        if (PgBouncer.isInstalled()) {
+            PgBouncer pooler = PgBouncer.start(directory, postgres.port(), DATABASE + " = pool_size=10");
+            closed.add(0, pooler);
+            ways.add(way(url, pooler.port(), "&prepareThreshold=0"));
+        } else {
+            System.out.println(PgBouncer.MISSING);
         }
+        start(url, ways);
+        // Another one after each fail-over.
+        withServer(() -> postgres, () -> postgres.freeze(), () -> postgres.thaw(), clock);
+        processes.with("the database fails over", this::failOver);
+        processes.with("the database fails over and back", this::failOverAndBack);
+        processes.with("rows are restored with the mark", this::restoreRows);
+        processes.with("a dump creates the tables", this::restoreDump);
+        processes.with("a copy by template takes the name of the database", this::restoreTemplate);
+        run("PostgreSQL");
     }
 
     @Test
     void noIdComesTwiceFromMaria() throws Exception {
-        try (MariaServer maria = MariaServer.start();
-                LeaseProcesses processes = start(maria.createDatabase("leases"))) {
-            processes.with("the server is killed", () -> kill(processes, maria));
-            processes.with("the server is frozen", () -> {
-                maria.freeze();
-                processes.pass(longOrShort(processes));
-                maria.thaw();
-            });
-            run("MariaDB", processes);
-            assertReached(processes);
-        }
+        WallClock clock = clock().orElse(null);
+        MariaServer server = clock == null ? MariaServer.start() : MariaServer.startWithClock(clock);
+        closed.add(server);
+        String url = server.createDatabase(DATABASE);
+        start(url, List.of(way(url, server.port(), "")));
+        withServer(() -> server, server::freeze, server::thaw, clock);
+        processes.with("rows are restored with the mark", () -> restoreRowsOf(url));
+        processes.with("a dump creates the tables", () -> restoreDumpOf(server));
+        processes.with("the files are restored", () -> restoreFilesOf(server));
+        run("MariaDB");
     }
 
-    private LeaseProcesses start(String url) {
+    private Optional<WallClock> clock() throws IOException {
+        Optional<Path> library = WallClock.compile(directory);
+        if (library.isEmpty()) {
+            System.out.println("No clock is set: cc does not compile a library here");
+            return Optional.empty();
+        }
+        return Optional.of(new WallClock(library.get(), directory, "server"));
+    }
+
+    private Way way(String url, int port, String options) throws IOException {
+        Relay relay = Relay.to(port);
+        closed.add(0, relay);
+        return new Way(url.replaceFirst(":[0-9]+/", ":" + relay.port() + "/") + options, relay);
+    }
+
+    private void start(String url, List<Way> ways) {
         long seed = Long.getLong("snowcast.seed", new Random().nextLong());
         System.out.println("-Dsnowcast.seed=" + seed);
-        return new LeaseProcesses(url, directory, seed);
+        processes = new LeaseProcesses(url, ways, directory, seed);
+        closed.add(0, processes);
     }
 
-    private static void run(String what, LeaseProcesses processes) throws Exception {
+    private void run(String what) throws Exception {
         processes.run(DURATION);
-        System.out.println(what + ", " + DURATION + ": " + processes.counts());
+        System.out.println(what + ": " + processes.counts());
+        List<String> reached = new ArrayList<>(processes.faults());
+        reached.addAll(List.of(
+                "pauses longer than a lease",
+                "attached to another node ID",
+                "node IDs granted to another process",
+                "losses with grants forgotten",
+                "losses noted in the tables",
+                "integers recovered",
+                LeaseProcesses.TAKEN_OVER));
+        assertThat(reached)
+                .allSatisfy(each -> assertThat(processes.counts().getOrDefault(each, 0))
+                        .as(each)
+                        .isPositive());
     }
 
-    private static void assertReached(LeaseProcesses processes, String... rare) {
-        for (String[] all : new String[][] {OF_ALL, rare}) {
-            for (String what : all) {
-                assertThat(processes.counts().getOrDefault(what, 0)).as(what).isPositive();
-            }
+    // --- what happens to the server
+
+    private interface Present {
+        BlockStoreContract.Server server();
+    }
+
+    private void withServer(
+            Present present, LeaseProcesses.Fault freeze, LeaseProcesses.Fault thaw, @Nullable WallClock clock) {
+        processes.with("the server is killed", () -> {
+            BlockStoreContract.Server server = present.server();
+            server.kill();
+            processes.pass(processes.longOrShort());
+            server.restart();
+        });
+        processes.with("the server is frozen", () -> {
+            freeze.happen();
+            processes.pass(processes.longOrShort());
+            thaw.happen();
+        });
+        if (clock != null) {
+            processes.with("the clock of the server is an hour ahead", () -> setClock(clock, HOUR));
+            processes.with("the clock of the server is an hour behind", () -> setClock(clock, HOUR.negated()));
         }
     }
 
-    // --- what happens to the database
-
-    /** From a fraction of a lease to twice the shorter one. */
-    private static Duration longOrShort(LeaseProcesses processes) {
-        return Duration.ofMillis(100 + processes.random(6_000));
+    /** For longer than a lease now and then. */
+    private void setClock(WallClock clock, Duration ahead) {
+        clock.setAhead(ahead);
+        processes.pass(processes.longOrShort().multipliedBy(2));
+        clock.setAhead(Duration.ZERO);
     }
 
-    private void onPostgres(LeaseProcesses processes) {
-        processes.with("the server is killed", () -> kill(processes, postgres));
-        processes.with("the server is frozen", () -> {
-            postgres.freeze();
-            processes.pass(longOrShort(processes));
-            postgres.thaw();
-        });
-    }
+    // --- PostgreSQL
 
-    private static void kill(LeaseProcesses processes, BlockStoreContract.Server server) throws Exception {
-        server.kill();
-        processes.pass(longOrShort(processes));
-        server.restart();
-    }
-
-    /** To a standby that lags: it has not heard of the last grants. */
-    private void failOver(LeaseProcesses processes) throws Exception {
+    /** To a standby that lags: it has not heard of the last grants. Returns the primary, which is dead. */
+    private PostgresServer failOver(Set<String> remembered) throws Exception {
         PostgresServer primary = postgres;
         PostgresServer standby = primary.startStandby();
         standby.awaitReplay(primary);
         standby.stopReplication();
         processes.replaceProcess().awaitMore(20);
-        processes.loses(grants(standby), grants(primary));
+        remembered.addAll(processes.grants());
+        processes.loses(grants(standby.url(DATABASE)), new HashSet<>(remembered));
         primary.kill();
         standby.takeOver(primary);
         postgres = standby;
-        primary.close();
+        return primary;
     }
 
-    private static Set<String> grants(PostgresServer server) throws Exception {
-        try (Connection connection = LeaseProcesses.connect(server.url("postgres"))) {
+    private static Set<String> grants(String url) throws SQLException {
+        try (Connection connection = LeaseProcesses.connect(url)) {
             return LeaseProcesses.grants(connection);
         }
     }
 
-    /** By more than the skew mostly, so that no process attaches, and back. */
-    private void setClock(LeaseProcesses processes) throws IOException {
-        postgres.setClock(Duration.ofMillis(processes.random(40_000) - 20_000));
-        processes.pass(longOrShort(processes));
-        postgres.setClock(Duration.ofMillis(processes.random(1_000) - 500));
+    private void failOver() throws Exception {
+        failOver(new HashSet<>()).close();
+    }
+
+    /**
+     * The former primary starts as it was, after each process has used the other server: the page names this condition.
+     */
+    private void failOverAndBack() throws Exception {
+        Set<String> remembered = new HashSet<>();
+        PostgresServer former = failOver(remembered);
+        processes.awaitAll();
+        processes.replaceProcess();
+        processes.awaitAll();
+        PostgresServer standby = postgres;
+        processes.loses(remembered, processes.grants());
+        standby.kill();
+        former.takeBack(standby);
+        postgres = former;
+        processes.awaitNoted();
+        standby.close();
+    }
+
+    /** While processes use them: all wait for the lock. */
+    private void restoreRows() throws Exception {
+        State state = processes.state();
+        processes.replaceProcess().awaitMore(20);
+        processes.thawAll();
+        try (Connection connection = LeaseProcesses.connect(postgres.url(DATABASE))) {
+            connection.setAutoCommit(false);
+            LeaseProcesses.lock(
+                    connection,
+                    "LOCK TABLE " + String.join(", ", LeaseProcesses.tables()) + " IN ACCESS EXCLUSIVE MODE");
+            processes.loses(state.grants(), LeaseProcesses.grants(connection));
+            LeaseProcesses.loadWithMark(state, connection);
+            connection.commit();
+        }
+    }
+
+    /** As pg_dump and pg_restore do, in one transaction. */
+    private void restoreDump() throws Exception {
+        State state = processes.state();
+        processes.replaceProcess().awaitMore(20);
+        processes.thawAll();
+        processes.whileCutOff(() -> {
+            try (Connection connection = LeaseProcesses.connect(postgres.url(DATABASE));
+                    Statement statement = connection.createStatement()) {
+                connection.setAutoCommit(false);
+                processes.loses(state.grants(), LeaseProcesses.grants(connection));
+                statement.execute("DROP TABLE " + String.join(", ", LeaseProcesses.tables()));
+                List<String> creating =
+                        new ArrayList<>(Dialect.POSTGRESQL.createStatements(new Tables("id_sequences")));
+                creating.addAll(Dialect.POSTGRESQL.leaseStatements(UnaryOperator.identity()));
+                for (String create : creating) {
+                    statement.execute(create);
+                }
+                LeaseProcesses.load(state, connection);
+                connection.commit();
+            }
+        });
+    }
+
+    private void restoreTemplate() throws Exception {
+        processes.thawAll();
+        processes.whileCutOff(() -> execute("CREATE DATABASE backup TEMPLATE " + DATABASE));
+        Set<String> remembered = grants(postgres.url("backup"));
+        processes.replaceProcess().awaitMore(20);
+        processes.thawAll();
+        processes.whileCutOff(() -> {
+            processes.loses(remembered, processes.grants());
+            execute(
+                    "ALTER DATABASE " + DATABASE + " RENAME TO former",
+                    "ALTER DATABASE backup RENAME TO " + DATABASE,
+                    "DROP DATABASE former WITH (FORCE)");
+        });
+    }
+
+    /** Statements that need a database without connections. */
+    private void execute(String... statements) throws SQLException {
+        try (Connection connection = LeaseProcesses.connect(postgres.url("postgres"));
+                Statement statement = connection.createStatement()) {
+            Await.until("no connection is left", () -> {
+                try {
+                    statement.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                            + " WHERE datname IN ('backup', '" + DATABASE + "')");
+                    return postgres.text("SELECT COUNT(*) FROM pg_stat_activity" + " WHERE datname IN ('backup', '"
+                                    + DATABASE + "')")
+                            .equals("0");
+                } catch (SQLException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            for (String each : statements) {
+                statement.execute(each);
+            }
+        }
+    }
+
+    // --- MariaDB
+
+    private void restoreRowsOf(String url) throws Exception {
+        State state = processes.state();
+        processes.replaceProcess().awaitMore(20);
+        processes.thawAll();
+        processes.whileCutOff(() -> {
+            try (Connection connection = LeaseProcesses.connect(url)) {
+                connection.setAutoCommit(false);
+                processes.loses(state.grants(), LeaseProcesses.grants(connection));
+                LeaseProcesses.loadWithMark(state, connection);
+                connection.commit();
+            }
+        });
+    }
+
+    private void restoreDumpOf(MariaServer server) throws Exception {
+        processes.thawAll();
+        Path dump = directory.resolve("dump.sql");
+        Set<String> remembered = processes.grants();
+        server.dump(DATABASE, dump);
+        processes.replaceProcess().awaitMore(20);
+        processes.thawAll();
+        processes.whileCutOff(() -> {
+            processes.loses(remembered, processes.grants());
+            server.load(DATABASE, dump);
+        });
+    }
+
+    /** A copy of all files of the server, of a moment at which it is down. */
+    private void restoreFilesOf(MariaServer server) throws Exception {
+        Path copy = directory.resolve("copy");
+        server.kill();
+        server.copyFiles(server.files(), copy);
+        server.restart();
+        Set<String> remembered = processes.grants();
+        processes.replaceProcess().awaitMore(20);
+        processes.loses(remembered, processes.grants());
+        server.kill();
+        server.copyFiles(copy, server.files());
+        server.restart();
     }
 }

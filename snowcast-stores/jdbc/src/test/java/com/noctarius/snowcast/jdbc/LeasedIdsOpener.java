@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import com.baomidou.mybatisplus.core.toolkit.Sequence;
+import com.github.f4b6a3.tsid.Tsid;
+import com.github.f4b6a3.tsid.TsidFactory;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
@@ -10,20 +16,22 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.tests.store.BlockStoreOpener;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a {@link JdbcSnowcast} in another process, whose threads generate IDs all the time, as a store: a block is IDs
- * of one sequencer that follow each other, and its step says of which. The arguments are the URL and the length of a
- * lease in seconds.
+ * of one kind that follow each other, and its step says of which, from 1 on. The arguments are the URL and the length
+ * of a lease in seconds.
  */
 public final class LeasedIdsOpener implements BlockStoreOpener {
     static final Duration SKEW = Duration.ofSeconds(1);
@@ -37,9 +45,24 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
     static final List<SequencerConfig> SEQUENCERS =
             List.of(config("few", 3), config("many", 8), config("destroyed", 4));
 
+    /** Of node leases, so few that they are soon granted again. */
+    private static final int NODE_COUNT = 10;
+
+    /** The kinds behind the sequencers: generators of others with leased node IDs, and integers. */
+    private static final List<Function<Snowcast, Source>> OTHERS =
+            List.of(LeasedIdsOpener::tsids, LeasedIdsOpener::idsOfMyBatisPlus, LeasedIdsOpener::seats);
+
+    static final String INTEGERS = "seats";
+    static final int KINDS = SEQUENCERS.size() + OTHERS.size();
+
     private static final int DESTROYED = 2;
     private static final int THREADS = 2;
     private static final int BURST = 20;
+
+    /** Where IDs of one kind come from. */
+    interface Source {
+        long next() throws InterruptedException;
+    }
 
     /** For the other process. */
     public LeasedIdsOpener() {}
@@ -65,9 +88,11 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
         BlockingQueue<Block> generated = new ArrayBlockingQueue<>(8);
         for (int i = 0; i < SEQUENCERS.size() * THREADS; i++) {
             int sequencer = i % SEQUENCERS.size();
-            Thread thread = new Thread(() -> generateAll(snowcast, sequencer, generated), "generates " + i);
-            thread.setDaemon(true);
-            thread.start();
+            start(() -> generate(snowcast, sequencer, generated));
+        }
+        for (int i = 0; i < OTHERS.size(); i++) {
+            Others others = new Others(snowcast, i);
+            start(() -> others.generate(generated));
         }
         return (sequence, size) -> {
             try {
@@ -78,25 +103,24 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
         };
     }
 
-    private static void generateAll(Snowcast snowcast, int index, BlockingQueue<Block> generated) {
+    /** IDs that a thread generates once. */
+    private interface Generation {
+        void run() throws InterruptedException;
+    }
+
+    private static void start(Generation generation) {
+        Thread thread = new Thread(() -> repeat(generation), "generates");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void repeat(Generation generation) {
         Class<?> lastFailure = null;
         while (true) {
             try {
-                SnowcastSequencer sequencer = snowcast.createSequencer(SEQUENCERS.get(index));
-                if (sequencer.getSequencerState() == SnowcastSequenceState.Detached) {
-                    sequencer.attachLogicalNode();
-                }
-                for (Block block : burst(sequencer, index + 1)) {
-                    generated.put(block);
-                }
-                int draw = ThreadLocalRandom.current().nextInt(30_000);
-                if (draw == 0 && index == DESTROYED) {
-                    snowcast.destroySequencer(sequencer);
-                } else if (draw < 3) {
-                    sequencer.detachLogicalNode();
-                }
+                generation.run();
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(3));
-            } catch (SnowcastException e) {
+            } catch (SnowcastException | BlockStoreException e) {
                 // To be expected while the database is away or has lost something; its message has the time.
                 if (e.getClass() != lastFailure) {
                     lastFailure = e.getClass();
@@ -109,20 +133,85 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
         }
     }
 
-    private static List<Block> burst(SnowcastSequencer sequencer, int step) throws InterruptedException {
-        List<Block> blocks = new ArrayList<>();
-        long first = sequencer.next();
-        long last = first;
-        for (int i = 1; i < BURST; i++) {
-            long id = sequencer.next();
-            if (id != last + 1) {
-                blocks.add(block(first, last, step));
-                first = id;
-            }
-            last = id;
+    private static void generate(Snowcast snowcast, int index, BlockingQueue<Block> generated)
+            throws InterruptedException {
+        SnowcastSequencer sequencer = snowcast.createSequencer(SEQUENCERS.get(index));
+        if (sequencer.getSequencerState() == SnowcastSequenceState.Detached) {
+            sequencer.attachLogicalNode();
         }
-        blocks.add(block(first, last, step));
-        return blocks;
+        burst(sequencer::next, index + 1, generated);
+        int draw = ThreadLocalRandom.current().nextInt(30_000);
+        if (draw == 0 && index == DESTROYED) {
+            snowcast.destroySequencer(sequencer);
+        } else if (draw < 3) {
+            sequencer.detachLogicalNode();
+        }
+    }
+
+    /** IDs of another kind. */
+    private static final class Others {
+        private final Snowcast snowcast;
+        private final int index;
+        private @Nullable Source source;
+
+        Others(Snowcast snowcast, int index) {
+            this.snowcast = snowcast;
+            this.index = index;
+        }
+
+        void generate(BlockingQueue<Block> generated) throws InterruptedException {
+            Source present = source == null ? OTHERS.get(index).apply(snowcast) : source;
+            source = present;
+            burst(present, SEQUENCERS.size() + index + 1, generated);
+        }
+    }
+
+    private static Source tsids(Snowcast snowcast) {
+        return lease(snowcast, "tsid")
+                .generator(
+                        nodeId -> {
+                            TsidFactory factory = TsidFactory.builder()
+                                    .withNodeBits(10)
+                                    .withNode(nodeId)
+                                    .build();
+                            return () -> factory.create().toLong();
+                        },
+                        id -> Tsid.from(id).getUnixMilliseconds())::next;
+    }
+
+    private static Source idsOfMyBatisPlus(Snowcast snowcast) {
+        return lease(snowcast, "mybatis")
+                .generator(nodeId -> new Sequence(nodeId & 31, nodeId >> 5)::nextId, Sequence::parseIdTimestamp)::next;
+    }
+
+    private static NodeLease lease(Snowcast snowcast, String name) {
+        return snowcast.leaseNode(
+                NodeLeaseConfig.builder(name).maxNodeCount(NODE_COUNT).build());
+    }
+
+    private static Source seats(Snowcast snowcast) {
+        return snowcast.createIntegerSequence(IntegerSequenceConfig.builder(INTEGERS)
+                .firstValue(1)
+                .blockSize(100)
+                .build())::next;
+    }
+
+    /** Also those that it has got before a failure. */
+    private static void burst(Source source, int step, BlockingQueue<Block> generated) throws InterruptedException {
+        long first = source.next();
+        long last = first;
+        try {
+            for (int i = 1; i < BURST; i++) {
+                long id = source.next();
+                if (id != last + 1) {
+                    generated.put(block(first, last, step));
+                    first = id;
+                }
+                last = id;
+            }
+        } finally {
+            generated.put(block(first, last, step));
+        }
     }
 
     private static Block block(long first, long last, int step) {

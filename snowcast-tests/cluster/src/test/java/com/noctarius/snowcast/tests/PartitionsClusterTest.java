@@ -61,6 +61,17 @@ class PartitionsClusterTest {
         System.out.println("all schedules:" + all);
     }
 
+    /** One cluster through all faults; a call of its own, as long as all other schedules together. */
+    @Test
+    @Tag("soak")
+    void noneComesTwiceThroughAllFaultsOfOneCluster() throws Exception {
+        Optional<Path> clocks = WallClock.compile(directory);
+        assumeTrue(clocks.isPresent(), "cc does not compile a library here: a C compiler has it");
+        Soak soak = Soak.ofPercent(100);
+        System.out.println(
+                PartitionRun.ofAll(seed(), soak::goesOn, SHORT, clocks.get(), new Liveness(), newDirectory()));
+    }
+
     private String run(boolean isProtected, Duration longest, Liveness liveness) throws Exception {
         return PartitionRun.of(seed(), isProtected, longest, liveness, newDirectory());
     }

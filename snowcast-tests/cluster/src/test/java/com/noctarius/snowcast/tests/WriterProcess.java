@@ -14,14 +14,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A member or client in a JVM of its own that writes IDs to a file. */
 final class WriterProcess implements AutoCloseable {
     private final IdWriter.Task task;
+    private final boolean takesMore;
     private final JavaProcess process;
 
-    private WriterProcess(IdWriter.Task task, JavaProcess process) {
+    private WriterProcess(IdWriter.Task task, boolean takesMore, JavaProcess process) {
         this.task = task;
+        this.takesMore = takesMore;
         this.process = process;
     }
 
@@ -40,6 +43,7 @@ final class WriterProcess implements AutoCloseable {
         flags.addAll(properties);
         return new WriterProcess(
                 task,
+                properties.contains("-D" + MoreIds.PROPERTY + "=true"),
                 JavaProcess.start(
                         wrapper,
                         Path.of(task.file() + ".txt"),
@@ -51,6 +55,20 @@ final class WriterProcess implements AutoCloseable {
 
     IdWriter.Task task() {
         return task;
+    }
+
+    /** Returns the files of IDs that it writes. */
+    List<Path> files() {
+        List<Path> files = new ArrayList<>(List.of(task.file()));
+        if (takesMore) {
+            Stream.of(MoreIds.values()).map(more -> more.file(task.file())).forEach(files::add);
+        }
+        return files;
+    }
+
+    /** Whether its output has some words. */
+    boolean hasSaid(String words) {
+        return process.output().contains(words);
     }
 
     /** Stops the process, and lets it go on after a time, also if this JVM has ended by then; returns at once. */

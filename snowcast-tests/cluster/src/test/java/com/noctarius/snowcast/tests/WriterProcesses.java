@@ -232,6 +232,18 @@ final class WriterProcesses implements AutoCloseable {
         }
         grants.check();
         IdCheck.requireUnique(layout, ids);
+        return ids.stream().mapToLong(each -> each.length).sum()
+                + Stream.of(MoreIds.values()).mapToLong(this::check).sum();
+    }
+
+    private long check(MoreIds more) {
+        List<long[]> ids = dead.stream()
+                .map(process -> WriterProcess.read(more.file(process.task().file())))
+                .toList();
+        if (!more.isLease) {
+            ids.forEach(each -> IdCheck.requireOrdered(MoreIds.LAYOUT, each));
+        }
+        IdCheck.requireUnique(MoreIds.LAYOUT, ids);
         return ids.stream().mapToLong(each -> each.length).sum();
     }
 

@@ -7,6 +7,7 @@ import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -133,11 +134,27 @@ public final class ReserverProcess implements AutoCloseable {
      * @return the reservations, in their order
      */
     public List<Reservation> reservations() {
-        try {
-            byte[] bytes = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
-            // What a kill has left of an entry does not count.
-            ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, bytes.length / BYTES_PER_BLOCK * BYTES_PER_BLOCK);
-            List<Reservation> reservations = new ArrayList<>();
+        return reservations(0);
+    }
+
+    /**
+     * Returns what it has reserved so far, without the first ones.
+     *
+     * @param without how many
+     * @return the others, in their order
+     */
+    public List<Reservation> reservations(long without) {
+        // What a kill has left of an entry does not count.
+        long end = count();
+        List<Reservation> reservations = new ArrayList<>();
+        if (end <= without) {
+            return reservations;
+        }
+        try (RandomAccessFile entries = new RandomAccessFile(file.toFile(), "r")) {
+            byte[] bytes = new byte[Math.toIntExact((end - without) * BYTES_PER_BLOCK)];
+            entries.seek(without * BYTES_PER_BLOCK);
+            entries.readFully(bytes);
+            ByteBuffer buffer = ByteBuffer.wrap(bytes);
             while (buffer.hasRemaining()) {
                 Block block = new Block(buffer.getLong(), buffer.getLong(), buffer.getLong());
                 reservations.add(new Reservation(block, buffer.getLong()));

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A network between processes and a server, which hangs, or breaks, when a test says so. Thread-safe. */
+final class Relay implements AutoCloseable {
+    private enum State {
+        WORKS,
+        /** Connections stay open, and nothing comes through. */
+        HANGS,
+        /** There is no connection. */
+        BROKEN
+    }
+
+    private final int target;
+    private final ServerSocket entrance;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+    // --- guarded by this
+    private State state = State.WORKS;
+
+    private Relay(int target, ServerSocket entrance) {
+        this.target = target;
+        this.entrance = entrance;
+    }
+
+    /** @param target a port of this machine */
+    static Relay to(int target) throws IOException {
+        Relay relay = new Relay(target, new ServerSocket(FreePort.get(), 50, InetAddress.getLoopbackAddress()));
+        thread(relay::accept);
+        return relay;
+    }
+
+    /** Returns the port to connect to. */
+    int port() {
+        return entrance.getLocalPort();
+    }
+
+    private static void thread(Runnable task) {
+        Thread thread = new Thread(task, "relay");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    void hang() {
+        set(State.HANGS);
+    }
+
+    void breakConnections() {
+        set(State.BROKEN);
+        sockets.forEach(Relay::end);
+    }
+
+    void work() {
+        set(State.WORKS);
+    }
+
+    private synchronized void set(State next) {
+        state = next;
+        notifyAll();
+    }
+
+    /** Returns whether a connection goes on. */
+    private synchronized boolean awaitWorking() {
+        while (state == State.HANGS) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+        return state == State.WORKS;
+    }
+
+    private void accept() {
+        while (true) {
+            try {
+                Socket client = entrance.accept();
+                thread(() -> connect(client));
+            } catch (IOException e) {
+                return; // It is closed.
+            }
+        }
+    }
+
+    private void connect(Socket client) {
+        sockets.add(client);
+        if (!awaitWorking()) {
+            end(client);
+            return;
+        }
+        try {
+            Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+            sockets.add(server);
+            thread(() -> pass(client, server));
+            pass(server, client);
+        } catch (IOException e) {
+            end(client); // The server is not there.
+        }
+    }
+
+    private void pass(Socket from, Socket to) {
+        byte[] bytes = new byte[8_192];
+        try {
+            int length = from.getInputStream().read(bytes);
+            while (length > 0 && awaitWorking()) {
+                to.getOutputStream().write(bytes, 0, length);
+                length = from.getInputStream().read(bytes);
+            }
+        } catch (IOException e) {
+            // One of them has ended.
+        } finally {
+            end(from);
+            end(to);
+            sockets.remove(from);
+            sockets.remove(to);
+        }
+    }
+
+    private static void end(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        entrance.close();
+        breakConnections();
+    }
+}
