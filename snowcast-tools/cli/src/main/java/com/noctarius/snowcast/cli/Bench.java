@@ -4,8 +4,10 @@ package com.noctarius.snowcast.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -19,7 +21,8 @@ import picocli.CommandLine.ParentCommand;
         name = "bench",
         mixinStandardHelpOptions = true,
         description = {
-            "Generates as many IDs as several clients of a cluster can, and looks for duplicates among them.",
+            "Generates as many IDs as several clients of a cluster or a database can, and looks for duplicates among",
+            "them.",
             "Use a sequencer that is made for it: calls of others wait while the counters of a node are used up."
         },
         footerHeading = "%nExamples:%n",
@@ -36,7 +39,7 @@ final class Bench implements Callable<Integer> {
     private String name;
 
     @Mixin
-    private final ClusterOptions options;
+    private final SourceOptions options;
 
     @Option(names = "--clients", paramLabel = "NUMBER", description = "How many node IDs; 2 as without the option.")
     private int clients = 2;
@@ -53,11 +56,14 @@ final class Bench implements Callable<Integer> {
     @Option(names = "--progress", negatable = true, description = "Shows progress, also without a terminal.")
     private @Nullable Boolean isProgressShown;
 
+    @Option(names = "--output", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}: an object a line.")
+    private Output output = Output.TABLE;
+
     private final Terminal terminal;
 
     Bench(Terminal terminal) {
         this.terminal = terminal;
-        this.options = new ClusterOptions(terminal);
+        this.options = new SourceOptions(terminal);
     }
 
     @Override
@@ -66,14 +72,14 @@ final class Bench implements Callable<Integer> {
         require("--threads", threads, 256);
         require("--seconds", seconds, 3_600);
         require("--batch", batch, 100_000);
-        List<Cluster> clusters = new ArrayList<>();
+        List<Source> sources = new ArrayList<>();
         try (IdCheck check = new IdCheck(null, SORTED_IN_MEMORY, Path.of(System.getProperty("java.io.tmpdir")))) {
             boolean isShown = isProgressShown == null ? terminal.person() != null : isProgressShown;
             Load load = new Load(check, seconds, batch);
             for (int i = 0; i < clients; i++) {
-                Cluster cluster = Cluster.connect(options, main.isVerbose);
-                clusters.add(cluster);
-                load.add(cluster.snowcast().createSequencer(cluster.requireSequencer(name)), threads);
+                Source source = options.open(main.isVerbose);
+                sources.add(source);
+                load.add(source.snowcast().createSequencer(source.requireSequencer(name)), threads);
             }
             Progress progress = new Progress(terminal.err(), isShown, load::share);
             Load.Result result = load.run(progress);
@@ -83,7 +89,7 @@ final class Bench implements Callable<Integer> {
             print(result, duplicates);
             return duplicates.count() == 0 ? ExitCode.DONE : ExitCode.FOUND;
         } finally {
-            clusters.forEach(Cluster::close);
+            sources.forEach(Source::close);
         }
     }
 
@@ -94,18 +100,21 @@ final class Bench implements Callable<Integer> {
     }
 
     private void print(Load.Result result, Finding duplicates) {
-        line("IDs", result.ids());
-        line("IDs per second", Math.round(result.ids() / (result.nanos() / 1e9)));
-        line("call, median, ns", result.latency(0.5));
-        line("call, 99 %, ns", result.latency(0.99));
-        line("call, 99.9 %, ns", result.latency(0.999));
-        line("call, longest, ns", result.longestNanos());
-        line("duplicates", duplicates.count());
-        duplicates.examples().forEach(each -> terminal.out().println("  " + each));
+        Map<String, Long> lines = new LinkedHashMap<>();
+        lines.put("IDs", result.ids());
+        lines.put("IDs per second", Math.round(result.ids() / (result.nanos() / 1e9)));
+        lines.put("call, median, ns", result.latency(0.5));
+        lines.put("call, 99 %, ns", result.latency(0.99));
+        lines.put("call, 99.9 %, ns", result.latency(0.999));
+        lines.put("call, longest, ns", result.longestNanos());
+        lines.put("duplicates", duplicates.count());
+        if (output == Output.JSON) {
+            terminal.out().println(Json.of(lines));
+        } else {
+            lines.forEach((what, number) -> terminal.out()
+                    .println(Text.left(what, 20) + Text.right(String.format(Locale.ROOT, "%,d", number), 15)));
+            duplicates.examples().forEach(each -> terminal.out().println("  " + each));
+        }
         terminal.out().flush();
-    }
-
-    private void line(String what, long number) {
-        terminal.out().println(Text.left(what, 20) + Text.right(String.format(Locale.ROOT, "%,d", number), 15));
     }
 }

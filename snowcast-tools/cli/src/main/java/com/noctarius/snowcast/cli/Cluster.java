@@ -6,8 +6,6 @@ import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.client.config.XmlClientConfigBuilder;
 import com.hazelcast.client.config.YamlClientConfigBuilder;
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.NodeLeaseConfig;
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -19,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A connection to a cluster, as a client. Ends with the process, too, so that its node IDs are free at once. */
-final class Cluster implements AutoCloseable {
+final class Cluster implements Source {
     private static final String NAME = "snowcast-cli";
     private static final long AFTER_REFUSAL_MILLIS = 1_000;
 
@@ -134,7 +131,13 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    Snowcast snowcast() {
+    @Override
+    public String called() {
+        return "the cluster";
+    }
+
+    @Override
+    public Snowcast snowcast() {
         return SnowcastSystem.snowcast(client);
     }
 
@@ -151,42 +154,9 @@ final class Cluster implements AutoCloseable {
         return members;
     }
 
-    ClusterStatus status() {
+    @Override
+    public ClusterStatus status() {
         return SnowcastSystem.clusterStatus(client);
-    }
-
-    Optional<SequencerConfig> sequencer(String name) {
-        return status().sequencers().stream()
-                .filter(each -> each.name().equals(name) && !each.isNodeLease())
-                .findFirst()
-                .map(each -> {
-                    SequencerConfig.Builder config = SequencerConfig.builder(name)
-                            .epoch(each.epoch())
-                            .layout(each.layout())
-                            .backupCount(each.backupCount());
-                    Long above = each.startAbove();
-                    return (above == null ? config : config.startAbove(above)).build();
-                });
-    }
-
-    Optional<NodeLeaseConfig> nodeLease(String name) {
-        return status().sequencers().stream()
-                .filter(each -> each.name().equals(name) && each.isNodeLease())
-                .findFirst()
-                .map(each -> NodeLeaseConfig.builder(name)
-                        .maxNodeCount(each.maxNodeCount())
-                        .backupCount(each.backupCount())
-                        .build());
-    }
-
-    /** As it is in the cluster: a mistyped name is refused, not made. */
-    SequencerConfig requireSequencer(String name) {
-        return sequencer(name)
-                .orElseThrow(() -> new WrongUseException("the cluster has no sequencer " + name + ", but " + names()));
-    }
-
-    private List<String> names() {
-        return status().sequencers().stream().map(ClusterStatus.Sequencer::name).toList();
     }
 
     @Override

@@ -45,6 +45,10 @@ final class ClusterOptions {
         this.terminal = terminal;
     }
 
+    boolean isGiven() {
+        return !addresses.isEmpty() || clusterName != null || configuration != null;
+    }
+
     List<String> addresses() {
         return addresses.isEmpty()
                 ? List.of(terminal.environment()

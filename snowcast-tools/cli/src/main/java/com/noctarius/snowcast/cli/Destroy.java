@@ -5,6 +5,7 @@ import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -18,11 +19,14 @@ import picocli.CommandLine.ParentCommand;
         name = "destroy",
         mixinStandardHelpOptions = true,
         description = {
-            "Destroys a sequencer or a node lease in the whole cluster: every process that uses it gets errors.",
+            "Destroys a sequencer or a node lease of a cluster or a database: every process that uses it gets errors.",
             "Asks for the name once more."
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  snowcast destroy orders", "  snowcast destroy orders --yes"})
+        footer = {
+            "  snowcast destroy orders",
+            "  snowcast destroy orders --yes --jdbc jdbc:postgresql://db/shop --user ids --password"
+        })
 final class Destroy implements Callable<Integer> {
     @ParentCommand
     @SuppressWarnings("NullAway.Init")
@@ -33,16 +37,19 @@ final class Destroy implements Callable<Integer> {
     private String name;
 
     @Mixin
-    private final ClusterOptions options;
+    private final SourceOptions options;
 
     @Option(names = "--yes", description = "Does not ask.")
     private boolean isConfirmed;
+
+    @Option(names = "--output", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}: an object a line.")
+    private Output output = Output.TABLE;
 
     private final Terminal terminal;
 
     Destroy(Terminal terminal) {
         this.terminal = terminal;
-        this.options = new ClusterOptions(terminal);
+        this.options = new SourceOptions(terminal);
     }
 
     @Override
@@ -51,24 +58,24 @@ final class Destroy implements Callable<Integer> {
             throw new WrongUseException(
                     "there is no terminal to ask whether " + name + " shall be destroyed: use --yes");
         }
-        try (Cluster cluster = Cluster.connect(options, main.isVerbose)) {
-            destroy(cluster);
-            terminal.out().println("destroyed " + name);
+        try (Source source = options.open(main.isVerbose)) {
+            destroy(source);
+            terminal.out().println(output == Output.JSON ? Json.of(Map.of("destroyed", name)) : "destroyed " + name);
             terminal.out().flush();
             return ExitCode.DONE;
         }
     }
 
-    private void destroy(Cluster cluster) {
-        Optional<NodeLeaseConfig> lease = cluster.nodeLease(name);
+    private void destroy(Source source) {
+        Optional<NodeLeaseConfig> lease = source.nodeLease(name);
         if (lease.isPresent()) {
             confirm("node lease");
-            cluster.snowcast().destroyNodeLease(cluster.snowcast().leaseNode(lease.get()));
+            source.snowcast().destroyNodeLease(source.snowcast().leaseNode(lease.get()));
             return;
         }
-        SequencerConfig config = cluster.requireSequencer(name);
+        SequencerConfig config = source.requireSequencer(name);
         confirm("sequencer");
-        Snowcast snowcast = cluster.snowcast();
+        Snowcast snowcast = source.snowcast();
         snowcast.destroySequencer(snowcast.createSequencer(config));
     }
 

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.cli;
 
 import com.noctarius.snowcast.ids.SnowflakeId;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,11 +15,12 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "generate",
         mixinStandardHelpOptions = true,
-        description = "Generates IDs of a sequencer that the cluster has, as a client of it.",
+        description = "Generates IDs of a sequencer that a cluster or a database has, with a node ID of its own.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  snowcast generate orders",
-            "  snowcast generate orders --address 10.0.0.5:5701 --cluster-name prod --count 1000 --to base32 --prefix ord_"
+            "  snowcast generate orders --address 10.0.0.5:5701 --cluster-name prod --count 1000 --to base32 --prefix ord_",
+            "  snowcast generate orders --jdbc jdbc:postgresql://db/shop --user ids --password"
         })
 final class Generate implements Callable<Integer> {
     private static final int BATCH = 1_000;
@@ -32,7 +34,7 @@ final class Generate implements Callable<Integer> {
     private String name;
 
     @Mixin
-    private final ClusterOptions options;
+    private final SourceOptions options;
 
     @Option(names = "--count", paramLabel = "NUMBER", description = "How many; 1 as without the option.")
     private long count = 1;
@@ -43,11 +45,14 @@ final class Generate implements Callable<Integer> {
     @Option(names = "--prefix", paramLabel = "TEXT", description = "Put before each, such as ord_.")
     private String prefix = "";
 
+    @Option(names = "--output", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}: an object a line.")
+    private Output output = Output.TABLE;
+
     private final Terminal terminal;
 
     Generate(Terminal terminal) {
         this.terminal = terminal;
-        this.options = new ClusterOptions(terminal);
+        this.options = new SourceOptions(terminal);
     }
 
     @Override
@@ -55,11 +60,12 @@ final class Generate implements Callable<Integer> {
         if (count < 1) {
             throw new WrongUseException("--count must be 1 or more: " + count);
         }
-        try (Cluster cluster = Cluster.connect(options, main.isVerbose)) {
-            var sequencer = cluster.snowcast().createSequencer(cluster.requireSequencer(name));
+        try (Source source = options.open(main.isVerbose)) {
+            var sequencer = source.snowcast().createSequencer(source.requireSequencer(name));
             for (long left = count; left > 0 && !terminal.out().checkError(); left -= BATCH) {
                 for (long id : sequencer.next((int) Math.min(left, BATCH))) {
-                    terminal.out().println(prefix + form.write(SnowflakeId.of(id, sequencer)));
+                    String text = prefix + form.write(SnowflakeId.of(id, sequencer));
+                    terminal.out().println(output == Output.JSON ? Json.of(Map.of("id", text)) : text);
                 }
             }
             terminal.out().flush();

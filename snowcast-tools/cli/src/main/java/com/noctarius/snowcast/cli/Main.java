@@ -63,6 +63,8 @@ final class Main implements Runnable {
         commands.put("clusters", Clusters::new);
         commands.put("destroy", Destroy::new);
         commands.put("bench", Bench::new);
+        commands.put("restored", Restores.Restored::new);
+        commands.put("recover", Restores.Recover::new);
         commands.put("jdbc", Stores.Jdbc::new);
         commands.put("cassandra", Stores.Cassandra::new);
         commands.put("completion", Completion::new);

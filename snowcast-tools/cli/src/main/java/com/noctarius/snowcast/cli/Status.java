@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cli;
 
-import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,13 +40,7 @@ final class Status implements Callable<Integer> {
     private Main main;
 
     @Mixin
-    private final ClusterOptions options;
-
-    @Mixin
-    private final DatabaseLogin database;
-
-    @Option(names = "--table-prefix", description = "What the tables of the database begin with; snowcast by default.")
-    private String tablePrefix = "snowcast";
+    private final SourceOptions options;
 
     @Option(names = "--output", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}: an object a line.")
     private Output output = Output.TABLE;
@@ -65,8 +58,7 @@ final class Status implements Callable<Integer> {
 
     Status(Terminal terminal) {
         this.terminal = terminal;
-        this.options = new ClusterOptions(terminal);
-        this.database = new DatabaseLogin(terminal);
+        this.options = new SourceOptions(terminal);
     }
 
     @Override
@@ -74,20 +66,8 @@ final class Status implements Callable<Integer> {
         if (interval.compareTo(SHORTEST) < 0 || times < 1) {
             throw new WrongUseException("--interval must be 10ms or more, and --times 1 or more");
         }
-        if (database.isGiven()) {
-            return ofDatabase();
-        }
-        try (Cluster cluster = Cluster.connect(options, main.isVerbose)) {
-            return show(cluster::status);
-        }
-    }
-
-    private int ofDatabase() throws IOException, InterruptedException {
-        Logs.configure(main.isVerbose);
-        JdbcSnowcast.Builder builder =
-                JdbcSnowcast.builder(database.dataSource()).tablePrefix(tablePrefix);
-        try (JdbcSnowcast snowcast = builder.build()) {
-            return show(snowcast::status);
+        try (Source source = options.open(main.isVerbose)) {
+            return show(source::status);
         }
     }
 

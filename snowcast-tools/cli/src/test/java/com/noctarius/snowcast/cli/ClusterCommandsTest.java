@@ -246,6 +246,56 @@ class ClusterCommandsTest {
     }
 
     @Test
+    void whatIsDoneWithAClusterIsDoneWithADatabase() throws Exception {
+        String url = "jdbc:h2:mem:commands;DB_CLOSE_DELAY=-1";
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL(url);
+        try (JdbcSnowcast snowcast =
+                JdbcSnowcast.builder(database).tablePrefix("shop").build()) {
+            snowcast.createTables();
+            SnowcastSequencer bills = snowcast.createSequencer("bills", SnowcastEpoch.byTimestamp(0));
+            NodeLease workers = snowcast.leaseNode(
+                    NodeLeaseConfig.builder("workers").maxNodeCount(32).build());
+            int node = bills.logicalNodeId(bills.next());
+
+            CommandRun run = ofShop(url, "generate", "bills", "--count", "1500");
+            assertThat(run.err()).isEmpty();
+            List<Long> ids = run.out().lines().map(Long::parseLong).toList();
+            assertThat(ids).hasSize(1500).doesNotHaveDuplicates().allMatch(id -> bills.logicalNodeId(id) != node);
+            assertThat(ofShop(url, "generate", "bills", "--output", "json").out())
+                    .matches("\\{\"id\": \"-?\\d+\"}\\R");
+            assertThat(ofShop(url, "generate", "bils"))
+                    .isEqualTo(new CommandRun(
+                            ExitCode.WRONG_USE,
+                            "",
+                            "the database has no sequencer bils, but [bills, workers]" + System.lineSeparator()));
+            assertThat(snowcast.status().sequencers().get(0).attachedCount())
+                    .as("each command has given its node ID back")
+                    .isEqualTo(1);
+
+            assertThat(ofShop(url, "bench", "bills", "--seconds", "1", "--output", "json")
+                            .out())
+                    .matches("\\{\"IDs\": [1-9]\\d+, .*\"duplicates\": 0}\\R");
+            assertThat(ofShop(url, "destroy", "bills", "--yes").out())
+                    .isEqualTo("destroyed bills" + System.lineSeparator());
+            assertThat(ofShop(url, "destroy", "workers", "--yes", "--output", "json")
+                            .out())
+                    .isEqualTo("{\"destroyed\": \"workers\"}" + System.lineSeparator());
+            assertThat(snowcast.status().sequencers()).isEmpty();
+            assertThat(workers.name()).isEqualTo("workers");
+        }
+        assertThat(ofShop(url, "generate", "bills", "--address", "127.0.0.1:5701")
+                        .err())
+                .contains("give one or the other");
+    }
+
+    private static CommandRun ofShop(String url, String... command) {
+        List<String> arguments = new ArrayList<>(List.of(command));
+        arguments.addAll(List.of("--jdbc", url, "--table-prefix", "shop"));
+        return CommandRun.of("", Map.of(), null, arguments.toArray(String[]::new));
+    }
+
+    @Test
     void statusIsDrawnAgain() {
         CommandRun run = member.run("status", "--watch", "--times", "3", "--interval", "PT0.01S", "--output", "json");
         assertThat(run.out()).hasLineCount(3);

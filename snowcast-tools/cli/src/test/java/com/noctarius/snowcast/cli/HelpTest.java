@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,18 @@ class HelpTest {
     @MethodSource("commands")
     void everyCommandIsDocumented(CommandLine command) throws IOException {
         assertThat(Files.readString(Path.of("../../docs/cli.md"))).contains("snowcast " + command.getCommandName());
+    }
+
+    /** The table of commands by store. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void theTableSaysWhichStoresACommandIsFor(CommandLine command) throws IOException {
+        CommandLine.Model.CommandSpec spec = command.getCommandSpec();
+        String row = "| `" + command.getCommandName() + "` | "
+                + Stream.of("--address", "--jdbc", "--output")
+                        .map(option -> spec.findOption(option) == null ? "| " : "yes | ")
+                        .collect(Collectors.joining());
+        assertThat(Files.readString(Path.of("../../docs/cli.md"))).contains(row.strip());
     }
 
     @Test

@@ -2,11 +2,19 @@
 package com.noctarius.snowcast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +42,42 @@ class StoreCommandsTest {
         assertThat(status.exitCode()).isEqualTo(ExitCode.DONE);
         assertThat(jdbc("restored", file.toString(), "0").out()).contains("marked: id_sequences_database");
         assertThat(jdbc("recover", file.toString(), "0", "orders=7000")).isEqualTo(done());
+    }
+
+    @Test
+    void aDatabaseThatWasRestoredIsMarkedAndItsIntegersGoOnAboveThoseInUse() throws Exception {
+        String url = "jdbc:h2:mem:restored;DB_CLOSE_DELAY=-1";
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL(url);
+        IntegerSequenceConfig seats = IntegerSequenceConfig.builder("seats").build();
+        try (JdbcSnowcast snowcast = JdbcSnowcast.of(database)) {
+            snowcast.createTables();
+            snowcast.createIntegerSequence(seats).next();
+        }
+        assertThat(ofDatabase(url, "restored").out())
+                .isEqualTo("marked: snowcast_database, id_sequences_database" + System.lineSeparator());
+        assertThat(ofDatabase(url, "restored", "--output", "json").out())
+                .isEqualTo("{\"marked\": [\"snowcast_database\", \"id_sequences_database\"]}" + System.lineSeparator());
+        try (JdbcSnowcast snowcast = JdbcSnowcast.of(database)) {
+            assertThatThrownBy(() -> snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0)))
+                    .isInstanceOf(SnowcastUnavailableException.class);
+            assertThatThrownBy(() -> snowcast.createIntegerSequence(seats).next())
+                    .hasMessageContaining("run recover");
+        }
+        assertThat(ofDatabase(url, "recover", "seat=7000").err()).contains("seat");
+        assertThat(ofDatabase(url, "recover", "seats").err()).contains("must be NAME=INTEGER");
+        assertThat(ofDatabase(url, "recover", "seats=7000"))
+                .isEqualTo(new CommandRun(ExitCode.DONE, "recovered: seats" + System.lineSeparator(), ""));
+        try (JdbcSnowcast snowcast = JdbcSnowcast.of(database)) {
+            assertThat(snowcast.createIntegerSequence(seats).next()).isGreaterThan(7_000);
+        }
+        assertThat(CommandRun.of("restored").err()).contains("--jdbc must say");
+    }
+
+    private static CommandRun ofDatabase(String url, String... command) {
+        List<String> arguments = new ArrayList<>(List.of(command));
+        arguments.addAll(List.of("--jdbc", url));
+        return CommandRun.of("", Map.of(), null, arguments.toArray(String[]::new));
     }
 
     private static CommandRun jdbc(String... arguments) {

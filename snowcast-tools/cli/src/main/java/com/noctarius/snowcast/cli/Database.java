@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.jdbc.JdbcSnowcast;
+import com.noctarius.snowcast.status.ClusterStatus;
+import java.io.IOException;
+import java.time.Duration;
+
+/** A database that grants node IDs. Ends with the process, too, so that its node IDs are free at once. */
+final class Database implements Source {
+    /** Shorter than that of applications, so that a loss of data is not waited for longer because of this command. */
+    private static final Duration LEASE = Duration.ofMinutes(2);
+
+    private final JdbcSnowcast snowcast;
+    private final Thread hook;
+
+    private Database(JdbcSnowcast snowcast) {
+        this.snowcast = snowcast;
+        this.hook = new Thread(snowcast::close, "snowcast-cli-end");
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    static Database open(DatabaseLogin login, String tablePrefix, boolean isVerbose) throws IOException {
+        Logs.configure(isVerbose);
+        return new Database(JdbcSnowcast.builder(login.dataSource())
+                .tablePrefix(tablePrefix)
+                .lease(LEASE)
+                .build());
+    }
+
+    @Override
+    public String called() {
+        return "the database";
+    }
+
+    @Override
+    public Snowcast snowcast() {
+        return snowcast;
+    }
+
+    @Override
+    public ClusterStatus status() {
+        return snowcast.status();
+    }
+
+    @Override
+    public void close() {
+        snowcast.close();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process ends, and the hook has done the same.
+            return;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import com.noctarius.snowcast.NodeLeaseConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.status.ClusterStatus;
+import java.util.Optional;
+
+/** What grants node IDs: a cluster, or a database. */
+interface Source extends AutoCloseable {
+    /** Returns what messages call it. */
+    String called();
+
+    Snowcast snowcast();
+
+    ClusterStatus status();
+
+    /** Gives the node IDs back. */
+    @Override
+    void close();
+
+    private Optional<ClusterStatus.Sequencer> find(String name, boolean isNodeLease) {
+        return status().sequencers().stream()
+                .filter(each -> each.name().equals(name) && each.isNodeLease() == isNodeLease)
+                .findFirst();
+    }
+
+    /** Returns a node lease as it is there. */
+    default Optional<NodeLeaseConfig> nodeLease(String name) {
+        return find(name, true)
+                .map(each -> NodeLeaseConfig.builder(name)
+                        .maxNodeCount(each.maxNodeCount())
+                        .backupCount(each.backupCount())
+                        .build());
+    }
+
+    /** Returns a sequencer as it is there: a mistyped name is refused, not made. */
+    default SequencerConfig requireSequencer(String name) {
+        ClusterStatus.Sequencer found = find(name, false)
+                .orElseThrow(() -> new WrongUseException(called() + " has no sequencer " + name + ", but "
+                        + status().sequencers().stream()
+                                .map(ClusterStatus.Sequencer::name)
+                                .toList()));
+        SequencerConfig.Builder config = SequencerConfig.builder(name)
+                .epoch(found.epoch())
+                .layout(found.layout())
+                .backupCount(found.backupCount());
+        Long above = found.startAbove();
+        return (above == null ? config : config.startAbove(above)).build();
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import java.io.IOException;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that say which cluster or database is meant. */
+final class SourceOptions {
+    @Mixin
+    private final ClusterOptions cluster;
+
+    @Mixin
+    private final DatabaseLogin database;
+
+    @Option(names = "--table-prefix", description = "What the tables of the database begin with; snowcast by default.")
+    private String tablePrefix = "snowcast";
+
+    SourceOptions(Terminal terminal) {
+        this.cluster = new ClusterOptions(terminal);
+        this.database = new DatabaseLogin(terminal);
+    }
+
+    /** Connects to the database, if there is one, or else to the cluster. */
+    Source open(boolean isVerbose) throws IOException {
+        if (!database.isGiven()) {
+            return Cluster.connect(cluster, isVerbose);
+        }
+        if (cluster.isGiven()) {
+            throw new WrongUseException("--jdbc says that a database is meant, and --address, --cluster-name or"
+                    + " --client-config that a cluster is: give one or the other");
+        }
+        return Database.open(database, tablePrefix, isVerbose);
+    }
+}
