@@ -13,6 +13,9 @@ import com.hazelcast.config.properties.PropertyDefinition;
 import com.hazelcast.kubernetes.HazelcastKubernetesDiscoveryStrategyFactory;
 import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperty;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.jdbc.JdbcSnowcast;
+import com.noctarius.snowcast.status.ClusterStatus;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,6 +34,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -38,6 +42,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,8 +51,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** The files of ops/kubernetes agree with docs/operate/kubernetes.md, and with what Hazelcast and Boot know. */
 @Tag("integration")
@@ -99,7 +107,7 @@ class KubernetesManifestsTest {
 
     static Stream<Manifest> manifests() throws IOException {
         List<Manifest> manifests = new ArrayList<>();
-        for (String name : List.of("embedded.yaml", "members.yaml", "clients.yaml", "server.yaml")) {
+        for (String name : List.of("embedded.yaml", "members.yaml", "clients.yaml", "sql.yaml", "server.yaml")) {
             manifests.add(Manifest.of(name));
         }
         return manifests.stream();
@@ -256,7 +264,12 @@ class KubernetesManifestsTest {
 
     /** Each overlay is built as kubectl does it, where it is there. */
     @ParameterizedTest
-    @CsvSource({"embedded, 'shop'", "members-and-clients, 'hazelcast shop'", "server, 'hazelcast snowcast-server'"})
+    @CsvSource({
+        "embedded, 'shop'",
+        "members-and-clients, 'hazelcast shop'",
+        "server, 'hazelcast snowcast-server'",
+        "sql, 'shop'"
+    })
     void overlaysAreBuiltByKubectl(String overlay, String workloads, @TempDir Path directory) throws Exception {
         Path output = directory.resolve("objects.yaml");
         Process kubectl;
@@ -463,6 +476,38 @@ class KubernetesManifestsTest {
                 .isEqualTo("/actuator/health/liveness");
     }
 
+    /** With another database, whose tables are there. */
+    @Test
+    void anApplicationHasItsNodeIdFromADatabaseWithThePropertiesOfTheManifest() throws IOException {
+        Properties properties = manifest("sql").applicationProperties();
+        assertThat(manifest("sql").environment()).containsKey("SNOWCAST_JDBC_PROCESSNAME");
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL("jdbc:h2:mem:manifest;DB_CLOSE_DELAY=-1");
+        try (JdbcSnowcast migration = JdbcSnowcast.of(database)) {
+            migration.createTables();
+        }
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        SnowcastAutoConfiguration.class,
+                        SnowcastJdbcAutoConfiguration.class,
+                        SnowcastJdbcStoreAutoConfiguration.class))
+                .withBean(DataSource.class, () -> database)
+                .withPropertyValues(properties.stringPropertyNames().stream()
+                        .map(name -> name + "=" + properties.getProperty(name))
+                        .toArray(String[]::new))
+                .withPropertyValues("snowcast.jdbc.process-name=shop-1")
+                .run(context -> {
+                    ClusterStatus.Sequencer orders = context.getBean(JdbcSnowcast.class)
+                            .status()
+                            .sequencers()
+                            .get(0);
+                    assertThat(orders.layout()).isEqualTo(SnowcastLayout.POSITIVE);
+                    assertThat(orders.nodes())
+                            .extracting(ClusterStatus.Node::holder)
+                            .containsExactly("shop-1");
+                });
+    }
+
     // --- numbers
 
     private static Duration seconds(int seconds) {
@@ -520,7 +565,7 @@ class KubernetesManifestsTest {
                 .dropWhile(line -> !line.startsWith("| setting |"))
                 .takeWhile(line -> line.startsWith("|"))
                 .toList();
-        List<String> files = cells(table.get(0)).subList(1, 4);
+        List<String> files = cells(table.get(0)).subList(1, 5);
         Set<String> said =
                 table.stream().skip(2).map(line -> cells(line).get(0)).collect(Collectors.toSet());
         assertThat(said).isEqualTo(ROWS.keySet());
@@ -537,7 +582,7 @@ class KubernetesManifestsTest {
     }
 
     private static List<String> cells(String line) {
-        return Arrays.stream(line.split("\\|", -1)).map(String::strip).toList().subList(1, 5);
+        return Arrays.stream(line.split("\\|", -1)).map(String::strip).toList().subList(1, 6);
     }
 
     /** Of members in the application: what the document adds up. */

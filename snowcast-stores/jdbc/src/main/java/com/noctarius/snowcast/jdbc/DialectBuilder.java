@@ -243,7 +243,8 @@ public final class DialectBuilder {
      * Sets what a {@link JdbcSnowcast} needs: node IDs are leased in tables of their own, by the clock of the database.
      *
      * @param script the statements that create the tables where there are none, with a semicolon behind each: take
-     *     {@code leases-postgresql.sql}, next to this class, and change what the database does not know
+     *     {@code postgresql/R__snowcast_leases.sql}, next to this class, and change what the database does not know;
+     *     keep the row at its end
      * @param now an expression, a number: the milliseconds since 1970, by the clock of the database
      * @return this
      * @throws NullPointerException if an argument is null

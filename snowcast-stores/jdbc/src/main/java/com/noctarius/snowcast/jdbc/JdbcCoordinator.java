@@ -5,14 +5,17 @@ import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.leases.Coordinator;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.jdbc.LeaseTables.Extension;
+import com.noctarius.snowcast.jdbc.LeaseTables.InUse;
 import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
 import com.noctarius.snowcast.jdbc.LeaseTables.Nodes;
 import com.noctarius.snowcast.jdbc.LeaseTables.Release;
@@ -281,6 +284,34 @@ final class JdbcCoordinator implements Coordinator {
         } catch (SQLException e) {
             throw LeaseTransactions.failure("the status", e);
         }
+    }
+
+    /** Counts by one statement for all names. After a loss that no process has noted yet, nothing is known. */
+    @Override
+    public CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return transactions.call(transaction -> {
+                            Ledger ledger = tables.ledger(transaction);
+                            return ledger.isOnAnotherServer()
+                                    ? Map.of()
+                                    : counts(names, tables.inUse(transaction, names.keySet(), ledger.nowMillis()));
+                        });
+                    } catch (SQLException e) {
+                        throw LeaseTransactions.failure("the count of node IDs", e);
+                    }
+                },
+                Shard.THREADS);
+    }
+
+    private Map<String, NodeIdCounts> counts(Map<String, Definition> names, Map<String, InUse> inUse) {
+        Map<String, NodeIdCounts> counts = new HashMap<>();
+        names.forEach((name, definition) -> {
+            InUse ofName = inUse.getOrDefault(name, new InUse(name, 0, 0, 0));
+            counts.put(name, new NodeIdCounts(ofName.attached(), ofName.expiring(), rules.nodeIdCount(definition)));
+        });
+        return counts;
     }
 
     // --- extensions

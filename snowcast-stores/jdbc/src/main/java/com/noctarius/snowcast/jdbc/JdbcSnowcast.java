@@ -57,8 +57,8 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
 
     /**
      * Creates the tables of node IDs and of integer sequences where there are none. Optional: the files
-     * {@code leases-postgresql.sql}, also for H2, and {@code leases-mariadb.sql}, also for MySQL, do the same by hand
-     * for node IDs. May be called by several processes at the same time.
+     * {@code R__snowcast_leases.sql} in the folders of this package that are named after databases do the same for node
+     * IDs. May be called by several processes at the same time.
      *
      * @throws com.noctarius.snowcast.SnowcastException if the database cannot be reached, or refuses
      */

@@ -64,7 +64,7 @@ final class KnownDialects {
                 .begin("SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE")
                 .script(Dialect.resource("postgresql.sql"))
                 .leases(
-                        Dialect.resource("leases-postgresql.sql"),
+                        Dialect.resource("postgresql/R__snowcast_leases.sql"),
                         "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)")
                 .reserve("WITH free AS (SELECT sequence_name, window_start_value, next_hi_value FROM id_sequences"
                         + " WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
@@ -110,9 +110,8 @@ final class KnownDialects {
                 .begin("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
                 .script(Dialect.resource("mariadb.sql"))
                 .leases(
-                        Dialect.resource(
-                                "leases-mariadb.sql"), // Not UNIX_TIMESTAMP, which reads local time: an hour of it
-                        // comes twice a year.
+                        Dialect.resource("mariadb/R__snowcast_leases.sql"),
+                        // Not UNIX_TIMESTAMP, which reads local time: an hour of it comes twice a year.
                         "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000")
                 .lock(LOCK)
                 .server(server)
@@ -137,7 +136,7 @@ final class KnownDialects {
                 .firstRowOnly(ONE_ROW)
                 .script(Dialect.resource("postgresql.sql"))
                 .leases(
-                        Dialect.resource("leases-postgresql.sql"),
+                        Dialect.resource("postgresql/R__snowcast_leases.sql"),
                         "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)")
                 .lock(LOCK.replace(" LIMIT 1", ONE_ROW))
                 .server("'H2'")

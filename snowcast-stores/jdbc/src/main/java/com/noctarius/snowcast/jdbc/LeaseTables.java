@@ -21,8 +21,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,15 +127,11 @@ record LeaseTables(String prefix) {
 
     // --- the database
 
-    /** Creates the tables where there are none. */
+    /** Creates the tables where there are none, with the identity of the database, which a migration does not know. */
     void create(Transaction transaction) throws SQLException {
         for (String statement : transaction.dialect().leaseStatements(this::named)) {
-            transaction.update(statement);
+            int unused = Tables.writeIn(database(), transaction, statement.replace('\'' + NEW + '\'', "{server}"));
         }
-        int unused = write(
-                transaction,
-                "INSERT INTO snowcast_database (one, server_id, losses, lost_until, lease_millis)"
-                        + " SELECT 1, {server}, 0, 0, 0{dual} WHERE NOT EXISTS (SELECT 1 FROM snowcast_database)");
     }
 
     /**
@@ -405,6 +403,25 @@ record LeaseTables(String prefix) {
                         nowMillis)
                 .forEach(inUse -> all.put(inUse.name(), inUse));
         return all;
+    }
+
+    /** The same of some names: reads an index only. */
+    Map<String, InUse> inUse(Transaction transaction, Set<String> names, long nowMillis) throws SQLException {
+        List<Object> marked = new ArrayList<>(names);
+        // Of few lengths, as in locked().
+        while (marked.size() > 1 && marked.size() % LOCKED_AT_ONCE != 0) {
+            marked.add(marked.get(0));
+        }
+        String marks = "?, ".repeat(marked.size() - 1) + "?";
+        marked.add(nowMillis);
+        return transaction
+                .query(
+                        named("SELECT " + InUse.COLUMNS + " FROM snowcast_nodes WHERE name IN (" + marks
+                                + ") AND attached IN (0, 1) AND ceiling_millis > ? GROUP BY name"),
+                        InUse::of,
+                        marked.toArray())
+                .stream()
+                .collect(Collectors.toMap(InUse::name, Function.identity()));
     }
 
     /** A node ID as a status shows it, with what its holder calls itself. */

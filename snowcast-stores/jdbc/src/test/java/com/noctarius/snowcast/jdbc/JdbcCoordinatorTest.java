@@ -279,7 +279,7 @@ class JdbcCoordinatorTest {
                 .script(Dialect.resource("postgresql.sql"))
                 .lock("unused")
                 .leases(
-                        Dialect.resource("leases-postgresql.sql"),
+                        Dialect.resource("postgresql/R__snowcast_leases.sql"),
                         "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)")
                 .server("(SELECT server FROM test_server)")
                 .build();
@@ -307,7 +307,7 @@ class JdbcCoordinatorTest {
                 .script(Dialect.resource("postgresql.sql"))
                 .lock("unused")
                 .leases(
-                        Dialect.resource("leases-postgresql.sql"),
+                        Dialect.resource("postgresql/R__snowcast_leases.sql"),
                         "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)"
                                 + " + (SELECT offset_millis FROM test_clock)")
                 .server("'H2'")

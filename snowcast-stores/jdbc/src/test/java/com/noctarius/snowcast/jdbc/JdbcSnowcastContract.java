@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastMetric;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
@@ -116,6 +118,33 @@ interface JdbcSnowcastContract extends SnowcastContract {
                     .extracting(ClusterStatus.Node::holder)
                     .containsExactlyInAnyOrder("pod-1", "pod-2");
             assertThat(status.attachedCount()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    default void theMetricsOfEachProcessCountTheNodeIdsOfAll() throws Exception {
+        try (JdbcSnowcast one = created("pod-1");
+                JdbcSnowcast two = process("pod-2").build();
+                JdbcSnowcast three = process("pod-3").build()) {
+            one.createSequencer(ORDER_IDS);
+            two.createSequencer(ORDER_IDS);
+            three.createSequencer(ORDER_IDS);
+            one.leaseNode(NodeLeaseConfig.builder("workers").maxNodeCount(4).build());
+            // Given back, before its lease has ended; and one that has ended, of a process that was killed.
+            sql("UPDATE snowcast_nodes SET attached = 0 WHERE held_by = 'pod-2'");
+            sql("UPDATE snowcast_nodes SET ceiling_millis = floor_millis WHERE held_by = 'pod-3'");
+            Await.until(
+                    "a count",
+                    () -> one.metrics().stream()
+                            .anyMatch(metric -> metric.name().equals("nodeIds")));
+            assertThat(one.metrics())
+                    .contains(
+                            new SnowcastMetric("attachedNodeIds", "name", "order-ids", 1),
+                            new SnowcastMetric("expiringNodeIds", "name", "order-ids", 1),
+                            new SnowcastMetric("nodeIds", "name", "order-ids", 8_192),
+                            new SnowcastMetric("attachedNodeIds", "name", "workers", 1),
+                            new SnowcastMetric("expiringNodeIds", "name", "workers", 0),
+                            new SnowcastMetric("nodeIds", "name", "workers", 4));
         }
     }
 

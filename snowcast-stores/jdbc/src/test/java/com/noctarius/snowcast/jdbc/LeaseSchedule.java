@@ -140,7 +140,7 @@ final class LeaseSchedule {
         return Dialect.builder("H2 by hand")
                 .script(Dialect.resource("postgresql.sql"))
                 .lock("unused")
-                .leases(Dialect.resource("leases-postgresql.sql"), "(SELECT millis FROM test_server)")
+                .leases(Dialect.resource("postgresql/R__snowcast_leases.sql"), "(SELECT millis FROM test_server)")
                 .server("(SELECT server FROM test_server)")
                 .build();
     }

@@ -15,7 +15,7 @@ final class UserDialect {
 
     static Dialect create() {
         String ddl = read(Path.of("src/test/resources/h2-by-a-user.sql"));
-        String leasesDdl = Dialect.resource("leases-postgresql.sql");
+        String leasesDdl = Dialect.resource("postgresql/R__snowcast_leases.sql");
         // docs/dialects.md begin
         Dialect dialect = Dialect.builder("H2, by a user")
                 .script(ddl)

@@ -1,7 +1,6 @@
 -- The tables of a JdbcSnowcast, for PostgreSQL and H2: which process holds which node ID of which sequencer or node lease.
--- JdbcSnowcast.createTables runs this file and inserts the one row of snowcast_database. If you run the file by hand, insert the row,
--- too; the first process then writes the identity of the database into it:
---     INSERT INTO snowcast_database (one, server_id, losses, lost_until, lease_millis) VALUES (1, 'new', 0, 0, 0);
+-- JdbcSnowcast.createTables runs this file. Flyway runs it from the jar as a repeatable migration, and Liquibase as a sqlFile: see
+-- docs/sql.md. To run it again changes nothing.
 -- After a restore that leaves the identity as it was: UPDATE snowcast_database SET server_id = 'restored'. All times are
 -- milliseconds since 1970, by the clock of the database.
 -- What is attached now: SELECT name, node_id, held_by, ceiling_millis FROM snowcast_nodes WHERE attached = 1;
@@ -60,3 +59,7 @@ CREATE TABLE IF NOT EXISTS snowcast_database (
     PRIMARY KEY (one),
     CHECK (one = 1)
 );
+
+-- The one row. The first process writes the identity of the database into it.
+INSERT INTO snowcast_database (one, server_id, losses, lost_until, lease_millis)
+    SELECT 1, 'new', 0, 0, 0 WHERE NOT EXISTS (SELECT 1 FROM snowcast_database);
