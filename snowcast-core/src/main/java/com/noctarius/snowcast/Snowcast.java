@@ -25,28 +25,35 @@ import java.util.function.Consumer;
  * snowcast's own implementation never does.
  */
 public interface Snowcast {
+    // Object is what the compiled signature has: whoever looks at the methods of this class, as Spring does, then needs
+    // no class of Hazelcast, which an application with SQL may leave out.
+
     /**
      * {@return the {@code Snowcast} of a member or a client, as in snowcast 2}
      *
+     * @param <H> HazelcastInstance
      * @param hazelcast a running member or client
      * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance)}, which says what is thrown
      */
     @Deprecated(since = "3.0.0")
-    @SuppressWarnings("InlineMeSuggester") // An annotation of Error Prone, which users need not have.
-    static Snowcast snowcast(HazelcastInstance hazelcast) {
+    // An annotation of Error Prone, which users need not have; and the signature that is told of above.
+    @SuppressWarnings({"InlineMeSuggester", "ExtendsObject"})
+    static <H extends Object & HazelcastInstance> Snowcast snowcast(H hazelcast) {
         return SnowcastSystem.snowcast(hazelcast);
     }
 
     /**
      * {@return the {@code Snowcast} of a member or a client, as in snowcast 2}
      *
+     * @param <H> HazelcastInstance
      * @param hazelcast a running member or client
      * @param backupCount the number of synchronous backups, 0 to 6
      * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance, int)}, which says what is thrown
      */
     @Deprecated(since = "3.0.0")
-    @SuppressWarnings("InlineMeSuggester") // An annotation of Error Prone, which users need not have.
-    static Snowcast snowcast(HazelcastInstance hazelcast, int backupCount) {
+    // An annotation of Error Prone, which users need not have; and the signature that is told of above.
+    @SuppressWarnings({"InlineMeSuggester", "ExtendsObject"})
+    static <H extends Object & HazelcastInstance> Snowcast snowcast(H hazelcast, int backupCount) {
         return SnowcastSystem.snowcast(hazelcast, backupCount);
     }
 

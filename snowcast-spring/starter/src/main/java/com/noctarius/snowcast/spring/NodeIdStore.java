@@ -37,6 +37,23 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         return of(environment).equals(JDBC) && !environment.containsProperty(PropertyNames.STANDALONE_NODE);
     }
 
+    /** Whether Hazelcast is on the class path, which an application with node IDs from a database may leave out. */
+    static boolean isHazelcastPresent() {
+        return ClassUtils.isPresent("com.hazelcast.core.HazelcastInstance", null);
+    }
+
+    /** Fails where a cluster is to grant node IDs, and Hazelcast was left out. */
+    static void requireHazelcast() {
+        if (!isHazelcastPresent()) {
+            throw new InvalidPropertyException(
+                    PropertyNames.STORE,
+                    "is " + HAZELCAST + ", which needs Hazelcast on the class path",
+                    "Add the dependency com.hazelcast:hazelcast, or remove what excludes it; or set "
+                            + PropertyNames.STORE + "=" + JDBC,
+                    null);
+        }
+    }
+
     /** Whether snowcast-jdbc is on the class path. */
     static boolean isJdbcPresent() {
         return ClassUtils.isPresent("com.noctarius.snowcast.jdbc.JdbcSnowcast", null);

@@ -26,6 +26,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -72,15 +73,16 @@ public class SnowcastAutoConfiguration {
     @ConditionalOnMissingBean
     Snowcast snowcast(
             SnowcastProperties properties,
-            MemberSettings settings,
+            ObjectProvider<MemberSettings> settings,
             ConfigurableListableBeanFactory beanFactory,
             Environment environment) {
         if (NodeIdStore.isJdbc(environment)) {
             throw NodeIdStore.missing(beanFactory);
         }
         NodeIdStore.requireChoice(environment, beanFactory);
+        NodeIdStore.requireHazelcast();
         NamedBeanHolder<HazelcastInstance> hazelcast = hazelcast(properties.hazelcastInstanceRef(), beanFactory);
-        settings.requireAppliedTo(hazelcast.getBeanInstance());
+        settings.getObject().requireAppliedTo(hazelcast.getBeanInstance());
         MemberJoin.warnUnlessConfigured(hazelcast.getBeanInstance());
         // Spring sees no dependency, since the HazelcastInstance is not a parameter: shut it down after this bean.
         beanFactory.registerDependentBean(hazelcast.getBeanName(), SNOWCAST);
@@ -115,19 +117,9 @@ public class SnowcastAutoConfiguration {
     }
 
     @Bean
-    static MemberSettings snowcastMemberSettings(ObjectProvider<ClusterProperties> properties) {
-        return new MemberSettings(properties);
-    }
-
-    @Bean
     @ConditionalOnMissingBean
     static Surroundings snowcastSurroundings(Environment environment) {
         return Surroundings.of(environment, Files::exists);
-    }
-
-    @Bean
-    static SharedHazelcast snowcastSharedHazelcast() {
-        return new SharedHazelcast();
     }
 
     @Bean
@@ -143,8 +135,9 @@ public class SnowcastAutoConfiguration {
             Attacher attacher,
             ConfigurableListableBeanFactory beanFactory,
             Environment environment) {
-        boolean isOfHazelcast =
-                !NodeIdStore.isJdbc(environment) && beanFactory.getBeanNamesForType(HazelcastInstance.class).length > 0;
+        boolean isOfHazelcast = NodeIdStore.isHazelcastPresent()
+                && !NodeIdStore.isJdbc(environment)
+                && beanFactory.getBeanNamesForType(HazelcastInstance.class).length > 0;
         return new StartRules(
                 attachTimeout(properties, isOfHazelcast, beanFactory), properties.startDetached() ? attacher : null);
     }
@@ -217,8 +210,25 @@ public class SnowcastAutoConfiguration {
         }
     }
 
+    /** What names a class of Hazelcast, which an application with node IDs from a database may leave out. */
+    @Configuration(proxyBeanMethods = false)
+    @Order(0)
+    @ConditionalOnClass(HazelcastInstance.class)
+    static class WithHazelcast {
+        @Bean
+        static MemberSettings snowcastMemberSettings(ObjectProvider<ClusterProperties> properties) {
+            return new MemberSettings(properties);
+        }
+
+        @Bean
+        static SharedHazelcast snowcastSharedHazelcast() {
+            return new SharedHazelcast();
+        }
+    }
+
     /** What {@link #snowcast} does, where the application makes it itself. */
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(HazelcastInstance.class)
     @ConditionalOnBean(Snowcast.class)
     @ConditionalOnMissingBean(name = STANDALONE_SNOWCAST)
     static class SnowcastOfTheApplication {
@@ -263,6 +273,7 @@ public class SnowcastAutoConfiguration {
     /** For a context without a Hazelcast configuration, and for Boot 4 without its module for Hazelcast. */
     @Configuration(proxyBeanMethods = false)
     @Order(2)
+    @ConditionalOnClass(HazelcastInstance.class)
     @ConditionalOnMissingBean({HazelcastInstance.class, Snowcast.class})
     static class OwnHazelcastInstance {
         @Bean(destroyMethod = "shutdown")

@@ -18,6 +18,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
  * The health indicators {@code snowcast} and {@code hazelcast} on Spring Boot 4. The classes for Boot 3 and Boot 4
@@ -47,26 +48,31 @@ public class SnowcastBoot4HealthAutoConfiguration {
         };
     }
 
-    /** Takes the place of Boot's, which waits for the cluster; see {@link HazelcastHealth}. */
-    @Bean
+    /** What names a class of Hazelcast, which may be left out. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(HazelcastInstance.class)
     @ConditionalOnBean(HazelcastInstance.class)
-    @ConditionalOnEnabledHealthIndicator("hazelcast")
-    @ConditionalOnMissingBean(name = {"hazelcastHealthIndicator", "hazelcastHealthContributor"})
-    HealthContributor hazelcastHealthContributor(ConfigurableListableBeanFactory beanFactory) {
-        List<String> names = HazelcastHealth.namesOf(beanFactory);
-        return names.size() == 1
-                ? indicator(beanFactory, names.get(0))
-                : CompositeHealthContributor.fromMap(
-                        names.stream().collect(Collectors.toMap(name -> name, name -> indicator(beanFactory, name))));
-    }
+    static class WithHazelcast {
+        /** Takes the place of Boot's, which waits for the cluster; see {@link HazelcastHealth}. */
+        @Bean
+        @ConditionalOnEnabledHealthIndicator("hazelcast")
+        @ConditionalOnMissingBean(name = {"hazelcastHealthIndicator", "hazelcastHealthContributor"})
+        HealthContributor hazelcastHealthContributor(ConfigurableListableBeanFactory beanFactory) {
+            List<String> names = HazelcastHealth.namesOf(beanFactory);
+            return names.size() == 1
+                    ? indicator(beanFactory, names.get(0))
+                    : CompositeHealthContributor.fromMap(names.stream()
+                            .collect(Collectors.toMap(name -> name, name -> indicator(beanFactory, name))));
+        }
 
-    private static HealthIndicator indicator(ConfigurableListableBeanFactory beanFactory, String name) {
-        return new AbstractHealthIndicator("Hazelcast could not be asked") {
-            @Override
-            protected void doHealthCheck(Health.Builder health) {
-                HazelcastHealth present = HazelcastHealth.of(beanFactory, name);
-                health.status(present.status()).withDetails(present.details());
-            }
-        };
+        private static HealthIndicator indicator(ConfigurableListableBeanFactory beanFactory, String name) {
+            return new AbstractHealthIndicator("Hazelcast could not be asked") {
+                @Override
+                protected void doHealthCheck(Health.Builder health) {
+                    HazelcastHealth present = HazelcastHealth.of(beanFactory, name);
+                    health.status(present.status()).withDetails(present.details());
+                }
+            };
+        }
     }
 }

@@ -138,7 +138,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
             if (tooEarly.find()) {
                 return readTooEarly(tooEarly.group(1), failure);
             }
-            FailureAnalysis found = analyzeHazelcast(cause, failure);
+            FailureAnalysis found = NodeIdStore.isHazelcastPresent() ? analyzeHazelcast(cause, failure) : null;
             if (found != null) {
                 return found;
             }

@@ -54,7 +54,10 @@ final class StandaloneNode {
 
     /** Fails if there is a cluster besides, so that IDs of one node are not taken for the cluster's. */
     static void requireNoCluster(ListableBeanFactory beans) {
-        for (Class<?> type : List.of(HazelcastInstance.class, Snowcast.class)) {
+        List<Class<?>> types = NodeIdStore.isHazelcastPresent()
+                ? List.of(HazelcastInstance.class, Snowcast.class)
+                : List.of(Snowcast.class);
+        for (Class<?> type : types) {
             for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false)) {
                 if (!name.equals(SnowcastAutoConfiguration.STANDALONE_SNOWCAST)) {
                     throw new InvalidPropertyException(
@@ -86,7 +89,10 @@ final class StandaloneNode {
                 return ConditionOutcome.noMatch(message.because(PropertyNames.STANDALONE_NODE + " is not set"));
             }
             ListableBeanFactory beans = context.getBeanFactory();
-            for (Class<?> type : List.of(HazelcastInstance.class, Snowcast.class, Config.class, ClientConfig.class)) {
+            List<Class<?>> types = NodeIdStore.isHazelcastPresent()
+                    ? List.of(HazelcastInstance.class, Snowcast.class, Config.class, ClientConfig.class)
+                    : List.of(Snowcast.class);
+            for (Class<?> type : types) {
                 if (beans != null
                         && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false).length > 0) {
                     return ConditionOutcome.noMatch(

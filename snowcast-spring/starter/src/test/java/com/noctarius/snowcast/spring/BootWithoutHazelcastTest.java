@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.SnowcastSequencer;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.util.ClassUtils;
+
+/** An application with node IDs from its database may leave Hazelcast out, as {@code docs/spring.md} says. */
+@Tag("integration")
+class BootWithoutHazelcastTest {
+    @TempDir
+    private Path directory;
+
+    /** Runs where the class path is that of an application without Hazelcast. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+        @Bean
+        DataSource database() {
+            JdbcDataSource database = new JdbcDataSource();
+            database.setURL("jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1");
+            return database;
+        }
+
+        public static void main(String[] arguments) throws InterruptedException {
+            System.out.println("Hazelcast " + ClassUtils.isPresent("com.hazelcast.core.HazelcastInstance", null));
+            SpringApplication application = new SpringApplication(Application.class);
+            application.setWebApplicationType(WebApplicationType.NONE);
+            application.setDefaultProperties(Map.of(
+                    "spring.data.jdbc.repositories.enabled", "false",
+                    "spring.data.jpa.repositories.enabled", "false",
+                    "spring.data.r2dbc.repositories.enabled", "false",
+                    "spring.data.mongodb.repositories.type", "none",
+                    "snowcast.jdbc.create-tables", "true",
+                    "snowcast.sequencers.orders.epoch", "2024-01-01T00:00:00Z"));
+            try (ConfigurableApplicationContext context = application.run(arguments)) {
+                long id = context.getBean(SnowcastSequencer.class).next();
+                System.out.println(
+                        "issued " + (id != 0) + ", health " + context.containsBean("snowcastHealthIndicator"));
+            }
+        }
+    }
+
+    private String run(String... arguments) throws Exception {
+        String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !Path.of(entry).getFileName().toString().startsWith("hazelcast-"))
+                .collect(Collectors.joining(File.pathSeparator));
+        Path output = directory.resolve("output.txt");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                classPath,
+                Application.class.getName(),
+                "--" + Boot.NO_DATABASES,
+                // Which other tests turn off.
+                "--logging.level.org.springframework.boot.diagnostics=error"));
+        command.addAll(List.of(arguments));
+        new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start()
+                .waitFor();
+        return Files.readString(output);
+    }
+
+    @Test
+    void anApplicationWithADatabaseNeedsNoClassOfHazelcast() throws Exception {
+        assertThat(run("--snowcast.store=jdbc"))
+                .contains("Hazelcast false", "issued true, health true")
+                .doesNotContain("NoClassDefFoundError", "ClassNotFoundException");
+    }
+
+    @Test
+    void theAnalysisOfAnApplicationWithAClusterNamesTheArtifact() throws Exception {
+        assertThat(run("--snowcast.store=hazelcast"))
+                .contains("Hazelcast false", "Add the dependency com.hazelcast:hazelcast")
+                .doesNotContain("NoClassDefFoundError");
+    }
+}
