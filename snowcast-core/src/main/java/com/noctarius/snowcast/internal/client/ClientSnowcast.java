@@ -52,7 +52,7 @@ public final class ClientSnowcast {
         ClusterListener listener = new ClusterListener(client.getListenerService(), messages, this::happened, log);
         this.transport = new ClientTransport(client, messages, listener);
         Clock clock = SystemClock.unlessReplacedIn(client.getUserContext());
-        this.snowcast = InstanceSnowcast.ofCluster(transport, clock, threads, log, sink -> {});
+        this.snowcast = InstanceSnowcast.ofCluster(transport, clock, threads, log, null);
         this.metrics = new HazelcastMetrics(
                 snowcast::show,
                 HazelcastMetrics.maxNamed(client.getProperties()

@@ -23,6 +23,7 @@ final class ClientPermissions {
             RequestType.EXTEND, USE,
             RequestType.DETACH, USE,
             RequestType.DESTROY, DESTROY,
+            RequestType.COUNT, USE,
             RequestType.CLUSTER_STATUS, USE);
 
     private ClientPermissions() {}

@@ -15,6 +15,7 @@ import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
@@ -60,6 +61,14 @@ final class Handlers {
                 RequestType.STATUS,
                 (nothing, changes) -> changes.container.status(changes.bounds.clusterMillis(), changes.bounds.rules()),
                 (nothing, container) -> 0,
+                READS_ONLY,
+                NEEDS_NO_BEGINNING,
+                NEEDS_NO_BACKUPS,
+                RUNS_WHILE_PASSIVE);
+        put(
+                RequestType.COUNT,
+                Handlers::count,
+                (names, container) -> 0,
                 READS_ONLY,
                 NEEDS_NO_BEGINNING,
                 NEEDS_NO_BACKUPS,
@@ -150,6 +159,16 @@ final class Handlers {
 
     private static Optional<Definition> find(String name, ReplicatedChanges changes) {
         return Optional.ofNullable(changes.container.table(name).definition());
+    }
+
+    private static List<Optional<NodeIdCounts>> count(List<String> names, ReplicatedChanges changes) {
+        long nowMillis = changes.bounds.clusterMillis();
+        TableRules rules = changes.bounds.rules();
+        return names.stream()
+                .map(name -> changes.container.table(name))
+                .map(table ->
+                        Optional.ofNullable(table.definition()).map(definition -> table.nodeIdCounts(nowMillis, rules)))
+                .toList();
     }
 
     /**

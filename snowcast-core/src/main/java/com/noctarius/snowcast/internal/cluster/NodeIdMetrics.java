@@ -5,11 +5,11 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.base.MetricSink.Subject;
 import com.noctarius.snowcast.internal.base.SampleInterval;
+import com.noctarius.snowcast.internal.leases.CountedNodeIds;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How many node IDs are in use of the sequencers whose partitions this member owns, as metrics, and up to when the
@@ -39,10 +39,11 @@ final class NodeIdMetrics {
             PartitionContainer.NodeIdsInUse inUse = container.nodeIdsInUse();
             total = total.plus(inUse.total());
             if (tables <= sink.maxNamed()) {
-                inUse.bySequencer().forEach((name, counts) -> show(Subject.sequencer(name), counts, sink));
+                inUse.bySequencer()
+                        .forEach((name, counts) -> CountedNodeIds.show(Subject.sequencer(name), counts, sink));
             }
         }
-        show(null, total, sink);
+        CountedNodeIds.show(null, total, sink);
         bounds.show(sink);
         if (sampleInterval.beginIfDue(tables)) {
             boolean named = tables <= SampleInterval.MAX_NAMED;
@@ -53,12 +54,6 @@ final class NodeIdMetrics {
                 }
             });
         }
-    }
-
-    private static void show(@Nullable Subject sequencer, NodeIdCounts counts, MetricSink sink) {
-        sink.count(sequencer, "attachedNodeIds", counts.attached());
-        sink.count(sequencer, "expiringNodeIds", counts.expiring());
-        sink.count(sequencer, "nodeIds", counts.total());
     }
 
     private Map<Integer, PartitionContainer> ownedWithTables() {

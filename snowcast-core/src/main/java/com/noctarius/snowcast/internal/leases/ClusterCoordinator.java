@@ -5,15 +5,19 @@ import com.noctarius.snowcast.internal.base.Delays;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.leases.Coordinator.GrantObserver;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,6 +45,22 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
                         TimeUnit.MILLISECONDS.toNanos(LeaseKeeper.MAX_REPLY_AGE_MILLIS))
                 .exceptionally(failure -> {
                     throw Answers.failure("the extension of leases", failure);
+                });
+    }
+
+    @Override
+    public CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names) {
+        List<String> asked = List.copyOf(names.keySet());
+        return Delays.orTimeout(
+                        transport.send(RequestType.COUNT, asked, LeaseKeeper.MAX_REPLY_AGE_MILLIS),
+                        TimeUnit.MILLISECONDS.toNanos(LeaseKeeper.MAX_REPLY_AGE_MILLIS))
+                .thenApply(counts -> {
+                    Map<String, NodeIdCounts> byName = new HashMap<>();
+                    for (int i = 0; i < asked.size(); i++) {
+                        String name = asked.get(i);
+                        counts.get(i).ifPresent(ofName -> byName.put(name, ofName));
+                    }
+                    return byName;
                 });
     }
 

@@ -2,10 +2,12 @@
 package com.noctarius.snowcast.internal.leases;
 
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,9 @@ public interface Coordinator extends GrantSource {
 
     /** Asks for extensions. The replies are in the order of the requests; null where there is none. */
     CompletionStage<List<@Nullable ExtendReply>> extend(List<ExtendRequest> requests);
+
+    /** Counts the node IDs that are in use of names; does not block. The answer lacks names that are not known. */
+    CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names);
 
     /** Destroys an incarnation and seals its holders; blocks. Has no effect if it is gone. */
     void destroy(String name, long incarnation);

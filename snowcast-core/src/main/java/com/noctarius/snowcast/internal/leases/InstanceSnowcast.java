@@ -54,8 +54,10 @@ public class InstanceSnowcast implements Snowcast {
     /** Why nothing can be created any more after the end. */
     private final String whyClosed;
 
-    /** Shows what only a member knows. */
-    private final Consumer<MetricSink> ofMember;
+    /** Shows what only a member knows; null if this is not of a member. */
+    private final @Nullable Consumer<MetricSink> ofMember;
+
+    private final CountedNodeIds counted;
 
     /** Decided by the first call of {@link #withBackupCount}, under the monitor. */
     private volatile OptionalInt backupCount = OptionalInt.empty();
@@ -72,7 +74,7 @@ public class InstanceSnowcast implements Snowcast {
             Clock clock,
             InstanceThreads threads,
             Log log) {
-        this(coordinator, stores, whyClosed, clock, threads, log, sink -> {});
+        this(coordinator, stores, whyClosed, clock, threads, log, null);
     }
 
     private InstanceSnowcast(
@@ -82,20 +84,25 @@ public class InstanceSnowcast implements Snowcast {
             Clock clock,
             InstanceThreads threads,
             Log log,
-            Consumer<MetricSink> ofMember) {
+            @Nullable Consumer<MetricSink> ofMember) {
         this.log = log;
         this.ofMember = ofMember;
         this.coordinator = coordinator;
         this.whyClosed = whyClosed;
         this.sequencers =
                 new Sequencers(this::backupCount, coordinator, clock, threads.leases(), threads.attaches(), log);
+        this.counted = new CountedNodeIds(coordinator, clock);
         this.integerSequences = new IntegerSequences(stores, clock);
         this.listeners = new Listeners(log);
     }
 
     /** Makes that of a member or client, whose requests go to the cluster. */
     public static InstanceSnowcast ofCluster(
-            Transport transport, Clock clock, InstanceThreads threads, Log log, Consumer<MetricSink> ofMember) {
+            Transport transport,
+            Clock clock,
+            InstanceThreads threads,
+            Log log,
+            @Nullable Consumer<MetricSink> ofMember) {
         return new InstanceSnowcast(
                 new ClusterCoordinator(transport),
                 IntegerSequences::storeOf,
@@ -246,6 +253,14 @@ public class InstanceSnowcast implements Snowcast {
         sequencers.show(sink);
         integerSequences.show(sink);
         sink.count(null, "possibleDuplicates", possibleDuplicateCount.get());
-        ofMember.accept(sink);
+        if (ofMember == null) {
+            counted.show(
+                    sequencers.open.names.all().stream()
+                            .filter(GrantHolder::wasCreated)
+                            .toList(),
+                    sink);
+        } else {
+            ofMember.accept(sink);
+        }
     }
 }

@@ -8,6 +8,7 @@ import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.List;
 import java.util.Optional;
@@ -81,6 +82,10 @@ public record RequestType<Q, A>(
     public static final RequestType<Nothing, ClusterStatus> CLUSTER_STATUS =
             single(11, "CLUSTER_STATUS", Nothing.FORM, nothing -> "snowcast:status", StatusForms.STATUS);
 
+    /** Asks how many node IDs of names are in use; answers nothing of a name that is not known. */
+    public static final RequestType<List<String>, List<Optional<NodeIdCounts>>> COUNT =
+            batch(12, "COUNT", Form.NAME, name -> name, StatusForms.NODE_ID_COUNTS.optional());
+
     /** The content of a request that says nothing but what it is, and of an answer that says only that it is done. */
     public enum Nothing {
         NOTHING;
@@ -90,11 +95,11 @@ public record RequestType<Q, A>(
 
     /** What clients may send. */
     public static final List<RequestType<?, ?>> OF_CLIENTS =
-            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, CLUSTER_STATUS);
+            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, CLUSTER_STATUS, COUNT);
 
     /** In the order of their numbers, which begin with 1. */
-    private static final List<RequestType<?, ?>> ALL =
-            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, MERGE, MAKE_CONTAINER, PEER, FIND, STATUS, CLUSTER_STATUS);
+    private static final List<RequestType<?, ?>> ALL = List.of(
+            ATTACH, DETACH, EXTEND, DESTROY, LISTEN, MERGE, MAKE_CONTAINER, PEER, FIND, STATUS, CLUSTER_STATUS, COUNT);
 
     /** Which of all a message belongs to. */
     public static final Form<RequestType<?, ?>> FORM = new Form<>(

@@ -9,6 +9,7 @@ import static com.noctarius.snowcast.internal.wire.SequencerForms.INSTANT;
 
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.List;
 
@@ -38,6 +39,9 @@ final class StatusForms {
             field("attachedCount", COUNT),
             field("expiringCount", COUNT),
             field("maxNodeCount", COUNT));
+
+    static final Form<NodeIdCounts> NODE_ID_COUNTS = RecordForm.of(
+            NodeIdCounts.class, field("attached", COUNT), field("expiring", COUNT), field("total", COUNT));
 
     /** A cluster has no integer sequences: only a database, whose status is never sent. */
     private static final Form<List<ClusterStatus.Integers>> NO_INTEGERS =

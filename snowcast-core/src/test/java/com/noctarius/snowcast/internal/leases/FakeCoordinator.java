@@ -2,10 +2,12 @@
 package com.noctarius.snowcast.internal.leases;
 
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
+import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
@@ -31,11 +33,15 @@ final class FakeCoordinator implements Coordinator {
     private final Queue<Runnable> afterGrant = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> afterDetach = new ConcurrentLinkedQueue<>();
     private final Map<String, Grant> grants = new ConcurrentHashMap<>();
+    private final Queue<Count> counts = new ArrayDeque<>();
     private final Queue<Extension> extensions = new ArrayDeque<>();
     private volatile @Nullable Throwable failure;
 
     /** A request that waits for its answer. */
     record Extension(int partitionId, List<ExtendRequest> requests, CompletableFuture<List<ExtendReply>> reply) {}
+
+    /** A request for a count that waits for its answer. */
+    record Count(Map<String, Definition> names, CompletableFuture<Map<String, NodeIdCounts>> reply) {}
 
     FakeCoordinator(FakeCluster cluster) {
         this.cluster = cluster;
@@ -115,6 +121,20 @@ final class FakeCoordinator implements Coordinator {
         CompletableFuture<List<ExtendReply>> reply = new CompletableFuture<>();
         extensions.add(new Extension(partition(requests.get(0).name()), requests, reply));
         return reply;
+    }
+
+    /** The test answers. */
+    @Override
+    public CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names) {
+        Count count = new Count(names, new CompletableFuture<>());
+        counts.add(count);
+        return count.reply();
+    }
+
+    /** Takes the oldest request for a count; null if there is none. */
+    @Nullable
+    Count takeCount() {
+        return counts.poll();
     }
 
     @Override

@@ -18,7 +18,7 @@ class InstanceSnowcastTest {
     private final List<String> logged = new ArrayList<>();
     private final Log log = (level, message, cause) -> logged.add(level + " " + message);
 
-    private static final class Own extends InstanceSnowcast {
+    static final class Own extends InstanceSnowcast {
         Own(Coordinator coordinator, ManualClock clock, Log log) {
             super(coordinator, config -> null, "it ended", clock, new InstanceThreads("own", log), log);
         }

@@ -29,6 +29,7 @@ import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
+import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
@@ -181,6 +182,10 @@ class RequestTypeTest {
                                 RequestType.Nothing.NOTHING,
                                 new ContainerSnapshot(new ContainerState(7, 5), 4, List.of(table, unknown))),
                         of(RequestType.CLUSTER_STATUS, RequestType.Nothing.NOTHING, STATUS),
+                        of(
+                                RequestType.COUNT,
+                                List.of("orders", "bills"),
+                                List.of(Optional.of(new NodeIdCounts(7_000, 8, 8_192)), Optional.empty())),
                         Stream.<Sample<?>>of(
                                 new Sample<>("a call", RequestType.FORM, RequestType.PEER),
                                 new Sample<>("a destruction", ClusterEvent.FORM, new Destroyed("orders", 3)),
@@ -414,6 +419,7 @@ class RequestTypeTest {
                         "EXTEND e70300",
                         "DESTROY e70400",
                         "LISTEN e70500",
-                        "CLUSTER_STATUS e70b00");
+                        "CLUSTER_STATUS e70b00",
+                        "COUNT e70c00");
     }
 }

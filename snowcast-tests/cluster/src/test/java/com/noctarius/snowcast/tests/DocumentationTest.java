@@ -209,21 +209,6 @@ class DocumentationTest {
                 .contains(removed.group(1));
     }
 
-    @Test
-    void migrationInsertsTheRowThatProcessesExpect() throws IOException {
-        String row = "INSERT INTO snowcast_database (one, server_id, losses, lost_until, lease_millis)"
-                + " VALUES (1, 'new', 0, 0, 0);";
-        Path main = ROOT.resolve("snowcast-stores/jdbc/src/main");
-        for (Path file : List.of(
-                ROOT.resolve("docs/sql.md"),
-                main.resolve("resources/com/noctarius/snowcast/jdbc/leases-postgresql.sql"),
-                main.resolve("resources/com/noctarius/snowcast/jdbc/leases-mariadb.sql"))) {
-            assertThat(Files.readString(file)).contains(row);
-        }
-        assertThat(Files.readString(main.resolve("java/com/noctarius/snowcast/jdbc/LeaseTables.java")))
-                .contains("NEW = \"new\"");
-    }
-
     private static Map<String, String> testSources() throws IOException {
         Map<String, String> sources = new HashMap<>();
         for (String directory : List.of(

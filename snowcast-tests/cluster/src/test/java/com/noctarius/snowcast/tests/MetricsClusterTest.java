@@ -95,7 +95,12 @@ class MetricsClusterTest {
         assertThat(SnowcastSystem.snowcast(other).metrics()).contains(new SnowcastMetric("attachedNodeIds", "", "", 0));
         assertThat(SnowcastSystem.snowcast(client).metrics())
                 .contains(new SnowcastMetric("sequencers", "", "", 1))
-                .noneMatch(metric -> metric.name().equals("attachedNodeIds"));
+                .noneMatch(metric ->
+                        metric.name().equals("attachedNodeIds") && metric.of().isEmpty());
+        // Asked of the owner.
+        awaitMetric(client, name + ".attachedNodeIds", 3);
+        awaitMetric(client, name + ".expiringNodeIds", 0);
+        awaitMetric(client, name + ".nodeIds", third.layout().logicalNodeCount());
         assertThat(Metrics.of(other))
                 .doesNotContainKey(name + ".attachedNodeIds")
                 .containsEntry("attachedNodeIds", 0L);

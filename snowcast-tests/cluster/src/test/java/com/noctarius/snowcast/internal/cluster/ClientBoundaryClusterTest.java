@@ -327,6 +327,7 @@ class ClientBoundaryClusterTest {
         requireDenied(RequestType.EXTEND, List.of(extend));
         requireDenied(RequestType.DESTROY, life);
         requireDenied(RequestType.CLUSTER_STATUS, RequestType.Nothing.NOTHING);
+        requireDenied(RequestType.COUNT, List.of("orders"));
         assertThat(asked)
                 .extracting(Permission::getName, Permission::getActions)
                 .containsExactly(
@@ -334,14 +335,16 @@ class ClientBoundaryClusterTest {
                         tuple("orders", "modify"),
                         tuple("orders", "modify"),
                         tuple("orders", "destroy"),
-                        tuple("snowcast:status", "modify"));
+                        tuple("snowcast:status", "modify"),
+                        tuple("orders", "modify"));
         assertThat(intercepted)
                 .containsExactly(
                         "snowcast:service orders ATTACH",
                         "snowcast:service orders DETACH",
                         "snowcast:service orders EXTEND",
                         "snowcast:service orders DESTROY",
-                        "snowcast:service snowcast:status CLUSTER_STATUS");
+                        "snowcast:service snowcast:status CLUSTER_STATUS",
+                        "snowcast:service orders COUNT");
         assertThat(RequestType.OF_CLIENTS).as("and LISTEN, which needs none").hasSize(intercepted.size() + 1);
         assertThat(send(RequestType.LISTEN, true)).isNotNull();
     }

@@ -54,6 +54,7 @@ final class FuzzSamples {
                 Map.entry(RequestType.DESTROY, this::incarnation),
                 Map.entry(RequestType.LISTEN, random::nextBoolean),
                 Map.entry(RequestType.CLUSTER_STATUS, () -> RequestType.Nothing.NOTHING),
+                Map.entry(RequestType.COUNT, () -> batchOf(this::newName)),
                 Map.entry(RequestType.MERGE, () -> new ContainerSnapshot.Losing(random.nextInt(100), container())),
                 Map.entry(RequestType.MAKE_CONTAINER, () -> RequestType.Nothing.NOTHING),
                 Map.entry(RequestType.PEER, this::question));

@@ -42,7 +42,8 @@ class NativeImageMetadataTest {
     @Test
     void scriptsOfTablesAreIncluded() throws IOException {
         List<String> patterns = values("snowcast-jdbc", "resource-config.json", "pattern");
-        for (String script : List.of("leases-postgresql", "leases-mariadb", "postgresql", "mariadb")) {
+        for (String script :
+                List.of("postgresql/R__snowcast_leases", "mariadb/R__snowcast_leases", "postgresql", "mariadb")) {
             String path = "com/noctarius/snowcast/jdbc/" + script + ".sql";
             assertThat(Dialect.class.getClassLoader().getResource(path)).isNotNull();
             assertThat(patterns).anyMatch(path::matches);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.leases;
+
+import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.MetricSink;
+import com.noctarius.snowcast.internal.base.MetricSink.Subject;
+import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.NodeIdCounts;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many node IDs are in use of the names of a process that grants none itself, as metrics: of a client, or of one
+ * whose node IDs a database grants. Members show those of the partitions that they own.
+ *
+ * <p>Whoever reads the metrics does not wait: shown is what was counted last, and nothing after a count that failed. A
+ * count is asked for at most every {@link #INTERVAL_NANOS}, and only while the metrics are read. Thread-safe.
+ */
+public final class CountedNodeIds {
+    private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final Coordinator coordinator;
+    private final Clock clock;
+    private volatile Map<String, NodeIdCounts> counts = Map.of();
+    /** Guarded by this. */
+    private long askedNanos;
+
+    CountedNodeIds(Coordinator coordinator, Clock clock) {
+        this.coordinator = coordinator;
+        this.clock = clock;
+        this.askedNanos = clock.nanos() - INTERVAL_NANOS; // The first count is due.
+    }
+
+    /** Shows those of holders that have a name in the cluster or database; of too many of them nothing. */
+    void show(List<GrantHolder> holders, MetricSink sink) {
+        if (holders.isEmpty() || holders.size() > sink.maxNamed()) {
+            return;
+        }
+        Map<String, NodeIdCounts> last = counts;
+        Map<String, Definition> names = new HashMap<>();
+        for (GrantHolder holder : holders) {
+            String name = holder.requests.name;
+            names.put(name, holder.requests.definition);
+            NodeIdCounts ofName = last.get(name);
+            if (ofName != null) {
+                show(Subject.sequencer(name), ofName, sink);
+            }
+        }
+        if (beginIfDue()) {
+            CompletionStage<?> unused = coordinator
+                    .count(names)
+                    .whenComplete((counted, failure) -> counts = failure == null ? Map.copyOf(counted) : Map.of());
+        }
+    }
+
+    private synchronized boolean beginIfDue() {
+        long now = clock.nanos();
+        boolean isDue = now - askedNanos >= INTERVAL_NANOS;
+        askedNanos = isDue ? now : askedNanos;
+        return isDue;
+    }
+
+    /** Shows counts of a sequencer or node lease, or of all together. */
+    public static void show(@Nullable Subject of, NodeIdCounts counts, MetricSink sink) {
+        sink.count(of, "attachedNodeIds", counts.attached());
+        sink.count(of, "expiringNodeIds", counts.expiring());
+        sink.count(of, "nodeIds", counts.total());
+    }
+}
