@@ -398,16 +398,19 @@ final class LeaseProcesses implements AutoCloseable {
 
     /** Loads a former state into a database that has the tables, with the mark that the documents ask for. */
     static void loadWithMark(State state, Connection connection) throws SQLException {
+        load(state, connection);
         try (Statement statement = connection.createStatement()) {
-            for (String table : TABLES) {
-                statement.execute("DELETE FROM " + table);
-            }
-            load(state, connection);
             statement.execute("UPDATE snowcast_database SET server_id = 'restored'");
         }
     }
 
+    /** Loads a former state in place of what the tables have: also of the row that the script itself makes. */
     static void load(State state, Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String table : TABLES) {
+                statement.execute("DELETE FROM " + table);
+            }
+        }
         for (int i = 0; i < TABLES.size(); i++) {
             for (Object[] row : state.tables().get(i)) {
                 String marks = "?, ".repeat(row.length - 1) + "?";
