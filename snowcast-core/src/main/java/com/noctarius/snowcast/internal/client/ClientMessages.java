@@ -9,7 +9,6 @@ import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,7 @@ final class ClientMessages {
         message.add(new ClientMessage.Frame(header, ClientMessage.UNFRAGMENTED_MESSAGE));
         message.setMessageType(type.requestType());
         message.setPartitionId(NO_PARTITION);
-        ClientEnvelope<Q> envelope = new ClientEnvelope<>(WireVersion.NEWEST, clusterId.get(), content);
+        ClientEnvelope<Q> envelope = new ClientEnvelope<>(clusterId.get(), content);
         ByteArrayCodec.encode(message, envelope.write(serialization.createObjectDataOutput(), type.request()));
         return message;
     }

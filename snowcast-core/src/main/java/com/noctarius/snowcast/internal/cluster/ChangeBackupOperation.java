@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells a backup what a request changed. */
 final class ChangeBackupOperation extends SnowcastOperation<ContainerSnapshot> implements BackupOperation {
-    ChangeBackupOperation(int wireVersion, @Nullable ContainerSnapshot changes) {
-        super(ClassIds.BACKUP, ReplicaForms.CONTAINER, wireVersion, changes);
+    ChangeBackupOperation(@Nullable ContainerSnapshot changes) {
+        super(ClassIds.BACKUP, ReplicaForms.CONTAINER, changes);
     }
 
     /** Joins what this replica is to have of the changes: they are sent to all replicas alike. */

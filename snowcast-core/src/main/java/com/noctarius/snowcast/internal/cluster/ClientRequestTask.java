@@ -61,7 +61,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
 
     /** Every member is sent each event: so it is enough that each sends it to the clients that asked it. */
     private byte[] listen(ClientRequests requests) {
-        UUID registrationId = requests.listen(endpoint, parameters.version(), event -> {
+        UUID registrationId = requests.listen(endpoint, event -> {
             if (endpoint.isAlive()) {
                 sendClientMessage(encodeEvent(event));
             } else {
@@ -69,7 +69,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
             }
         });
         endpoint.addDestroyAction(registrationId, () -> requests.forget(endpoint));
-        return requests.encode(parameters.version(), RequestType.LISTEN.answer(), registrationId);
+        return requests.encode(RequestType.LISTEN.answer(), registrationId);
     }
 
     @Override

@@ -9,7 +9,6 @@ import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.Collections;
 import java.util.List;
@@ -35,13 +34,12 @@ final class ClientRequests {
     /** By the connections that they belong to, one for each. */
     final Map<Object, Listener> listeners = new ConcurrentHashMap<>();
 
-    record Listener(UUID registrationId, int version, Consumer<byte[]> events) {}
+    record Listener(UUID registrationId, Consumer<byte[]> events) {}
 
     ClientRequests(NodeEngine nodeEngine, MemberTransport transport, Supplier<ClusterStatus> status) {
         this.nodeEngine = nodeEngine;
         this.transport = transport;
-        this.readings =
-                new Readings(() -> encode(WireVersion.NEWEST, RequestType.CLUSTER_STATUS.answer(), status.get()));
+        this.readings = new Readings(() -> encode(RequestType.CLUSTER_STATUS.answer(), status.get()));
     }
 
     /** Carries out a request and returns the answer as it is sent; does not block. */
@@ -51,14 +49,12 @@ final class ClientRequests {
                 && !nodeEngine.getClusterService().getClusterId().equals(request.clusterId())) {
             // Never left to the owner: one that lost its data would take the grants of another cluster over.
             List<ExtendReply> refused = Collections.nCopies(batch.size(), ExtendReply.REFUSED);
-            return CompletableFuture.completedFuture(encode(request.version(), RequestType.EXTEND.answer(), refused));
+            return CompletableFuture.completedFuture(encode(RequestType.EXTEND.answer(), refused));
         }
         if (type.equals(RequestType.CLUSTER_STATUS)) {
             return readings.next();
         }
-        return transport
-                .send(type, request.content(), TRY_MILLIS)
-                .thenApply(value -> encode(request.version(), type.answer(), value));
+        return transport.send(type, request.content(), TRY_MILLIS).thenApply(value -> encode(type.answer(), value));
     }
 
     <Q> ClientEnvelope<Q> read(RequestType<Q, ?> type, byte[] payload) {
@@ -69,9 +65,8 @@ final class ClientRequests {
     }
 
     /** Adds a connection's listener, which takes events as they are sent, unless it has one; returns the one it has. */
-    UUID listen(Object connection, int version, Consumer<byte[]> events) {
-        return listeners.computeIfAbsent(connection, unknown -> new Listener(UUID.randomUUID(), version, events))
-                .registrationId;
+    UUID listen(Object connection, Consumer<byte[]> events) {
+        return listeners.computeIfAbsent(connection, unknown -> new Listener(UUID.randomUUID(), events)).registrationId;
     }
 
     boolean forget(Object connection) {
@@ -81,12 +76,12 @@ final class ClientRequests {
     /** Tells the clients that are connected to this member. Does not block. */
     void send(ClusterEvent event) {
         for (Listener listener : listeners.values()) {
-            listener.events.accept(encode(listener.version, ClusterEvent.FORM, event));
+            listener.events.accept(encode(ClusterEvent.FORM, event));
         }
     }
 
-    <T> byte[] encode(int version, Form<T> form, T value) {
-        return new ClientEnvelope<>(version, nodeEngine.getClusterService().getClusterId(), value)
+    <T> byte[] encode(Form<T> form, T value) {
+        return new ClientEnvelope<>(nodeEngine.getClusterService().getClusterId(), value)
                 .write(serialization().createObjectDataOutput(), form);
     }
 

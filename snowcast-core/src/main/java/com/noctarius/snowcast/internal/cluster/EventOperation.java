@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells a member of an event, which it passes on to its clients. */
 final class EventOperation extends SnowcastOperation<ClusterEvent> implements AllowedDuringPassiveState {
-    EventOperation(int wireVersion, @Nullable ClusterEvent event) {
-        super(ClassIds.EVENT, ClusterEvent.FORM, wireVersion, event);
+    EventOperation(@Nullable ClusterEvent event) {
+        super(ClassIds.EVENT, ClusterEvent.FORM, event);
     }
 
     @Override

@@ -30,7 +30,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntSupplier;
 
 /** Sends a member's requests, and those that clients sent to it, to the owners of partitions. */
 final class MemberTransport implements Transport {
@@ -42,15 +41,13 @@ final class MemberTransport implements Transport {
 
     private final NodeEngine nodeEngine;
     /** The newest version of the wire format that all members read. */
-    private final IntSupplier wireVersion;
-
     private final ILogger logger;
+
     private final long callTimeoutMillis;
     private final long retryPauseMillis;
 
-    MemberTransport(NodeEngine nodeEngine, IntSupplier wireVersion, ILogger logger) {
+    MemberTransport(NodeEngine nodeEngine, ILogger logger) {
         this.nodeEngine = nodeEngine;
-        this.wireVersion = wireVersion;
         this.logger = logger;
         HazelcastProperties properties = nodeEngine.getProperties();
         this.callTimeoutMillis = properties.getMillis(ClusterProperty.OPERATION_CALL_TIMEOUT_MILLIS);
@@ -113,7 +110,7 @@ final class MemberTransport implements Transport {
             }
         }
         Set<Member> before = nodeEngine.getClusterService().getMembers();
-        RequestOperation operation = new RequestOperation(wireVersion.getAsInt(), type, request);
+        RequestOperation operation = new RequestOperation(type, request);
         InternalCompletableFuture<Reply> reply = nodeEngine
                 .getOperationService()
                 .createInvocationBuilder(MemberServices.SERVICE_NAME, operation, partitionId)
@@ -160,7 +157,7 @@ final class MemberTransport implements Transport {
     CompletableFuture<Void> sendToAll(ClusterEvent event) {
         List<CompletableFuture<?>> answers = new ArrayList<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {
-            EventOperation operation = new EventOperation(wireVersion.getAsInt(), event);
+            EventOperation operation = new EventOperation(event);
             InternalCompletableFuture<Object> reply = nodeEngine
                     .getOperationService()
                     .invokeOnTarget(MemberServices.SERVICE_NAME, operation, member.getAddress());

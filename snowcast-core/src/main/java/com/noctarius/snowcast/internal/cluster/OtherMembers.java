@@ -18,7 +18,6 @@ import com.noctarius.snowcast.internal.owner.Electorate;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -45,7 +44,6 @@ final class OtherMembers {
     /** Stands for a member without snowcast; no other equals it. */
     private static final Peer WITHOUT_SNOWCAST = new Peer(
             new Electorate.Vote(0, false, Electorate.Standing.NEW, 0, 0),
-            WireVersion.NEWEST,
             new Peer.Setup("none", 0, 0, 0),
             HighWaterMark.NONE,
             false,
@@ -108,7 +106,6 @@ final class OtherMembers {
         HighWaterMark begun = beginning;
         return new Peer(
                 electorate.vote(),
-                WireVersion.NEWEST,
                 settings.setup(),
                 begun == null ? formerMark : begun,
                 begun != null,
@@ -364,16 +361,6 @@ final class OtherMembers {
     /** Returns the time by which owners decide. */
     ClusterClock clusterClock() {
         return clusterClock;
-    }
-
-    /** Returns the newest version of the wire format that all members read, as far as they have said so. */
-    int wireVersion() {
-        int version = WireVersion.NEWEST;
-        for (Member member : others()) {
-            Peer peer = known.get(member.getUuid());
-            version = Math.min(version, peer == null ? WireVersion.OLDEST : peer.newestVersion());
-        }
-        return version;
     }
 
     MemberEligibility eligibility() {

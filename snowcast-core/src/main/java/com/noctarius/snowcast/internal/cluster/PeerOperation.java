@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.spi.impl.AllowedDuringPassiveState;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +12,12 @@ final class PeerOperation extends SnowcastOperation<Optional<UUID>> implements A
     private @Nullable Object response;
 
     PeerOperation(Optional<UUID> merged) {
-        super(ClassIds.PEER, RequestType.PEER.request(), WireVersion.OLDEST, merged);
+        super(ClassIds.PEER, RequestType.PEER.request(), merged);
     }
 
     @Override
     public void run() {
-        response = new Reply(wireVersion(), RequestType.PEER, services().answer(content()));
+        response = new Reply(RequestType.PEER, services().answer(content()));
     }
 
     @Override

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Gives a replica all that is known of a partition, when it migrates or was found out of date. */
 final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> implements PartitionAwareOperation {
-    ReplicationOperation(int wireVersion, @Nullable ContainerSnapshot snapshot) {
-        super(ClassIds.REPLICATION, ReplicaForms.CONTAINER, wireVersion, snapshot);
+    ReplicationOperation(@Nullable ContainerSnapshot snapshot) {
+        super(ClassIds.REPLICATION, ReplicaForms.CONTAINER, snapshot);
     }
 
     @Override

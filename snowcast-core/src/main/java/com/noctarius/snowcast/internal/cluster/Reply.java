@@ -7,20 +7,19 @@ import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
+import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to a call between members, in the version of the request. */
+/** The answer to a call between members. */
 final class Reply implements IdentifiedDataSerializable {
-    private int wireVersion;
     private @Nullable RequestType<?, ?> type;
     private @Nullable Object answer;
 
     Reply() {}
 
-    <A> Reply(int wireVersion, RequestType<?, A> type, A answer) {
-        this.wireVersion = wireVersion;
+    <A> Reply(RequestType<?, A> type, A answer) {
         this.type = type;
         this.answer = answer;
     }
@@ -47,7 +46,7 @@ final class Reply implements IdentifiedDataSerializable {
     @SuppressWarnings("unchecked") // as above
     public void writeData(ObjectDataOutput out) throws IOException {
         RequestType<?, ?> answered = Objects.requireNonNull(type);
-        out.writeByte(wireVersion);
+        out.writeByte(WireVersion.CURRENT);
         RequestType.FORM.write(out, answered);
         ((Form<Object>) answered.answer()).write(out, Objects.requireNonNull(answer));
     }
@@ -55,7 +54,6 @@ final class Reply implements IdentifiedDataSerializable {
     @Override
     public void readData(ObjectDataInput in) {
         answer = WireInput.read(in, "an answer", input -> {
-            wireVersion = input.version();
             RequestType<?, ?> answered = input.value(RequestType.FORM);
             type = answered;
             return input.value(answered.answer());

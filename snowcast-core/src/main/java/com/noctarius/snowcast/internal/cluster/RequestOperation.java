@@ -17,7 +17,6 @@ import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.io.IOException;
 import java.util.List;
@@ -66,17 +65,17 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
             return handler.backups().applyAsInt(request, container);
         }
 
-        Reply handle(int wireVersion, ReplicatedChanges changes) {
-            return new Reply(wireVersion, type, handler.action().apply(request, changes));
+        Reply handle(ReplicatedChanges changes) {
+            return new Reply(type, handler.action().apply(request, changes));
         }
     }
 
     RequestOperation() {
-        super(ClassIds.REQUEST, Content.FORM, WireVersion.OLDEST, null);
+        super(ClassIds.REQUEST, Content.FORM, null);
     }
 
-    <Q, A> RequestOperation(int wireVersion, RequestType<Q, A> type, Q request) {
-        super(ClassIds.REQUEST, Content.FORM, wireVersion, new Content<>(type, request, Handlers.of(type)));
+    <Q, A> RequestOperation(RequestType<Q, A> type, Q request) {
+        super(ClassIds.REQUEST, Content.FORM, new Content<>(type, request, Handlers.of(type)));
     }
 
     private boolean is(Handler.Exemption exemption) {
@@ -103,7 +102,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         if (!is(Exemption.NEEDS_NO_BEGINNING)) {
             services.bounds().requireBegun(container);
         }
-        response = content().handle(wireVersion(), changes());
+        response = content().handle(changes());
     }
 
     @Override
@@ -152,7 +151,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     @Override
     public Operation getBackupOperation() {
-        return new ChangeBackupOperation(wireVersion(), changes().snapshot());
+        return new ChangeBackupOperation(changes().snapshot());
     }
 
     /** A refusal is an answer, which the caller gets; it is no error of this member. */

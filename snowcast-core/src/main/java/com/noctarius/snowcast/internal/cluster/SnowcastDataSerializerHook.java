@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.config.InvalidConfigurationException;
 import com.hazelcast.internal.serialization.DataSerializerHook;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.net.URL;
 import java.util.Optional;
 
@@ -42,10 +41,10 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
     public DataSerializableFactory createFactory() {
         return classId -> switch (classId) {
             case ClassIds.REQUEST -> new RequestOperation();
-            case ClassIds.BACKUP -> new ChangeBackupOperation(WireVersion.OLDEST, null);
-            case ClassIds.REPLICATION -> new ReplicationOperation(WireVersion.OLDEST, null);
+            case ClassIds.BACKUP -> new ChangeBackupOperation(null);
+            case ClassIds.REPLICATION -> new ReplicationOperation(null);
             case ClassIds.PEER -> new PeerOperation(Optional.empty());
-            case ClassIds.EVENT -> new EventOperation(WireVersion.OLDEST, null);
+            case ClassIds.EVENT -> new EventOperation(null);
             case ClassIds.REPLY -> new Reply();
             default -> throw new IllegalArgumentException("no class of snowcast has ID " + classId);
         };

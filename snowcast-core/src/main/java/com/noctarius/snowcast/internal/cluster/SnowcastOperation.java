@@ -7,6 +7,7 @@ import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.WireInput;
+import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -15,19 +16,13 @@ import org.jspecify.annotations.Nullable;
 abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataSerializable {
     private final int classId;
     private final Form<T> form;
-    private int wireVersion;
     private @Nullable T content;
 
     /** Makes an operation, without content if it is about to be read. */
-    SnowcastOperation(int classId, Form<T> form, int wireVersion, @Nullable T content) {
+    SnowcastOperation(int classId, Form<T> form, @Nullable T content) {
         this.classId = classId;
         this.form = form;
-        this.wireVersion = wireVersion;
         this.content = content;
-    }
-
-    final int wireVersion() {
-        return wireVersion;
     }
 
     final T content() {
@@ -56,16 +51,13 @@ abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataS
     @Override
     protected final void writeInternal(ObjectDataOutput out) throws IOException {
         super.writeInternal(out);
-        out.writeByte(wireVersion);
+        out.writeByte(WireVersion.CURRENT);
         form.write(out, content());
     }
 
     @Override
     protected final void readInternal(ObjectDataInput in) throws IOException {
         super.readInternal(in);
-        content = WireInput.read(in, getClass().getSimpleName(), input -> {
-            wireVersion = input.version();
-            return input.value(form);
-        });
+        content = WireInput.read(in, getClass().getSimpleName(), input -> input.value(form));
     }
 }

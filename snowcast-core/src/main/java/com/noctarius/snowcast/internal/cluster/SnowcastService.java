@@ -104,7 +104,7 @@ public final class SnowcastService
                 nodeEngine, otherMembers.clusterClock()::millis, settings, otherMembers, highWaterMark, logger);
         this.containers = new Containers(nodeEngine, bounds, logger);
         this.threads = new InstanceThreads(nodeEngine.getHazelcastInstance().getName(), logger::log);
-        this.transport = new MemberTransport(nodeEngine, otherMembers::wireVersion, logger);
+        this.transport = new MemberTransport(nodeEngine, logger);
         this.clientRequests = new ClientRequests(nodeEngine, transport, this::status);
         NodeIdMetrics nodeIds = new NodeIdMetrics(containers, bounds, clock);
         this.snowcast = InstanceSnowcast.ofCluster(transport, clock, threads, logger::log, nodeIds::show);
@@ -311,9 +311,7 @@ public final class SnowcastService
     public @Nullable Operation prepareReplicationOperation(PartitionReplicationEvent event) {
         ContainerSnapshot snapshot = containers.snapshotFor(event);
         UUID ownUuid = nodeEngine.getLocalMember().getUuid(); // Hazelcast does not say who sends it.
-        return snapshot == null
-                ? null
-                : new ReplicationOperation(otherMembers.wireVersion(), snapshot).setCallerUuid(ownUuid);
+        return snapshot == null ? null : new ReplicationOperation(snapshot).setCallerUuid(ownUuid);
     }
 
     @Override

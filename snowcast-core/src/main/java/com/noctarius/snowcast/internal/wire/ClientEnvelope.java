@@ -10,25 +10,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a client and a member send each other, in one byte array.
  *
- * @param version the version in which the content is written; an answer has the request's
  * @param clusterId in a request, the cluster that the client's grants come from, null before it has any; in an answer
  *     or an event, the cluster that the member belongs to: the grants of another one mean nothing to it
  */
-public record ClientEnvelope<T>(int version, @Nullable UUID clusterId, T content) {
+public record ClientEnvelope<T>(@Nullable UUID clusterId, T content) {
     /** Returns what reads an envelope with such content. */
     public static <T> Form.Reader<ClientEnvelope<T>> reader(Form<T> content) {
         return in -> {
             UUID clusterId = in.value(Form.ID.nullable());
             T value = in.value(content);
             in.requireEnd();
-            return new ClientEnvelope<>(in.version(), clusterId, value);
+            return new ClientEnvelope<>(clusterId, value);
         };
     }
 
     /** Returns the bytes of this envelope; {@code out} is an output that nothing was written to. */
     public byte[] write(ObjectDataOutput out, Form<T> form) {
         try {
-            out.writeByte(version);
+            out.writeByte(WireVersion.CURRENT);
             Form.ID.writeNullable(out, clusterId);
             form.write(out, content);
             return out.toByteArray();

@@ -13,20 +13,13 @@ import org.jspecify.annotations.Nullable;
  * What a member answers another one of itself.
  *
  * @param vote whether it lists the one that asks, and what it knows
- * @param newestVersion the newest version of the wire format that it reads
  * @param former how far IDs may have been issued before it was started; or, if its cluster has begun, before that
  * @param hasBegun whether its cluster has begun to grant
  * @param steadyMillis what its steady clock shows, since 1970
  * @param clusterMillis cluster time as it computes it, since 1970
  */
 public record Peer(
-        Vote vote,
-        int newestVersion,
-        Setup setup,
-        HighWaterMark former,
-        boolean hasBegun,
-        long steadyMillis,
-        long clusterMillis) {
+        Vote vote, Setup setup, HighWaterMark former, boolean hasBegun, long steadyMillis, long clusterMillis) {
     /**
      * How it is set up, where all members of a cluster have to be alike.
      *
@@ -62,7 +55,6 @@ public record Peer(
                             field("standing", Form.oneOf("a standing", List.of(Standing.values()))),
                             field("mostListed", Form.integer("mostListed", 0, Integer.MAX_VALUE)),
                             field("givenUpMillis", Form.NUMBER))),
-            field("newestVersion", Form.small("newestVersion", 1, Byte.MAX_VALUE)),
             field(
                     "setup",
                     RecordForm.of(

@@ -23,19 +23,17 @@ public final class WireInput {
     private static final int MAX_NAME_BYTES = 3 * SequenceName.MAX_LENGTH;
 
     private final ObjectDataInput in;
-    private final int version;
 
-    private WireInput(ObjectDataInput in, int version) {
+    private WireInput(ObjectDataInput in) {
         this.in = in;
-        this.version = version;
     }
 
     /** Reads a message: its version, then its content; a {@link HazelcastSerializationException} says what is wrong. */
     public static <T> T read(ObjectDataInput in, String what, Form.Reader<T> reader) {
         int length = bytesLeft(in);
         try {
-            WireInput input = new WireInput(in, WireVersion.require(in.readByte()));
-            return reader.read(input);
+            WireVersion.require(in.readByte());
+            return reader.read(new WireInput(in));
         } catch (IOException | RuntimeException | Error e) {
             // Also what should not happen: a client without an answer, or a member that ends, would be worse.
             throw new HazelcastSerializationException(
@@ -54,10 +52,6 @@ public final class WireInput {
         } catch (IOException e) {
             throw new HazelcastSerializationException(e);
         }
-    }
-
-    public int version() {
-        return version;
     }
 
     boolean bool() throws IOException {

@@ -12,7 +12,6 @@ import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -29,7 +28,7 @@ class ClientMessagesTest {
     private <T> ClientMessage from(UUID cluster, T content, Form<T> form) {
         ClientMessage message = ClientMessage.createForEncode();
         message.add(new ClientMessage.Frame(new byte[64], ClientMessage.UNFRAGMENTED_MESSAGE));
-        ClientEnvelope<T> envelope = new ClientEnvelope<>(WireVersion.NEWEST, cluster, content);
+        ClientEnvelope<T> envelope = new ClientEnvelope<>(cluster, content);
         ByteArrayCodec.encode(message, envelope.write(serialization.createObjectDataOutput(), form));
         return message;
     }

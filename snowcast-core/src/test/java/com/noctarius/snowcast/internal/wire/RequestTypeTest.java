@@ -113,7 +113,7 @@ class RequestTypeTest {
 
     private static <T> byte[] bytes(Form<T> form, T value) throws IOException {
         BufferObjectDataOutput out = SERIALIZATION.createObjectDataOutput();
-        out.writeByte(WireVersion.NEWEST);
+        out.writeByte(WireVersion.CURRENT);
         form.write(out, value);
         return out.toByteArray();
     }
@@ -145,7 +145,6 @@ class RequestTypeTest {
         Snapshot unknown = new Snapshot(Snapshot.Kind.HEADER, Lifecycle.unused("bills"), 0, 0, 0, 0, 0, 0, List.of());
         Peer peer = new Peer(
                 new Vote(5, true, Standing.KNOWS, 3, 8),
-                1,
                 new Peer.Setup("0-8191", 3, 4, 5, new Peer.Safety("quorum", 2, true, 3)),
                 new HighWaterMark(5, 4, true),
                 true,
@@ -209,7 +208,7 @@ class RequestTypeTest {
 
     /**
      * Members of the same wire version understand each other: a line of {@code messages.txt} changes together with
-     * {@link WireVersion#NEWEST} only.
+     * {@link WireVersion#CURRENT} only.
      */
     @Test
     void bytesAreThoseOfTheWireVersion() throws IOException {
@@ -266,12 +265,12 @@ class RequestTypeTest {
     @Test
     void anotherVersionIsRefused() throws IOException {
         byte[] bytes = bytes(Destroyed.FORM, new Destroyed("orders", 1));
-        for (byte version : new byte[] {0, WireVersion.NEWEST + 1, -1}) {
+        for (byte version : new byte[] {0, WireVersion.CURRENT + 1, -1}) {
             bytes[0] = version;
             assertThatThrownBy(() -> read(Destroyed.FORM, bytes))
                     .isInstanceOf(HazelcastSerializationException.class)
                     .hasMessage("a sample cannot be read, at byte 1 of " + bytes.length
-                            + ": this version of snowcast reads the versions 1 to 1 of its wire format, not "
+                            + ": this version of snowcast reads version 1 of its wire format, not "
                             + version);
         }
     }
@@ -338,7 +337,7 @@ class RequestTypeTest {
     @Test
     void bytesBehindTheEndOfAClientsMessageAreRefused() throws IOException {
         BufferObjectDataOutput out = SERIALIZATION.createObjectDataOutput();
-        new ClientEnvelope<>(WireVersion.NEWEST, HOLDER, true).write(out, Form.BOOLEAN);
+        new ClientEnvelope<>(HOLDER, true).write(out, Form.BOOLEAN);
         byte[] bytes = out.toByteArray();
         Form.Reader<ClientEnvelope<Boolean>> reader = ClientEnvelope.reader(Form.BOOLEAN);
 

@@ -25,18 +25,17 @@ record Version(String label, List<Path> classPath) {
 
     static final Version PRESENT = new Version("present", List.of(locationOf(SnowcastSystem.class)));
 
-    /** Compiles the present version with other versions of the wire format, whose forms are those of today. */
-    static Version withWireVersions(int oldest, int newest, Path directory) throws IOException {
+    /** Compiles the present version with another version of the wire format, whose forms are those of today. */
+    static Version withWireVersion(int version, Path directory) throws IOException {
         Path sources = Files.createDirectories(directory.resolve("sources"));
         Path classes = Files.createDirectories(directory.resolve("classes"));
         List<String> arguments = new ArrayList<>(List.of(
                 "-d", classes.toString(), "-proc:none", "-nowarn", "-cp", System.getProperty("java.class.path")));
-        // The two numbers are constants: javac has put them into each class that uses them.
+        // The number is a constant: javac has put it into each class that uses them.
         try (Stream<Path> files = Files.walk(CORE_SOURCES)) {
             for (Path file : files.filter(Version::usesWireVersion).toList()) {
-                String changed = Files.readString(file)
-                        .replaceAll("int OLDEST = \\d+;", "int OLDEST = " + oldest + ";")
-                        .replaceAll("int NEWEST = \\d+;", "int NEWEST = " + newest + ";");
+                String changed =
+                        Files.readString(file).replaceAll("int CURRENT = \\d+;", "int CURRENT = " + version + ";");
                 Path copy = sources.resolve(file.getFileName());
                 arguments.add(Files.writeString(copy, changed).toString());
             }
@@ -47,7 +46,7 @@ record Version(String label, List<Path> classPath) {
         }
         List<Path> classPath = new ArrayList<>(List.of(classes));
         classPath.addAll(PRESENT.classPath);
-        return new Version("wire-versions-" + oldest + "-to-" + newest, classPath);
+        return new Version("wire-version-" + version, classPath);
     }
 
     private static boolean usesWireVersion(Path file) {

@@ -136,7 +136,7 @@ enum Cargo {
         }
 
         private void write(ObjectDataOutput out) throws IOException {
-            out.writeByte(WireVersion.NEWEST);
+            out.writeByte(WireVersion.CURRENT);
             form.write(out, sample);
         }
 

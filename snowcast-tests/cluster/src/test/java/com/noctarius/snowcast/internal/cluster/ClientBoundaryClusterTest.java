@@ -119,7 +119,7 @@ class ClientBoundaryClusterTest {
 
     private <Q> byte[] bytes(RequestType<Q, ?> call, Q request) throws IOException {
         BufferObjectDataOutput out = serialization.createObjectDataOutput();
-        new ClientEnvelope<>(WireVersion.NEWEST, null, request).write(out, call.request());
+        new ClientEnvelope<>(null, request).write(out, call.request());
         return out.toByteArray();
     }
 
@@ -214,7 +214,7 @@ class ClientBoundaryClusterTest {
     @Test
     void aListenerOfAVersionThatIsNotSpokenIsNotRegistered() throws Exception {
         byte[] listen = bytes(RequestType.LISTEN, true);
-        listen[0] = WireVersion.NEWEST + 1;
+        listen[0] = WireVersion.CURRENT + 1;
 
         requireRefused(RequestType.LISTEN, listen, "this version of snowcast reads the versions");
         assertThat(clientRequests().listeners).isEmpty();

@@ -20,7 +20,6 @@ import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
@@ -45,7 +44,7 @@ class ClientRequestsClusterTest {
         config.getJetConfig().setEnabled(false);
         HazelcastInstance member = factory.newHazelcastInstance(config);
         nodeEngine = Accessors.getNodeEngineImpl(member);
-        transport = new MemberTransport(nodeEngine, () -> WireVersion.NEWEST, nodeEngine.getLogger(getClass()));
+        transport = new MemberTransport(nodeEngine, nodeEngine.getLogger(getClass()));
     }
 
     @AfterEach
@@ -69,7 +68,7 @@ class ClientRequestsClusterTest {
         InternalSerializationService serialization =
                 (InternalSerializationService) nodeEngine.getSerializationService();
         BufferObjectDataOutput out = serialization.createObjectDataOutput();
-        new ClientEnvelope<>(WireVersion.NEWEST, clusterId, requests).write(out, RequestType.EXTEND.request());
+        new ClientEnvelope<>(clusterId, requests).write(out, RequestType.EXTEND.request());
         SnowcastService service = nodeEngine.getService(SnowcastService.NAME);
         ClientRequests clientRequests = service.clientRequests;
         byte[] answer = clientRequests

@@ -22,7 +22,6 @@ import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -51,7 +50,7 @@ class ForgedRequestsClusterTest {
         HazelcastInstance member = factory.newHazelcastInstance(config);
         factory.newHazelcastInstance(config);
         nodeEngine = Accessors.getNodeEngineImpl(member);
-        transport = new MemberTransport(nodeEngine, () -> WireVersion.NEWEST, nodeEngine.getLogger(getClass()));
+        transport = new MemberTransport(nodeEngine, nodeEngine.getLogger(getClass()));
         snowcast = SnowcastSystem.snowcast(member);
     }
 

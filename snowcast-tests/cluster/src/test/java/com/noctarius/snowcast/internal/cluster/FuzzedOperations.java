@@ -60,14 +60,14 @@ final class FuzzedOperations {
 
     private <T> Sample sample(Object operation, Form<T> form, T content) {
         return new Sample(operation, WrittenMessage.of(serialization, out -> {
-            out.writeByte(WireVersion.NEWEST);
+            out.writeByte(WireVersion.CURRENT);
             form.write(out, content);
         }));
     }
 
     private <T> Sample ofCall(Object operation, RequestType<?, ?> call, Form<T> form, T content) {
         return new Sample(operation, WrittenMessage.of(serialization, out -> {
-            out.writeByte(WireVersion.NEWEST);
+            out.writeByte(WireVersion.CURRENT);
             RequestType.FORM.write(out, call);
             form.write(out, content);
         }));
@@ -75,18 +75,18 @@ final class FuzzedOperations {
 
     private <Q> Sample request(RequestType<Q, ?> call) {
         Q request = samples.request(call);
-        return ofCall(new RequestOperation(WireVersion.NEWEST, call, request), call, call.request(), request);
+        return ofCall(new RequestOperation(call, request), call, call.request(), request);
     }
 
     private Sample next() {
         switch (random.nextInt(6)) {
             case 0 -> {
                 ContainerSnapshot changes = samples.container();
-                return sample(new ChangeBackupOperation(WireVersion.NEWEST, changes), ReplicaForms.CONTAINER, changes);
+                return sample(new ChangeBackupOperation(changes), ReplicaForms.CONTAINER, changes);
             }
             case 1 -> {
                 ContainerSnapshot all = samples.container();
-                return sample(new ReplicationOperation(WireVersion.NEWEST, all), ReplicaForms.CONTAINER, all);
+                return sample(new ReplicationOperation(all), ReplicaForms.CONTAINER, all);
             }
             case 2 -> {
                 Optional<UUID> question = samples.question();
@@ -94,15 +94,12 @@ final class FuzzedOperations {
             }
             case 3 -> {
                 ClusterEvent event = samples.event();
-                return sample(new EventOperation(WireVersion.NEWEST, event), ClusterEvent.FORM, event);
+                return sample(new EventOperation(event), ClusterEvent.FORM, event);
             }
             case 4 -> {
                 Optional<Grant> grant = Optional.of(samples.grant());
                 return ofCall(
-                        new Reply(WireVersion.NEWEST, RequestType.ATTACH, grant),
-                        RequestType.ATTACH,
-                        RequestType.ATTACH.answer(),
-                        grant);
+                        new Reply(RequestType.ATTACH, grant), RequestType.ATTACH, RequestType.ATTACH.answer(), grant);
             }
             default -> {
                 return request(OF_MEMBERS.get(random.nextInt(OF_MEMBERS.size())));

@@ -12,7 +12,6 @@ import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.IdentityHashMap;
@@ -98,7 +97,7 @@ final class FuzzedRequests {
     private <Q, A> Sent<A> send(RequestType<Q, A> call) {
         Q request = samples.request(call);
         UUID sendersCluster = random.nextInt(10) == 0 ? null : clusterId;
-        ClientEnvelope<Q> envelope = new ClientEnvelope<>(WireVersion.NEWEST, sendersCluster, request);
+        ClientEnvelope<Q> envelope = new ClientEnvelope<>(sendersCluster, request);
         WrittenMessage written =
                 WrittenMessage.of(client.getSerializationService(), out -> envelope.write(out, call.request()));
         Mutation mutation = Mutation.any(random);

@@ -12,7 +12,6 @@ import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -84,7 +83,7 @@ final class HandDrivenPartition {
 
     private <Q> Q read(RequestType<Q, ?> call, Q request) {
         try (BufferObjectDataOutput out = serialization.createObjectDataOutput()) {
-            new ClientEnvelope<>(WireVersion.NEWEST, null, request).write(out, call.request());
+            new ClientEnvelope<>(null, request).write(out, call.request());
             return WireInput.read(
                             serialization.createObjectDataInput(out.toByteArray()),
                             "a client's " + call,

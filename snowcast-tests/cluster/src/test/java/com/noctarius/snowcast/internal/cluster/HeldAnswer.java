@@ -9,7 +9,6 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.tests.Await;
 import java.util.Optional;
 import java.util.UUID;
@@ -30,7 +29,6 @@ public final class HeldAnswer {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(owner);
         Definition definition = new Definition(epoch.getEpochOffset(), SnowcastLayout.DEFAULT, 1, null);
         RequestOperation operation = new RequestOperation(
-                WireVersion.NEWEST,
                 RequestType.ATTACH,
                 new AttachRequest(name, definition, 0, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1));
         operation.setPartitionId(nodeEngine.getPartitionService().getPartitionId(name));

@@ -9,7 +9,6 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.leases.InstanceSnowcast;
 import com.noctarius.snowcast.internal.leases.InstanceThreads;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +26,7 @@ public final class ManyHolders {
         NodeEngine nodeEngine = Accessors.getNodeEngineImpl(member);
         ILogger logger = nodeEngine.getLogger(ManyHolders.class);
         return InstanceSnowcast.ofCluster(
-                new MemberTransport(nodeEngine, () -> WireVersion.NEWEST, logger),
-                SystemClock.INSTANCE,
-                THREADS,
-                ManyHolders::log,
-                sink -> {});
+                new MemberTransport(nodeEngine, logger), SystemClock.INSTANCE, THREADS, ManyHolders::log, sink -> {});
     }
 
     private static void log(Level level, String message, @Nullable Throwable cause) {

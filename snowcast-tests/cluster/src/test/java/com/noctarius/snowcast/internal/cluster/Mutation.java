@@ -52,7 +52,7 @@ enum Mutation {
     VERSION {
         @Override
         void change(ByteBuffer bytes, WrittenMessage written, Random random) {
-            bytes.put(0, (byte) (WireVersion.NEWEST + 1 + random.nextInt(MAX_OTHER_VERSIONS)));
+            bytes.put(0, (byte) (WireVersion.CURRENT + 1 + random.nextInt(MAX_OTHER_VERSIONS)));
         }
     },
     /** All is where it was, but some numbers and flags are others. */
@@ -77,8 +77,8 @@ enum Mutation {
     private static final int MAX_ADDED = 16;
     private static final int MAX_FLIPS = 8;
     private static final int MAX_VALUES = 6;
-    /** With it, every byte but those of the versions that are read. */
-    private static final int MAX_OTHER_VERSIONS = 255 - WireVersion.NEWEST + WireVersion.OLDEST;
+    /** With it, every byte but that of the version that is read. */
+    private static final int MAX_OTHER_VERSIONS = 255;
 
     private static final int[] INTS = {
         Integer.MAX_VALUE, Integer.MIN_VALUE, -1, 0, 1, 1_000, 1_001, 8_191, 8_192, 100_000_000, Integer.MAX_VALUE - 8
