@@ -8,7 +8,6 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -25,7 +24,8 @@ import java.util.function.Consumer;
  */
 enum MoreIds {
     SEQUENCER_OF_MANY(128, false),
-    LEASE_OF_FEW(4, true),
+    /** Fewer than holders: what is given back is granted at once. */
+    LEASE_OF_FEW(3, true),
     LEASE_OF_MANY(128, true);
 
     /** The system property that makes a process take them. */
@@ -106,18 +106,6 @@ enum MoreIds {
                 IdWriter.append(file, some);
                 LockSupport.parkNanos(IdWriter.PAUSE_NANOS);
             }
-            if (this == LEASE_OF_FEW) {
-                takeAnother(snowcast, config);
-            }
-        }
-    }
-
-    /** Asks for more node IDs than there are, so that what is given back is granted at once. */
-    private void takeAnother(Snowcast snowcast, NodeLeaseConfig config) {
-        try {
-            snowcast.leaseNode(config).close();
-        } catch (SnowcastNodeIdsExceededException e) {
-            System.out.println(this + ": " + e.getMessage());
         }
     }
 

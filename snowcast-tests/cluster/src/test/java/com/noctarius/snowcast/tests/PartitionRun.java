@@ -99,7 +99,9 @@ final class PartitionRun implements AutoCloseable {
         /** All members are killed, and start again above their high-water marks; the client continues. */
         CRASH_OF_ALL,
         /** The wall clock of a process is wrong. */
-        WRONG_CLOCK;
+        WRONG_CLOCK,
+        /** The client is killed, and starts again while its wall clock is far ahead. */
+        WRONG_CLOCK_AT_START;
 
         /** Whether a quorum follows another one. */
         boolean isOfTwoQuorums() {
@@ -384,6 +386,13 @@ final class PartitionRun implements AutoCloseable {
                 return;
             }
             case WRONG_CLOCK -> setAClock();
+            case WRONG_CLOCK_AT_START -> {
+                processes.kill(atPlace[CLIENT]);
+                clocks.get(CLIENT).setAhead(Duration.ofSeconds(random.nextBoolean() ? 30 : 3_600));
+                WriterProcess client = startAt(CLIENT);
+                Await.until("it is refused", () -> client.hasSaid(RareState.CLOCK_TOO_FAR_AHEAD.words));
+                return;
+            }
             case LOSS -> network.lose(LOST_PERCENT);
             case CLIENT_ON_ONE_SIDE -> {
                 Set<Direction> directions = between(List.of(one), others);
