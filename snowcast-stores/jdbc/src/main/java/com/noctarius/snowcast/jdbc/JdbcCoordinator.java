@@ -159,6 +159,9 @@ final class JdbcCoordinator implements Coordinator {
                     .map(Release::request)
                     .collect(Collectors.toSet());
         } catch (SQLException e) {
+            if (!LeaseTransactions.isConflict(e)) {
+                known.clear(); // It may have been committed, and others may have the node IDs by now.
+            }
             return Set.of(); // Each says by itself why.
         }
     }

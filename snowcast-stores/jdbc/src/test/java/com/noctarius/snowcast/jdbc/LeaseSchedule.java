@@ -171,10 +171,38 @@ final class LeaseSchedule {
             for (int step = 0; step < STEPS; step++) {
                 step();
             }
-            return (Long) tables().get(2).get(0)[2];
+            return losses();
         } finally {
             keeper.close();
         }
+    }
+
+    /**
+     * The answer to a statement of a detach is lost, and another holder attaches before the next statement. Returns how
+     * many losses were noted, though there was none.
+     */
+    long lossesAfterALostAnswerToADetach(int statement) throws SQLException {
+        isCalm = true;
+        Holder leaving = holders.get(0);
+        pass(1);
+        leaving.attach();
+        pass(1);
+        Interruption broken = () -> {
+            statementsBefore = 1;
+            isBeforeStatement = true;
+            interruption = holders.get(1)::attach;
+            breakConnection(false);
+        };
+        interrupt(statement, false, broken, leaving::detach);
+        try {
+            return losses();
+        } finally {
+            keeper.close();
+        }
+    }
+
+    private long losses() throws SQLException {
+        return (Long) tables().get(2).get(0)[2];
     }
 
     /**

@@ -37,6 +37,17 @@ class LeaseScheduleTest {
     }
 
     @Test
+    void aHolderWhoseDetachmentWasNotConfirmedNotesNoLoss() throws Exception {
+        LeaseSchedule.Reached reached = new LeaseSchedule.Reached();
+        for (int statement = 1; statement <= 12; statement++) {
+            assertThat(new LeaseSchedule(1, 1, reached).lossesAfterALostAnswerToADetach(statement))
+                    .as("statement %d", statement)
+                    .isZero();
+        }
+        assertThat(reached.toString()).contains("granted again=");
+    }
+
+    @Test
     void aProcessNoticesThatALossIsForgotten() throws Exception {
         LeaseSchedule.Reached reached = new LeaseSchedule.Reached();
         for (int seed = 1; seed <= 10; seed++) {
