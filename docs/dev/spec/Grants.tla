@@ -51,7 +51,7 @@ Empty == [epoch |-> 0, version |-> 0, incarnation |-> 0, alive |-> FALSE, recove
 \* Where the next grant of a node ID may begin.                             NodeState.nextFloor
 NextFloor(state) == IF state.attached THEN Max(state.floor, state.ceiling) ELSE state.floor
 
-\* Where an incarnation ends: who has given nothing back counts as having used all. TableReplica.highestPossibleId
+\* Where an incarnation ends: who has given nothing back counts as having used all. NodeTable.highestPossibleId
 End(table) == LET ends == {table.floor} \cup {NextFloor(table.nodes[n]) : n \in Nodes}
               IN CHOOSE e \in ends : \A other \in ends : other <= e
 
@@ -61,11 +61,11 @@ Released(state, last, version) ==
     LET end == UsedUpTo(state, last)
     IN [state EXCEPT !.version = version, !.attached = FALSE, !.floor = end, !.ceiling = end]
 
-\* What is told to the backups: the header, and the node IDs that an operation touched.   Replica.change
+\* What is told to the backups: the header, and the node IDs that an operation touched.   ReplicatedTable.change
 Change(table, touched) ==
     [table EXCEPT !.nodes = [n \in touched |-> table.nodes[n]]]
 
-\* A copy keeps the newer state of each node ID, in whatever order changes come.          Replica.join
+\* A copy keeps the newer state of each node ID, in whatever order changes come.          ReplicatedTable.join
 Join(mine, change) ==
     LET isNewer == change.version > mine.version \/ ~Holds("COPY_REPLACED")
         isFull == DOMAIN change.nodes = Nodes
@@ -251,7 +251,7 @@ Without(gone) ==
     LET rest(op) == [op EXCEPT !.missing = @ \ gone, !.answer = IF op.missing \cap gone = {} THEN @ ELSE None]
     IN {op \in {rest(each) : each \in underWay} : op.missing # {}}
 
-\* Replica.promoted, Lifecycle.takenOver.  A backup goes on, with numbers far above those that it knows: what the
+\* ReplicatedTable.promoted, Lifecycle.takenOver.  A backup goes on, with numbers far above those that it knows: what the
 \* last owner told the other backups only never outweighs what this one decides.
 OwnerCrashes ==
     /\ left.crashes > 0
@@ -272,14 +272,14 @@ BackupCrashes ==
     /\ left' = [left EXCEPT !.crashes = @ - 1]
     /\ UNCHANGED <<holder, issued, ended, requests, answers, copy, owner, high, low>>
 
-\* Replica.snapshotFor.  A new backup gets all that the owner has.
+\* ReplicatedTable.snapshotFor.  A new backup gets all that the owner has.
 BackupJoins ==
     /\ \E backup \in Members \ live :
         /\ live' = live \cup {backup}
         /\ copy' = [copy EXCEPT ![backup] = copy[owner]]
     /\ UNCHANGED <<holder, issued, ended, requests, underWay, answers, owner, high, low, left>>
 
-\* Containers.ownedOrMade, Containers.present, TableReplica.recover.  All copies are lost.  Whoever goes on knows no node ID,
+\* Containers.ownedOrMade, Containers.present, NodeTable.recover.  All copies are lost.  Whoever goes on knows no node ID,
 \* and grants none before all grants that it may have forgotten have ended, nor below that time.  The clock of the
 \* cluster must not show less than before.
 Lose ==

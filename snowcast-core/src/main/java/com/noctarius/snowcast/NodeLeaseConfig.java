@@ -105,7 +105,8 @@ public record NodeLeaseConfig(
         }
 
         /**
-         * Sets how many members have a synchronous copy of who holds what. Part of the definition.
+         * Sets how many members have a synchronous copy of who holds what. Part of the definition. A database ignores
+         * it.
          *
          * @param backupCount 0 to 6; that of the {@link Snowcast} by default
          * @return this

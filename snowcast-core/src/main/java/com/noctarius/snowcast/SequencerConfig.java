@@ -188,7 +188,7 @@ public record SequencerConfig(
 
         /**
          * Sets how many members have a synchronous copy of the sequencer's state. If more replicas are lost at once,
-         * attaching fails for a while. Part of the definition.
+         * attaching fails for a while. Part of the definition. A database ignores it.
          *
          * @param backupCount 0 to 6; that of the {@link Snowcast} by default, which is 1 unless
          *     {@link SnowcastSystem#snowcast(com.hazelcast.core.HazelcastInstance, int)} set another

@@ -149,23 +149,21 @@ final class Handlers {
 
     /** Unites what the losing side of a split network has of a partition with what this side has. */
     private static DuplicatesReported merge(ContainerSnapshot.Losing losing, ReplicatedChanges changes) {
-        long nowMillis = changes.owner.nowMillis();
         return new DuplicatesReported(losing.container().tables().stream()
-                .map(table ->
-                        changes.ofTable(table.name(), own -> own.merge(table, losing.apartSinceMillis(), nowMillis)))
+                .map(table -> changes.merge(table, losing.apartSinceMillis()))
                 .flatMap(List::stream)
                 .toList());
     }
 
     private static Optional<Definition> find(String name, ReplicatedChanges changes) {
-        return Optional.ofNullable(changes.container.table(name).definition());
+        return Optional.ofNullable(changes.container.table(name).table().definition());
     }
 
     private static List<Optional<NodeIdCounts>> count(List<String> names, ReplicatedChanges changes) {
         long nowMillis = changes.bounds.clusterMillis();
         TableRules rules = changes.bounds.rules();
         return names.stream()
-                .map(name -> changes.container.table(name))
+                .map(name -> changes.container.table(name).table())
                 .map(table ->
                         Optional.ofNullable(table.definition()).map(definition -> table.nodeIdCounts(nowMillis, rules)))
                 .toList();

@@ -2,14 +2,17 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.spi.exception.RetryableHazelcastException;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Decision;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
+import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /** The container of a partition while a request is handled, and what the request changed in it. */
@@ -32,18 +35,28 @@ final class ReplicatedChanges {
      * tries a request again that has no answer yet.
      */
     <A> A ofTable(String name, Function<NodeTable, Decision<A>> decision) {
-        NodeTable table = container.table(name);
-        Decision<A> decided = decision.apply(table);
+        ReplicatedTable replica = container.table(name);
+        Decision<A> decided = decision.apply(replica.table());
         if (decided.answered() == null) {
             throw new RetryableHazelcastException(decided.whyNotYet());
         }
-        Snapshot change = decided.change();
-        if (change != null) {
-            container.put(name, table);
-            tables.add(change);
+        Set<Integer> changed = decided.changed();
+        if (changed != null) {
+            container.put(name, replica);
+            tables.add(replica.change(changed));
             isForAllReplicas |= decided.isForAll();
         }
         return decided.answer();
+    }
+
+    /** Unites a table with that of the losing side of a split: see {@link ReplicatedTable#merge}. */
+    List<PossibleDuplicates> merge(Snapshot losing, long apartSinceMillis) {
+        ReplicatedTable replica = container.table(losing.name());
+        List<PossibleDuplicates> found = replica.merge(losing, apartSinceMillis, owner.nowMillis());
+        container.put(losing.name(), replica);
+        tables.add(replica.snapshotFor(0));
+        isForAllReplicas = true;
+        return found;
     }
 
     /** For what changes no name, but is to be known to all replicas: when the container begins. */

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.logging.ILogger;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
-import com.noctarius.snowcast.internal.owner.NodeTable;
+import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ final class SplitBrainMerge {
     private final List<PossibleDuplicates> ids = new ArrayList<>();
     private boolean isComplete = true;
 
-    /** Merges with a cluster that this member's was one with up to a moment: see {@link NodeTable#merge}. */
+    /** Merges with a cluster that this member's was one with up to a moment: see {@link ReplicatedTable#merge}. */
     SplitBrainMerge(MemberTransport transport, ILogger logger, long apartSinceMillis) {
         this.transport = transport;
         this.logger = logger;

@@ -74,10 +74,11 @@ public class InstanceSnowcast implements Snowcast {
             Clock clock,
             InstanceThreads threads,
             Log log) {
-        this(coordinator, stores, whyClosed, clock, threads, log, null);
+        this(false, coordinator, stores, whyClosed, clock, threads, log, null);
     }
 
     private InstanceSnowcast(
+            boolean isReplicated,
             Coordinator coordinator,
             Function<IntegerSequenceConfig, BlockStore> stores,
             String whyClosed,
@@ -89,8 +90,13 @@ public class InstanceSnowcast implements Snowcast {
         this.ofMember = ofMember;
         this.coordinator = coordinator;
         this.whyClosed = whyClosed;
-        this.sequencers =
-                new Sequencers(this::backupCount, coordinator, clock, threads.leases(), threads.attaches(), log);
+        this.sequencers = new Sequencers(
+                wanted -> isReplicated ? wanted.orElse(backupCount.orElse(DEFAULT_BACKUP_COUNT)) : 0,
+                coordinator,
+                clock,
+                threads.leases(),
+                threads.attaches(),
+                log);
         this.counted = new CountedNodeIds(coordinator, clock);
         this.integerSequences = new IntegerSequences(stores, clock);
         this.listeners = new Listeners(log);
@@ -104,6 +110,7 @@ public class InstanceSnowcast implements Snowcast {
             Log log,
             @Nullable Consumer<MetricSink> ofMember) {
         return new InstanceSnowcast(
+                true,
                 new ClusterCoordinator(transport),
                 IntegerSequences::storeOf,
                 ClusterCoordinator.SHUT_DOWN,
@@ -111,10 +118,6 @@ public class InstanceSnowcast implements Snowcast {
                 threads,
                 log,
                 ofMember);
-    }
-
-    private int backupCount() {
-        return backupCount.orElse(DEFAULT_BACKUP_COUNT);
     }
 
     /**

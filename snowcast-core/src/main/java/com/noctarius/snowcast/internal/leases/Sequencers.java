@@ -24,8 +24,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.Executor;
-import java.util.function.IntSupplier;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +45,8 @@ final class Sequencers {
             Total.count("extensionFailures", SequencerStats::extensionFailureCount),
             Total.count("leaseLosses", SequencerStats::leaseLossCount));
 
-    /** For sequencers whose configuration gives none. */
-    private final IntSupplier backupCount;
+    /** Returns how many backups there are, by what a configuration gives. */
+    private final ToIntFunction<OptionalInt> backups;
 
     private final Coordinator coordinator;
     private final Clock clock;
@@ -55,8 +56,13 @@ final class Sequencers {
     private final GrowingTotals<SequencerStats> totals;
 
     public Sequencers(
-            IntSupplier backups, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
-        this.backupCount = backups;
+            ToIntFunction<OptionalInt> backups,
+            Coordinator coordinator,
+            Clock clock,
+            Executor leases,
+            Executor attaches,
+            Log log) {
+        this.backups = backups;
         this.coordinator = coordinator;
         this.clock = clock;
         this.log = log;
@@ -67,7 +73,7 @@ final class Sequencers {
 
     public SnowcastSequencer create(SequencerConfig config, boolean isAttached) {
         Objects.requireNonNull(config, "config");
-        Definition definition = Definition.of(config, config.backupCount().orElseGet(backupCount));
+        Definition definition = Definition.of(config, backups.applyAsInt(config.backupCount()));
         open.names.requireOpen(definition.called(config.name()));
         if (config.layout().logicalNodeCount() > SnowcastLayout.MAX_LOGICAL_NODE_COUNT) {
             throw new IllegalArgumentException(
@@ -97,8 +103,8 @@ final class Sequencers {
 
     public NodeLease lease(NodeLeaseConfig config) {
         Objects.requireNonNull(config, "config");
-        Definition definition = new Definition(
-                0, Guard.LAYOUT, config.backupCount().orElseGet(backupCount), null, config.maxNodeCount());
+        Definition definition =
+                new Definition(0, Guard.LAYOUT, backups.applyAsInt(config.backupCount()), null, config.maxNodeCount());
         open.names.requireOpen(definition.called(config.name()));
         try (Names.Slot<GrantHolder> slot = open.names.lock(config.name())) {
             GrantHolder present = present(slot, config.name(), definition);

@@ -14,7 +14,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
     /**
      * What the owner of a partition on the losing side of a split had.
      *
-     * @param apartSinceMillis see {@link NodeTable#merge}
+     * @param apartSinceMillis see {@link ReplicatedTable#merge}
      */
     public record Losing(long apartSinceMillis, ContainerSnapshot container) {}
 

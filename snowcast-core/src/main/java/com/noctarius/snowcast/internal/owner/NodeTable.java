@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
-import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
@@ -14,59 +14,83 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds which node ID of one sequencer, for which stretch of ID time. Lives with the owner of the sequencer's
- * partition and, as a copy, with its backups.
+ * Who holds which node ID of one sequencer, for which stretch of ID time; of all incarnations of a name. A database has
+ * it in rows, a cluster in a {@link ReplicatedTable} for each member.
  *
  * <p>The invariant: two grants of one node ID never share a millisecond. A node ID is granted only while no other
  * holder can extend it, and the new grant begins where the last one ended. Neither depends on a clock; clocks only
  * decide when a grant that is not extended counts as free.
  *
  * <p>Deterministic: cluster time and randomness are arguments. A method does all that it says, or throws and leaves the
- * table as it was. Not thread-safe: used on the partition's thread.
+ * table as it was. Not thread-safe.
  */
-public final class NodeTable extends TableReplica {
+public final class NodeTable {
     /**
      * How long a creation waits for holders of the destroyed sequencer. Longer than Hazelcast waits by default for a
      * backup that is not acknowledged (5 s): until then a holder may not know of its grant.
      */
     private static final long MAX_SETTLING_MILLIS = 10_000;
+
+    Lifecycle lifecycle;
+
+    /** See {@link TableHeader#epoch}. */
+    long epoch;
+
+    /** See {@link TableHeader#unknownBeforeMillis}. */
+    long unknownBeforeMillis;
+
+    /** See {@link TableHeader#highestOfDestroyed}. */
+    long highestOfDestroyed;
+
+    /** See {@link TableHeader#usedUpTo}. */
+    long usedUpTo;
+
+    final NodeStates entries = new NodeStates();
+
     /** Known to the owner that destroyed it only: a hint. */
     private long settlesUntilMillis;
 
-    public NodeTable(String name, long tableEpoch) {
-        super(name, tableEpoch);
+    /** Makes the table of a name that was never used. */
+    public NodeTable(String name, long epoch) {
+        this.lifecycle = Lifecycle.unused(name);
+        this.epoch = epoch;
     }
 
-    public static NodeTable of(Snapshot snapshot) {
-        NodeTable table = new NodeTable(snapshot.name(), snapshot.epoch());
-        table.replaceBy(snapshot);
+    /** Makes a table of what is known of it. */
+    public static NodeTable of(TableHeader header, List<NodeState> entries) {
+        NodeTable table = new NodeTable(header.lifecycle().name(), header.epoch());
+        table.take(header);
+        entries.forEach(table.entries::put);
         return table;
     }
 
-    /**
-     * Returns a table as a database stores it. Not stored is how long a creation waits for holders of a destroyed
-     * sequencer.
-     */
-    public static NodeTable restored(Snapshot stored) {
-        NodeTable table = new NodeTable(stored.name(), stored.epoch());
-        table.copyHeader(stored);
-        stored.entries().forEach(table.entries::put);
-        return table;
+    /** Returns all but the node IDs, and until when a creation waits for holders of a destroyed sequencer. */
+    public TableHeader header() {
+        return new TableHeader(lifecycle, epoch, unknownBeforeMillis, highestOfDestroyed, usedUpTo);
     }
 
-    /** Returns all that a database stores: also until when holders of a destroyed sequencer may use their node IDs. */
-    public Snapshot stored() {
-        return snapshot(Snapshot.Kind.FULL, List.of()).withEntries(entries.values());
+    void take(TableHeader header) {
+        lifecycle = header.lifecycle();
+        epoch = header.epoch();
+        unknownBeforeMillis = header.unknownBeforeMillis();
+        highestOfDestroyed = header.highestOfDestroyed();
+        usedUpTo = header.usedUpTo();
+    }
+
+    /** Returns the node IDs that were granted, in their order, until the next change. */
+    public List<NodeState> entries() {
+        return entries.values();
     }
 
     // --- attach
 
     /**
-     * Grants a node ID; creates the sequencer if there is none. All replicas get the change, so that each of them knows
-     * every definition.
+     * Grants a node ID; creates the sequencer if there is none. The change is about the name, so that each replica
+     * knows every definition.
      *
      * <p>Empty if the incarnation that the holder asks for was destroyed, or the one in which this request was answered
      * before. Not yet answered while holders of the destroyed sequencer are about to give their node IDs back. That
@@ -83,7 +107,7 @@ public final class NodeTable extends TableReplica {
             touched.add(known.logicalNodeId());
         }
         if (lifecycle.isDestroyed(request.incarnation())) {
-            return Decision.forAll(Optional.empty(), change(touched));
+            return Decision.ofName(Optional.empty(), touched);
         }
         long nowMillis = owner.nowMillis();
         checkDefinition(request);
@@ -92,10 +116,10 @@ public final class NodeTable extends TableReplica {
         if (known != null && known.requestNumber() >= request.requestNumber()) {
             if (creates) {
                 // What was answered in an incarnation that was destroyed is void.
-                return Decision.forAll(Optional.empty(), change(touched));
+                return Decision.ofName(Optional.empty(), touched);
             }
             requireLatest(known, request);
-            return Decision.forAll(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), change(touched));
+            return Decision.ofName(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), touched);
         }
         if (creates && request.incarnation() == 0 && settle(known, request, nowMillis)) {
             return Decision.notYet(request.definition().called(request.name()) + " is being destroyed");
@@ -113,7 +137,7 @@ public final class NodeTable extends TableReplica {
         }
         Grant grant = give(choice, request, rules);
         touched.add(grant.logicalNodeId());
-        return Decision.forAll(Optional.of(grant), change(touched));
+        return Decision.ofName(Optional.of(grant), touched);
     }
 
     private Grant give(AttachDecision.Choice choice, AttachRequest request, TableRules rules) {
@@ -184,7 +208,7 @@ public final class NodeTable extends TableReplica {
 
     private void beginIncarnation(Definition definition, long incarnation, long nowMillis) {
         if (lifecycle.definition() == null) {
-            beginNewChanges(epoch, nowMillis);
+            lifecycle = lifecycle.takenOver(epoch, nowMillis);
         }
         lifecycle = lifecycle.created(definition, incarnation, nowMillis);
     }
@@ -221,7 +245,7 @@ public final class NodeTable extends TableReplica {
         ceiling = Math.max(state.ceiling(), Math.min(ceiling, rules.maxCeiling(request.definition())));
         entries.put(state.extended(nextChange(), ceiling));
         ExtendReply reply = new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling);
-        return new Decision<>(reply, change(Set.of(request.logicalNodeId())), isUnknown);
+        return new Decision<>(reply, Set.of(request.logicalNodeId()), isUnknown);
     }
 
     /** Returns the grant that a request extends. */
@@ -256,7 +280,7 @@ public final class NodeTable extends TableReplica {
         }
         return lifecycle.definition() == null
                 ? Decision.unchanged(false)
-                : Decision.forBackups(isCurrent, change(Set.of(request.logicalNodeId())));
+                : Decision.ofNodes(isCurrent, Set.of(request.logicalNodeId()));
     }
 
     private void release(NodeState state, long lastMillis) {
@@ -280,7 +304,7 @@ public final class NodeTable extends TableReplica {
      */
     public Decision<Boolean> destroy(long ofIncarnation, OwnerContext owner) {
         if (lifecycle.isDestroyed(ofIncarnation)) {
-            return Decision.forAll(true, change(Set.of())); // Also if there is a later one by now.
+            return Decision.ofName(true, Set.of()); // Also if there is a later one by now.
         }
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
             // While the table recovers, a holder whose extension is still to come could bring the sequencer back.
@@ -291,12 +315,12 @@ public final class NodeTable extends TableReplica {
         }
         lifecycle = lifecycle.destroyed(ofIncarnation);
         boolean isAboveFormer = isAboveFormer();
-        highestOfDestroyed = NodeTableMerge.maxUnsigned(highestOfDestroyed, highestPossibleId());
+        highestOfDestroyed = maxUnsigned(highestOfDestroyed, highestPossibleId());
         if (!isAboveFormer) {
             entries.clear(); // A detach says nothing of what another incarnation issued.
         }
         settlesUntilMillis = owner.nowMillis() + MAX_SETTLING_MILLIS;
-        return Decision.forAll(true, change(Set.of()));
+        return Decision.ofName(true, Set.of());
     }
 
     /** Forgets what is destroyed when it awaits no holder, since there may be very many; returns whether it is over. */
@@ -329,28 +353,119 @@ public final class NodeTable extends TableReplica {
         return isAwaited;
     }
 
+    // --- losses
+
     /**
-     * Unites this table with the full one of the losing side of a split network: see {@link NodeTableMerge}. If this
-     * side did not know the sequencer, it continues the other's.
-     *
-     * @param apartSinceMillis the earliest moment, in cluster time and in the times of IDs, in which the sides can have
-     *     granted what the other one does not know
-     * @return what both sides may have issued: an upper bound, unless a holder's clock was set back by more than the
-     *     skew or the sequencer was created again while the network was split. A repeated request gets it again
+     * Starts over after a loss of data: knows no node ID, grants none before the wait is over and none below that time
+     * (a holder whose clock lags goes on below it), and takes over the grants of holders that ask for an extension.
      */
-    public Decision<List<PossibleDuplicates>> merge(Snapshot losing, long apartSinceMillis, long nowMillis) {
-        return Decision.forAll(
-                mergeOnce(losing, () -> new NodeTableMerge(this, losing, apartSinceMillis).merge(nowMillis)),
-                snapshotFor(0));
+    public void recover(long newEpoch, long nowMillis, long recoveryMillis) {
+        recoverUntil(newEpoch, nowMillis + recoveryMillis);
+        lifecycle = lifecycle.takenOver(newEpoch, nowMillis);
     }
 
-    /** Continues with what the losing side of a split has, as an owner of this side. */
-    void adopt(Snapshot losing, long nowMillis) {
-        Lifecycle theirs = losing.lifecycle();
-        lifecycle = lifecycle.countingAbove(theirs.changeNumber()).adopted(theirs, lifecycle.destroyedUpTo());
-        usedUpTo = losing.usedUpTo();
-        forgetEntries();
-        joinEntries(losing);
-        beginNewChanges(epoch, nowMillis);
+    public void recoverUntil(long newEpoch, long untilMillis) {
+        epoch = newEpoch;
+        unknownBeforeMillis = untilMillis;
+        entries.clear();
+    }
+
+    // --- changes
+
+    long nextChange() {
+        lifecycle = lifecycle.changed();
+        return lifecycle.changeNumber();
+    }
+
+    Token newToken(UUID holder) {
+        return new Token(epoch, nextChange(), holder);
+    }
+
+    /** The changes of this table shall be newer than another one under its name. */
+    public void countAbove(long change) {
+        lifecycle = lifecycle.countingAbove(change);
+    }
+
+    // --- what it knows
+
+    /** Returns the living definition; null if there is none. */
+    public @Nullable Definition definition() {
+        return lifecycle.living();
+    }
+
+    boolean isDestroyed() {
+        return lifecycle.definition() != null && !lifecycle.isAlive();
+    }
+
+    /** Where grants of node IDs that were never granted may begin. */
+    long unusedFloor(Definition ofPresent) {
+        return Math.max(usedUpTo, recoveryFloor(ofPresent));
+    }
+
+    /** Below it, holders from before a loss of data may go on. */
+    long recoveryFloor(Definition ofIncarnation) {
+        return unknownBeforeMillis == 0 ? 0 : unknownBeforeMillis - ofIncarnation.epochOffset();
+    }
+
+    /**
+     * Returns the moment that no grant reaches, in milliseconds since 1970.
+     *
+     * @param recoveryMillis how long after a moment all grants of before have ended
+     */
+    public long usedUntilMillis(long recoveryMillis) {
+        Definition last = lifecycle.definition();
+        if (last == null) {
+            return 0;
+        }
+        long usedUntilMillis = end(last) + last.epochOffset();
+        // The number of an incarnation is when it began, or higher. A holder of a former one, which may have had
+        // another layout, goes on up to its ceiling if it has not heard of the destruction.
+        return lifecycle.destroyedUpTo() == 0
+                ? usedUntilMillis
+                : Math.max(usedUntilMillis, lifecycle.incarnation() + recoveryMillis);
+    }
+
+    /** Returns the ID time that no grant of the last incarnation reaches. */
+    long end(Definition last) {
+        long destroyedEnd = isDestroyed() ? last.layout().timestampValue(highestOfDestroyed) + 1 : 0;
+        return Math.max(endOfGrants(last), destroyedEnd);
+    }
+
+    private long endOfGrants(Definition last) {
+        return entries.values().stream().mapToLong(NodeState::nextFloor).reduce(unusedFloor(last), Math::max);
+    }
+
+    static long maxUnsigned(long one, long other) {
+        return Long.compareUnsigned(one, other) < 0 ? other : one;
+    }
+
+    /** Returns the highest raw ID that may have been issued, as far as holders have not given grants back. */
+    long highestPossibleId() {
+        Definition last = Objects.requireNonNull(lifecycle.definition());
+        return highestIdBelow(endOfGrants(last), last.layout());
+    }
+
+    /**
+     * Whether the incarnation began above all that former ones may have issued. Not so if a merge told of one with
+     * another definition.
+     */
+    boolean isAboveFormer() {
+        Definition last = Objects.requireNonNull(lifecycle.definition());
+        return Long.compareUnsigned(highestOfDestroyed, highestIdBelow(unusedFloor(last), last.layout())) <= 0;
+    }
+
+    private static long highestIdBelow(long idTime, SnowcastLayout layout) {
+        return layout.compose(Math.max(idTime, 1) - 1, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
+    }
+
+    /** Counts the node IDs that no other holder can be granted; those of a destroyed sequencer do not count. */
+    public NodeIdCounts nodeIdCounts(long nowMillis, TableRules rules) {
+        Definition present = definition();
+        if (present == null) {
+            return NodeIdCounts.NONE;
+        }
+        long clusterNow = nowMillis - present.epochOffset();
+        return NodeIdCounts.of(
+                entries.values(), state -> state.isHeld(clusterNow, rules), clusterNow, rules.nodeIdCount(present));
     }
 }

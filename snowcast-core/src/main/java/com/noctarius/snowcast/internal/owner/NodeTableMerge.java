@@ -30,41 +30,25 @@ final class NodeTableMerge {
     private static final UUID UNKNOWN = new UUID(0, 0);
 
     private final NodeTable mine;
-    private final Snapshot losing;
+    private final TableHeader header;
     private final Lifecycle theirs;
+    private final List<NodeState> others;
     private final long partedMillis;
     private final List<PossibleDuplicates> found = new ArrayList<>();
 
-    /** Merges with a full table. */
-    NodeTableMerge(NodeTable mine, Snapshot losing, long apartSinceMillis) {
+    /** Merges with a full table; the sides can have granted what the other one does not know from a moment on. */
+    NodeTableMerge(NodeTable mine, Snapshot losing, long partedMillis) {
         this.mine = mine;
-        this.losing = losing;
-        this.theirs = losing.lifecycle();
-        this.partedMillis = partedMillis(apartSinceMillis);
-    }
-
-    /** Returns the earliest moment in which one of the sides can have granted what the other one does not know. */
-    private long partedMillis(long apartSinceMillis) {
-        long sinceMillis = apartSinceMillis;
-        // A table that lost its data since does not know what both sides knew.
-        if (Math.max(mine.unknownBeforeMillis, losing.unknownBeforeMillis()) > sinceMillis) {
-            sinceMillis = 0;
-        }
-        // What either side has merged since came from sides that had parted before.
-        for (int i = 0; i < 2; i++) {
-            sinceMillis =
-                    losing.mergedMillis() < sinceMillis ? sinceMillis : Math.min(sinceMillis, losing.partedMillis());
-            sinceMillis = mine.mergedMillis < sinceMillis ? sinceMillis : Math.min(sinceMillis, mine.partedMillis);
-        }
-        return sinceMillis;
+        this.header = losing.header();
+        this.theirs = header.lifecycle();
+        this.others = losing.entries();
+        this.partedMillis = partedMillis;
     }
 
     /** Changes the table; returns what both sides may have issued. */
     List<PossibleDuplicates> merge(long nowMillis) {
         mine.nextChange();
-        mine.mergedMillis = nowMillis;
-        mine.partedMillis = partedMillis;
-        mine.unknownBeforeMillis = Math.max(mine.unknownBeforeMillis, losing.unknownBeforeMillis());
+        mine.unknownBeforeMillis = Math.max(mine.unknownBeforeMillis, header.unknownBeforeMillis());
         if (theirs.definition() == null) {
             return found;
         }
@@ -89,9 +73,15 @@ final class NodeTableMerge {
     /** Continues a later incarnation of the losing side. */
     private void adopt(long nowMillis) {
         long before = mine.highestOfDestroyed;
-        boolean hasDestroyedMore = isSameDefinition() && Long.compareUnsigned(before, losing.highestOfDestroyed()) > 0;
-        mine.highestOfDestroyed = maxUnsigned(before, losing.highestOfDestroyed());
-        mine.adopt(losing, nowMillis);
+        boolean hasDestroyedMore = isSameDefinition() && Long.compareUnsigned(before, header.highestOfDestroyed()) > 0;
+        mine.highestOfDestroyed = NodeTable.maxUnsigned(before, header.highestOfDestroyed());
+        mine.lifecycle = mine.lifecycle
+                .countingAbove(theirs.changeNumber())
+                .adopted(theirs, mine.lifecycle.destroyedUpTo())
+                .takenOver(mine.epoch, nowMillis);
+        mine.usedUpTo = header.usedUpTo();
+        mine.entries.clear();
+        others.forEach(mine.entries::put);
         if (hasDestroyedMore && theirs.isAlive()) {
             // Holders of what this side destroyed may not know it yet, and go on up to their ceilings.
             countAllAsUsed(definition().layout().timestampValue(before) + 1);
@@ -100,13 +90,13 @@ final class NodeTableMerge {
 
     /** Merges with another incarnation than the present one, or one that either side has destroyed. */
     private void endOther() {
-        NodeTable other = NodeTable.of(losing);
+        NodeTable other = NodeTable.of(header, others);
         long end = other.end(definition());
         // A side that has destroyed an incarnation has forgotten its node IDs: all of them count as granted.
         report(-1, isSameDefinition() ? Math.min(end, mine.end(definition())) : end);
-        mine.highestOfDestroyed = maxUnsigned(mine.highestOfDestroyed, losing.highestOfDestroyed());
+        mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, header.highestOfDestroyed());
         if (!mine.lifecycle.isAlive() || !isSameDefinition()) {
-            mine.highestOfDestroyed = maxUnsigned(mine.highestOfDestroyed, other.highestPossibleId());
+            mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, other.highestPossibleId());
         }
         if (!mine.lifecycle.isAlive()) {
             mine.entries.clear(); // A detach on this side says nothing of what the other issued.
@@ -124,9 +114,9 @@ final class NodeTableMerge {
     }
 
     private void uniteNodes() {
-        mine.highestOfDestroyed = maxUnsigned(mine.highestOfDestroyed, losing.highestOfDestroyed());
-        mine.usedUpTo = Math.max(mine.usedUpTo, losing.usedUpTo());
-        for (NodeState other : losing.entries()) {
+        mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, header.highestOfDestroyed());
+        mine.usedUpTo = Math.max(mine.usedUpTo, header.usedUpTo());
+        for (NodeState other : others) {
             NodeState state = mine.entries.get(other.logicalNodeId());
             if (state != null && !state.isSameGrantAs(other)) {
                 report(other.logicalNodeId(), sharedEnd(state, other));
@@ -172,9 +162,5 @@ final class NodeTableMerge {
                     Instant.ofEpochMilli(from + offset),
                     Instant.ofEpochMilli(end + offset)));
         }
-    }
-
-    static long maxUnsigned(long one, long other) {
-        return Long.compareUnsigned(one, other) < 0 ? other : one;
     }
 }

@@ -2,9 +2,9 @@
 package com.noctarius.snowcast.internal.owner;
 
 /**
- * The owner of a partition while it decides one request.
+ * When a table decides a request.
  *
- * @param nowMillis cluster time
+ * @param nowMillis the time of the cluster or of the database
  * @param latestIncarnation the highest incarnation that a holder can know: incarnations begin by cluster time
  */
 public record OwnerContext(long nowMillis, long latestIncarnation) {}

@@ -24,10 +24,10 @@ public final class PartitionContainer {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /** Concurrent for {@link #tableCount} only. */
-    private final Map<String, NodeTable> tables = new ConcurrentHashMap<>();
+    private final Map<String, ReplicatedTable> tables = new ConcurrentHashMap<>();
 
     /** Tables whose node IDs are still known though they were destroyed. */
-    private final Set<NodeTable> destroyed = new HashSet<>();
+    private final Set<ReplicatedTable> destroyed = new HashSet<>();
 
     /** How many names the owner had when it last sent something: they are never removed, but by a loss. */
     private int ownersNameCount;
@@ -81,8 +81,9 @@ public final class PartitionContainer {
      */
     public static PartitionContainer lost(long nowMillis, long untilMillis, PartitionContainer former) {
         PartitionContainer container = lost(nowMillis, untilMillis);
-        container.countedUpTo =
-                former.tables.values().stream().mapToLong(Replica::lastChange).reduce(former.countedUpTo, Math::max);
+        container.countedUpTo = former.tables.values().stream()
+                .mapToLong(each -> each.table().lifecycle.changeNumber())
+                .reduce(former.countedUpTo, Math::max);
         return container;
     }
 
@@ -122,26 +123,26 @@ public final class PartitionContainer {
     }
 
     /** Returns the table of a name; a new one is not in the container until it is {@link #put}. */
-    public NodeTable table(String name) {
-        NodeTable table = tables.get(name);
+    public ReplicatedTable table(String name) {
+        ReplicatedTable table = tables.get(name);
         if (table == null) {
             long epoch = newEpoch();
-            table = new NodeTable(name, epoch);
+            table = new ReplicatedTable(name, epoch);
             if (state.nothingBeforeMillis() != 0) {
-                table.recoverUntil(epoch, state.nothingBeforeMillis());
+                table.table().recoverUntil(epoch, state.nothingBeforeMillis());
             }
-            table.countAbove(countedUpTo);
+            table.table().countAbove(countedUpTo);
         }
         return table;
     }
 
     /** Notes a destroyed table, and lets those destroyed before forget what they need no more. */
     public void noteDestroyed(String name, long nowMillis) {
-        destroyed.removeIf(former -> former.forgetDestroyed(nowMillis));
+        destroyed.removeIf(former -> former.table().forgetDestroyed(nowMillis));
         destroyed.add(table(name));
     }
 
-    public void put(String name, NodeTable table) {
+    public void put(String name, ReplicatedTable table) {
         tables.put(name, table);
     }
 
@@ -164,10 +165,10 @@ public final class PartitionContainer {
         countRequested.set(false);
         NodeIdCounts total = NodeIdCounts.NONE;
         Map<String, NodeIdCounts> bySequencer = new HashMap<>();
-        for (Map.Entry<String, NodeTable> entry : tables.entrySet()) {
-            NodeIdCounts counts = entry.getValue().nodeIdCounts(nowMillis, rules);
+        for (Map.Entry<String, ReplicatedTable> entry : tables.entrySet()) {
+            NodeIdCounts counts = entry.getValue().table().nodeIdCounts(nowMillis, rules);
             total = total.plus(counts);
-            if (named && entry.getValue().definition() != null) {
+            if (named && entry.getValue().table().definition() != null) {
                 bySequencer.put(entry.getKey(), counts);
             }
         }
@@ -181,7 +182,7 @@ public final class PartitionContainer {
 
     /**
      * Called when this copy became the owner's: names that it lacks may have been used. Returns those that it has, but
-     * not all that was known of them. See {@link Replica#promoted}.
+     * not all that was known of them. See {@link ReplicatedTable#promoted}.
      */
     public List<String> promoted(int fromReplicaIndex, long newEpoch, long nowMillis, long recoveryMillis) {
         if (lacksNames()) {
@@ -193,7 +194,7 @@ public final class PartitionContainer {
         hasMixedNames = false;
         return tables.values().stream()
                 .filter(each -> each.promoted(fromReplicaIndex, newEpoch, nowMillis, recoveryMillis))
-                .map(Replica::name)
+                .map(each -> each.table().lifecycle.name())
                 .toList();
     }
 
@@ -232,7 +233,9 @@ public final class PartitionContainer {
             ownersNameCount = Math.max(ownersNameCount, other.nameCount());
         }
         for (Snapshot snapshot : other.tables()) {
-            tables.computeIfAbsent(snapshot.name(), name -> new NodeTable(name, snapshot.epoch()))
+            tables.computeIfAbsent(
+                            snapshot.name(),
+                            name -> new ReplicatedTable(name, snapshot.header().epoch()))
                     .join(snapshot, sender, isOwner);
         }
         noteNames(other.tables().size() == other.nameCount(), isOfAnother);
@@ -245,7 +248,7 @@ public final class PartitionContainer {
 
     private void requireJoinable(List<Snapshot> theirs, @Nullable UUID sender, boolean isOwner) {
         for (Snapshot snapshot : theirs) {
-            NodeTable present = tables.get(snapshot.name());
+            ReplicatedTable present = tables.get(snapshot.name());
             if (present != null) {
                 present.requireJoinable(snapshot, sender, isOwner);
             }
@@ -255,7 +258,7 @@ public final class PartitionContainer {
     /** Returns the moment that no grant of any table reaches, in milliseconds since 1970. */
     public long usedUntilMillis(TableRules rules) {
         return tables.values().stream()
-                .mapToLong(table -> table.usedUntilMillis(rules.recoveryMillis()))
+                .mapToLong(table -> table.table().usedUntilMillis(rules.recoveryMillis()))
                 .reduce(state.recoveringUntilMillis(), Math::max);
     }
 

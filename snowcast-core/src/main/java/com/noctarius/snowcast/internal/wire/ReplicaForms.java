@@ -11,6 +11,7 @@ import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.Snapshot;
+import com.noctarius.snowcast.internal.owner.TableHeader;
 import java.util.List;
 
 /** How replicas are sent. */
@@ -36,14 +37,18 @@ public final class ReplicaForms {
             field("destroyedUpTo", INCARNATION),
             field("changeNumber", NUMBER));
 
-    public static final Form<Snapshot> TABLE = RecordForm.of(
-            Snapshot.class,
-            field("kind", KIND),
+    private static final Form<TableHeader> HEADER = RecordForm.of(
+            TableHeader.class,
             field("lifecycle", LIFECYCLE),
             field("epoch", NUMBER),
             field("unknownBeforeMillis", NUMBER),
             field("highestOfDestroyed", NUMBER),
-            field("usedUpTo", NUMBER),
+            field("usedUpTo", NUMBER));
+
+    public static final Form<Snapshot> TABLE = RecordForm.of(
+            Snapshot.class,
+            field("kind", KIND),
+            field("header", HEADER),
             field("mergedMillis", NUMBER),
             field("partedMillis", NUMBER),
             field("entries", SequencerForms.NODE_STATE.list(NodeLeaseConfig.MAX_NODE_COUNT)));

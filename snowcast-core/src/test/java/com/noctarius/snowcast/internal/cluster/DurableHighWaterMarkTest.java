@@ -8,8 +8,8 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
-import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
+import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -165,19 +165,20 @@ class DurableHighWaterMarkTest {
     /** After a split without protection, a merge, and the end of the name. */
     private static long usedUntilMillisOfTwoLayouts() {
         OwnerContext owner = new OwnerContext(NOW, NOW);
-        NodeTable winning = tableOf(SnowcastLayout.JAVASCRIPT, owner);
+        ReplicatedTable winning = tableOf(SnowcastLayout.JAVASCRIPT, owner);
         winning.merge(tableOf(SnowcastLayout.DEFAULT, owner).snapshotFor(0), 0, NOW);
-        winning.destroy(winning.snapshotFor(0).lifecycle().incarnation(), owner);
-        return winning.usedUntilMillis(0);
+        winning.table().destroy(winning.snapshotFor(0).lifecycle().incarnation(), owner);
+        return winning.table().usedUntilMillis(0);
     }
 
-    private static NodeTable tableOf(SnowcastLayout layout, OwnerContext owner) {
+    private static ReplicatedTable tableOf(SnowcastLayout layout, OwnerContext owner) {
         Definition definition = new Definition(NOW - TimeUnit.DAYS.toMillis(365), layout, 1, null);
-        NodeTable table = new NodeTable("name", layout.hashCode());
-        table.attach(
-                new AttachRequest("name", definition, 0, UUID.randomUUID(), 1, NOW, 0, -1),
-                owner,
-                new TableRules(AHEAD, 0, AHEAD, 0, 63));
+        ReplicatedTable table = new ReplicatedTable("name", layout.hashCode());
+        table.table()
+                .attach(
+                        new AttachRequest("name", definition, 0, UUID.randomUUID(), 1, NOW, 0, -1),
+                        owner,
+                        new TableRules(AHEAD, 0, AHEAD, 0, 63));
         return table;
     }
 

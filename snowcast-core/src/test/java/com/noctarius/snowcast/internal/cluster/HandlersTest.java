@@ -8,8 +8,8 @@ import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
-import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
+import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.owner.TestOwner;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
@@ -27,11 +27,12 @@ class HandlersTest {
 
     private static void create(PartitionContainer container, String name, int backupCount) {
         Definition definition = new Definition(0, SnowcastLayout.DEFAULT, backupCount, null);
-        NodeTable table = container.table(name);
-        table.attach(
-                new AttachRequest(name, definition, 0, UUID.randomUUID(), 1, NOW, 0, -1),
-                TestOwner.at(NOW),
-                new TableRules(60_000, 0, 60_000, 0, 8_191));
+        ReplicatedTable table = container.table(name);
+        table.table()
+                .attach(
+                        new AttachRequest(name, definition, 0, UUID.randomUUID(), 1, NOW, 0, -1),
+                        TestOwner.at(NOW),
+                        new TableRules(60_000, 0, 60_000, 0, 8_191));
         container.put(name, table);
     }
 

@@ -9,9 +9,9 @@ import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
+import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.util.List;
 import java.util.Objects;
@@ -42,7 +42,7 @@ class LostContainerTest {
     /** Makes that of a member that came back without its data, and was sent changes only. */
     private static PartitionContainer replicaThatLacksAName() {
         PartitionContainer owner = new PartitionContainer();
-        owner.put("bills", new NodeTable("bills", 1));
+        owner.put("bills", new ReplicatedTable("bills", 1));
         PartitionContainer replica = PartitionContainer.cold();
         replica.join(owner.snapshot(List.of()), null, false);
         return replica;
@@ -93,12 +93,12 @@ class LostContainerTest {
     }
 
     private static Grant attach(PartitionContainer container, long nowMillis) {
-        NodeTable table = container.table("orders");
+        ReplicatedTable table = container.table("orders");
         container.put("orders", table);
         Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
         AttachRequest request = new AttachRequest("orders", definition, 0, UUID.randomUUID(), 1, nowMillis, 0, -1);
         TableRules rules = new TableRules(60_000, 0, 0, 0, 0);
         return Objects.requireNonNull(
-                table.attach(request, owner(nowMillis), rules).answer().orElse(null));
+                table.table().attach(request, owner(nowMillis), rules).answer().orElse(null));
     }
 }

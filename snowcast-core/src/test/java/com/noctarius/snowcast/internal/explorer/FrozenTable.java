@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.explorer;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
+import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
@@ -23,14 +24,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link NodeTable} as a value: all its fields, those included that no snapshot tells. A table that is made of it
- * behaves as the original. Reads the fields by reflection, so that a new one cannot be forgotten.
+ * A {@link ReplicatedTable} as a value: all its fields, those included that no snapshot tells. A table that is made of
+ * it behaves as the original. Reads the fields by reflection, so that a new one cannot be forgotten.
  */
 final class FrozenTable {
-    private static final List<Field> FIELDS = Stream.<Class<?>>iterate(
-                    NodeTable.class, type -> type != Object.class, Class::getSuperclass)
+    private static final List<Field> FIELDS = Stream.of(NodeTable.class, ReplicatedTable.class)
             .flatMap(type -> Arrays.stream(type.getDeclaredFields()))
-            .filter(field -> !Modifier.isStatic(field.getModifiers()))
+            .filter(field -> !Modifier.isStatic(field.getModifiers()) && field.getType() != NodeTable.class)
             .peek(field -> field.setAccessible(true))
             .toList();
 
@@ -49,22 +49,22 @@ final class FrozenTable {
         this.hash = Arrays.hashCode(values);
     }
 
-    static FrozenTable of(NodeTable table) {
+    static FrozenTable of(ReplicatedTable table) {
         @Nullable Object[] values = new @Nullable Object[FIELDS.size() + 1];
         for (int i = 0; i < FIELDS.size(); i++) {
             Field field = FIELDS.get(i);
-            Object value = get(field, table);
+            Object value = get(field, ownerOf(field, table));
             values[i] = i == ENTRIES ? byId((Collection<?>) call("values", value)) : value;
         }
         values[FIELDS.size()] = new TreeMap<>((Map<?, ?>) Objects.requireNonNull(get(LAST_OF_HOLDER, entries(table))));
         return new FrozenTable(values);
     }
 
-    NodeTable thaw() {
-        NodeTable table = new NodeTable(Holder.NAME, 0);
+    ReplicatedTable thaw() {
+        ReplicatedTable table = new ReplicatedTable(Holder.NAME, 0);
         for (int i = 0; i < FIELDS.size(); i++) {
             if (i != ENTRIES) {
-                set(FIELDS.get(i), table, values[i]);
+                set(FIELDS.get(i), ownerOf(FIELDS.get(i), table), values[i]);
             }
         }
         Object entries = entries(table);
@@ -73,13 +73,19 @@ final class FrozenTable {
         return table;
     }
 
-    private static Object entries(NodeTable table) {
-        return Objects.requireNonNull(get(FIELDS.get(ENTRIES), table));
+    /** Returns the part that has a field: the table, or what the replica knows of it. */
+    private static Object ownerOf(Field field, ReplicatedTable table) {
+        return field.getDeclaringClass() == NodeTable.class ? table.table() : table;
+    }
+
+    private static Object entries(ReplicatedTable table) {
+        return Objects.requireNonNull(get(FIELDS.get(ENTRIES), table.table()));
     }
 
     private static Field lastOfHolder() {
         try {
-            Field field = entries(new NodeTable(Holder.NAME, 0)).getClass().getDeclaredField("lastOfHolder");
+            Field field =
+                    entries(new ReplicatedTable(Holder.NAME, 0)).getClass().getDeclaredField("lastOfHolder");
             field.setAccessible(true);
             return field;
         } catch (NoSuchFieldException e) {

@@ -7,6 +7,7 @@ import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Snapshot;
+import com.noctarius.snowcast.internal.owner.TableHeader;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -75,11 +76,14 @@ sealed interface Message {
 
         static void describe(Snapshot change, Fingerprint to) {
             to.name(change.kind());
-            FrozenTable.describe(change.lifecycle(), to);
-            to.number(change.highestOfDestroyed());
-            to.number(change.epoch());
-            to.number(change.unknownBeforeMillis());
-            to.number(change.usedUpTo());
+            TableHeader header = change.header();
+            FrozenTable.describe(header.lifecycle(), to);
+            to.number(header.highestOfDestroyed());
+            to.number(header.epoch());
+            to.number(header.unknownBeforeMillis());
+            to.number(header.usedUpTo());
+            to.number(change.mergedMillis());
+            to.number(change.partedMillis());
             to.unordered(change.entries(), state -> FrozenTable.describe(state, to));
         }
 

@@ -10,7 +10,7 @@ import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.NodeState;
-import com.noctarius.snowcast.internal.owner.NodeTable;
+import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.owner.TableWatch;
@@ -18,6 +18,7 @@ import com.noctarius.snowcast.internal.owner.TestOwner;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,24 +78,24 @@ final class Owner {
 
     private @Nullable Outcome attach(FrozenTable before, AttachRequest request, long clusterMillis) {
         FrozenTable start = mutation == Mutation.FLOORS_DROPPED ? withoutFree(before, clusterMillis) : before;
-        NodeTable table = start.thaw();
+        ReplicatedTable table = start.thaw();
         boolean isKnown = before.nodes().values().stream()
                 .anyMatch(state ->
                         state.holder().equals(request.holder()) && state.requestNumber() == request.requestNumber());
         AttachRequest bent = mutation == Mutation.FORMER_USE_FORGOTTEN ? forgetful(request) : request;
-        Decision<Optional<Grant>> decision = watch.attach(table, bent, TestOwner.at(clusterMillis), rules);
+        Decision<Optional<Grant>> decision = watch.attach(table.table(), bent, TestOwner.at(clusterMillis), rules);
         Grant grant = decision.answered() == null ? null : decision.answer().orElse(null);
         if (grant == null) {
             return null;
         }
         FrozenTable after = FrozenTable.of(table);
         boolean isBackedUp = mutation != Mutation.KNOWN_REQUEST_NOT_BACKED_UP || !isKnown;
-        return new Outcome(after, grant, isBackedUp ? decision.change() : null);
+        return new Outcome(after, grant, isBackedUp ? change(table, decision) : null);
     }
 
     private Outcome extend(FrozenTable before, ExtendRequest request, long clusterMillis) {
         NodeState state = before.node(request.logicalNodeId());
-        NodeTable table = before.thaw();
+        ReplicatedTable table = before.thaw();
         ExtendRequest bent = request;
         boolean isForeign = request.token().tableEpoch() != before.number("epoch");
         if (mutation == Mutation.TOKEN_NOT_CHECKED || (mutation == Mutation.EPOCH_NOT_CHECKED && isForeign)) {
@@ -106,21 +107,26 @@ final class Owner {
             table = before.withNodes(nodes -> nodes.put(state.logicalNodeId(), attachedAgain(state, request)))
                     .thaw();
         }
-        Decision<ExtendReply> decision = watch.extend(table, bent, TestOwner.at(clusterMillis), rules);
+        Decision<ExtendReply> decision = watch.extend(table.table(), bent, TestOwner.at(clusterMillis), rules);
         ExtendReply reply = decision.answer();
         if (reply.outcome() != ExtendReply.Outcome.EXTENDED) {
             return new Outcome(before, reply, null);
         }
-        return new Outcome(FrozenTable.of(table), reply, decision.change());
+        return new Outcome(FrozenTable.of(table), reply, change(table, decision));
     }
 
     private @Nullable Outcome detach(FrozenTable before, DetachRequest request) {
-        NodeTable table = before.thaw();
-        if (table.definition() == null) {
+        ReplicatedTable table = before.thaw();
+        if (table.table().definition() == null) {
             return null;
         }
-        Decision<Boolean> decision = watch.detach(table, request);
-        return new Outcome(FrozenTable.of(table), null, decision.change());
+        Decision<Boolean> decision = watch.detach(table.table(), request);
+        return new Outcome(FrozenTable.of(table), null, change(table, decision));
+    }
+
+    private static @Nullable Snapshot change(ReplicatedTable table, Decision<?> decision) {
+        Set<Integer> changed = decision.changed();
+        return changed == null ? null : table.change(changed);
     }
 
     // --- mutations

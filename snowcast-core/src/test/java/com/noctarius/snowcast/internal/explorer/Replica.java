@@ -4,7 +4,7 @@ package com.noctarius.snowcast.internal.explorer;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
-import com.noctarius.snowcast.internal.owner.NodeTable;
+import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.owner.TableWatch;
@@ -57,13 +57,13 @@ record Replica(
     }
 
     /** Returns the table; a new one if there is none. */
-    NodeTable thawed(long newEpoch) {
+    ReplicatedTable thawed(long newEpoch) {
         if (table != null) {
             return table.thaw();
         }
-        NodeTable fresh = new NodeTable(Holder.NAME, newEpoch);
+        ReplicatedTable fresh = new ReplicatedTable(Holder.NAME, newEpoch);
         if (recoveringUntil != 0) {
-            fresh.recoverUntil(newEpoch, recoveringUntil);
+            fresh.table().recoverUntil(newEpoch, recoveringUntil);
         }
         return fresh;
     }
@@ -72,7 +72,7 @@ record Replica(
     Replica promoted(long newEpoch, long now, long nowPromotedAt, TableRules rules, TableWatch watch) {
         FrozenTable mine = table;
         if (mine != null) {
-            NodeTable thawed = mine.thaw();
+            ReplicatedTable thawed = mine.thaw();
             watch.promoting(thawed, 1, clusterMillis(now));
             thawed.promoted(1, newEpoch, clusterMillis(now), rules.recoveryMillis());
             mine = FrozenTable.of(thawed);
@@ -92,13 +92,10 @@ record Replica(
         if (losing.table == null || mutation == Mutation.MERGE_SKIPPED) {
             return new Merged(this, List.of());
         }
-        NodeTable thawed = thawed(newEpoch);
+        ReplicatedTable thawed = thawed(newEpoch);
         Snapshot lost = losing.table.thaw().snapshotFor(0);
-        List<PossibleDuplicates> report = watch.merge(
-                thawed,
-                lost,
-                apartSince,
-                () -> thawed.merge(lost, apartSince, clusterMillis(now)).answer());
+        List<PossibleDuplicates> report =
+                watch.merge(thawed.table(), lost, apartSince, () -> thawed.merge(lost, apartSince, clusterMillis(now)));
         return new Merged(with(bent(FrozenTable.of(thawed), mutation)), report);
     }
 
@@ -193,9 +190,9 @@ record Replica(
     Replica joined(long ownerRecoveringUntil, List<Snapshot> snapshots, TableWatch watch) {
         FrozenTable mine = table;
         for (Snapshot snapshot : snapshots) {
-            NodeTable thawed;
+            ReplicatedTable thawed;
             if (mine == null) {
-                thawed = NodeTable.of(snapshot);
+                thawed = ReplicatedTable.of(snapshot);
             } else {
                 thawed = mine.thaw();
                 watch.join(thawed, snapshot, null, true);

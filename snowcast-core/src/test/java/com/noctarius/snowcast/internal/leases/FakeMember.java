@@ -26,7 +26,8 @@ final class FakeMember {
     FakeMember(FakeCluster cluster, ManualClock clock) {
         this.clock = clock;
         this.coordinator = new FakeCoordinator(cluster);
-        this.sequencers = new Sequencers(() -> 1, coordinator, clock, this::submit, this::submit, this::log);
+        this.sequencers =
+                new Sequencers(wanted -> wanted.orElse(1), coordinator, clock, this::submit, this::submit, this::log);
     }
 
     Sequencer create(String name) {

@@ -572,7 +572,7 @@ class LeaseKeeperTest {
     void leasesAreExtendedWhereverTheLookBeforeFailed(int read) {
         FailingClock failing = new FailingClock(clock);
         Sequencers sequencers = new Sequencers(
-                () -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
+                wanted -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
         sequencers.create(FakeCluster.config("orders0").build(), true);
         clock.advanceMillis(HALF_LEASE_MILLIS);
         failing.failAt(read);
@@ -589,7 +589,7 @@ class LeaseKeeperTest {
     void leasesAreExtendedWhereverTheAnswerBeforeFailed(int read) {
         FailingClock failing = new FailingClock(clock);
         Sequencers sequencers = new Sequencers(
-                () -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
+                wanted -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
         sequencers.create(FakeCluster.config("orders0").build(), true);
         clock.advanceMillis(HALF_LEASE_MILLIS);
         sequencers.leaseKeeper().keep();
@@ -613,7 +613,7 @@ class LeaseKeeperTest {
     void nothingIsExtendedOfACreationThatFailed(int read) {
         FailingClock failing = new FailingClock(clock);
         Sequencers sequencers = new Sequencers(
-                () -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
+                wanted -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
         failing.failAt(read);
         Throwable failure = catchThrowable(
                 () -> sequencers.create(FakeCluster.config("orders0").build(), true));

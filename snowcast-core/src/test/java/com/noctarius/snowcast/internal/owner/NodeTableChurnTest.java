@@ -161,7 +161,7 @@ class NodeTableChurnTest {
             now++;
             start(few).stop();
         }
-        assertThat(table.snapshotFor(1).entries()).hasSize(128);
+        assertThat(table.entries()).hasSize(128);
     }
 
     /**

@@ -33,21 +33,21 @@ class NodeTableMergeTest {
     private static final TableRules TWO_NODES = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 1);
     private static final Definition DEFINITION = new Definition(EPOCH, SnowcastLayout.DEFAULT, 1, null);
 
-    private final NodeTable winning = new NodeTable(Requester.NAME, 1);
-    private final NodeTable losing = new NodeTable(Requester.NAME, 2);
+    private final ReplicatedTable winning = new ReplicatedTable(Requester.NAME, 1);
+    private final ReplicatedTable losing = new ReplicatedTable(Requester.NAME, 2);
 
     private static Requester holder(int number) {
         return new Requester(number, NOW, DEFINITION);
     }
 
-    private static Grant attach(NodeTable table, Requester requester, long requestNumber, TableRules rules) {
-        return Objects.requireNonNull(
-                table.attach(requester.attach(requestNumber), TestOwner.at(requester.now()), rules)
-                        .answer()
-                        .orElse(null));
+    private static Grant attach(ReplicatedTable table, Requester requester, long requestNumber, TableRules rules) {
+        return Objects.requireNonNull(table.table()
+                .attach(requester.attach(requestNumber), TestOwner.at(requester.now()), rules)
+                .answer()
+                .orElse(null));
     }
 
-    private static Grant attach(NodeTable table, Requester requester) {
+    private static Grant attach(ReplicatedTable table, Requester requester) {
         return attach(table, requester, 1, RULES);
     }
 
@@ -60,24 +60,26 @@ class NodeTableMergeTest {
         return merge(winning, losing, NOW);
     }
 
-    private static List<PossibleDuplicates> merge(NodeTable winner, NodeTable loser, long now) {
+    private static List<PossibleDuplicates> merge(ReplicatedTable winner, ReplicatedTable loser, long now) {
         return merge(winner, loser, APART, now);
     }
 
-    private static List<PossibleDuplicates> merge(NodeTable winner, NodeTable loser, long apartSince, long now) {
-        return winner.merge(loser.snapshotFor(0), apartSince, now).answer();
+    private static List<PossibleDuplicates> merge(
+            ReplicatedTable winner, ReplicatedTable loser, long apartSince, long now) {
+        return winner.merge(loser.snapshotFor(0), apartSince, now);
     }
 
-    private static ExtendReply extend(NodeTable table, Requester requester, Grant grant) {
-        return table.extend(requester.extend(grant), TestOwner.at(requester.now()), RULES)
+    private static ExtendReply extend(ReplicatedTable table, Requester requester, Grant grant) {
+        return table.table()
+                .extend(requester.extend(grant), TestOwner.at(requester.now()), RULES)
                 .answer();
     }
 
-    private static void assertExtended(NodeTable table, Requester requester, Grant grant) {
+    private static void assertExtended(ReplicatedTable table, Requester requester, Grant grant) {
         assertThat(extend(table, requester, grant).outcome()).isEqualTo(Outcome.EXTENDED);
     }
 
-    private static void promote(NodeTable copy, long epoch, long now) {
+    private static void promote(ReplicatedTable copy, long epoch, long now) {
         copy.promoted(1, epoch, now, RULES.recoveryMillis());
     }
 
@@ -113,7 +115,7 @@ class NodeTableMergeTest {
     @Test
     void aHolderIsNotExtendedBelowWhatTheOtherSideGrantedOfItsNodeId() {
         Grant known = attach(winning, holder(1));
-        NodeTable promoted = NodeTable.of(winning.snapshotFor(1));
+        ReplicatedTable promoted = ReplicatedTable.of(winning.snapshotFor(1));
         extend(winning, holder(1).at(NOW + 1_000), known);
         Grant later = attach(winning, holder(2), 1, TWO_NODES);
         promoted.join(winning.change(Set.of(later.logicalNodeId())));
@@ -124,7 +126,8 @@ class NodeTableMergeTest {
         merge(winning, promoted, split);
 
         Requester lagging = holder(1).at(split - SKEW);
-        assertThat(winning.extend(lagging.extend(known), TestOwner.at(split), RULES)
+        assertThat(winning.table()
+                        .extend(lagging.extend(known), TestOwner.at(split), RULES)
                         .answer())
                 .isEqualTo(ExtendReply.REFUSED);
         assertThat(attach(winning, lagging.at(split).havingUsed(known.ceiling() - 1), 2, RULES)
@@ -146,9 +149,9 @@ class NodeTableMergeTest {
     @Test
     void grantsThatEndedCountAsLongAsTheyLasted() {
         Grant mine = attach(winning, holder(1));
-        winning.detach(detach(mine, IDNOW + 50));
+        winning.table().detach(detach(mine, IDNOW + 50));
         Grant theirs = attach(losing, holder(2));
-        losing.detach(detach(theirs, IDNOW + 30));
+        losing.table().detach(detach(theirs, IDNOW + 30));
 
         assertThat(merge()).containsExactly(duplicates(0, APART, NOW + 31));
         assertThat(attach(winning, holder(3)).floor()).isEqualTo(IDNOW + 51);
@@ -156,25 +159,25 @@ class NodeTableMergeTest {
 
     @Test
     void allThatTheOwnersGrantedSinceTheyBeganCounts() {
-        NodeTable before = new NodeTable(Requester.NAME, 3);
+        ReplicatedTable before = new ReplicatedTable(Requester.NAME, 3);
         Grant common = attach(before, holder(9).at(NOW - 20_000));
-        before.detach(detach(common, IDNOW - 15_000));
-        NodeTable promoted = NodeTable.of(before.snapshotFor(1));
+        before.table().detach(detach(common, IDNOW - 15_000));
+        ReplicatedTable promoted = ReplicatedTable.of(before.snapshotFor(1));
         promote(promoted, 4, NOW);
         long last = NOW - SKEW;
-        for (NodeTable side : List.of(before, promoted)) {
+        for (ReplicatedTable side : List.of(before, promoted)) {
             for (int number = 1; number <= 3; number++) {
                 last += 10;
                 Grant grant = attach(
                         side, holder(side == before ? number : 10 * number).at(last + SKEW));
-                side.detach(detach(grant, last + SKEW - EPOCH));
+                side.table().detach(detach(grant, last + SKEW - EPOCH));
             }
         }
 
         PossibleDuplicates shared = duplicates(0, APART, NOW + 31);
         Snapshot ofBefore = before.snapshotFor(0);
         assertThat(merge(before, promoted, NOW)).containsExactly(shared);
-        assertThat(promoted.merge(ofBefore, APART, NOW).answer()).containsExactly(shared);
+        assertThat(promoted.merge(ofBefore, APART, NOW)).containsExactly(shared);
     }
 
     @Test
@@ -183,10 +186,11 @@ class NodeTableMergeTest {
         Grant theirs = attach(losing, holder(2).at(NOW + 1_000));
         merge();
 
-        winning.detach(detach(mine, mine.floor()));
+        winning.table().detach(detach(mine, mine.floor()));
 
         long later = NOW + 1_000 + LEASE;
-        assertThat(Objects.requireNonNull(winning.attach(holder(3).at(later).attach(1), TestOwner.at(later), RULES)
+        assertThat(Objects.requireNonNull(winning.table()
+                                .attach(holder(3).at(later).attach(1), TestOwner.at(later), RULES)
                                 .answer()
                                 .orElse(null))
                         .floor())
@@ -216,7 +220,7 @@ class NodeTableMergeTest {
     @Test
     void aHolderOfTheOtherSideTellsWhatItUsedAlsoOfANodeIdThatWasFreeHere() {
         Grant mine = attach(winning, holder(1));
-        winning.detach(detach(mine, IDNOW + 50));
+        winning.table().detach(detach(mine, IDNOW + 50));
         attach(losing, holder(2));
         merge();
         assertThat(attach(winning, holder(2).havingUsed(IDNOW + 7), 2, RULES).floor())
@@ -229,14 +233,14 @@ class NodeTableMergeTest {
         Grant theirs = attach(losing, holder(2));
         assertThat(merge()).isEmpty();
         assertExtended(winning, holder(2), theirs);
-        winning.detach(detach(theirs, IDNOW + 3));
+        winning.table().detach(detach(theirs, IDNOW + 3));
         assertThat(attach(winning, holder(3)).floor()).isEqualTo(IDNOW + 4);
     }
 
     @Test
     void aGrantOfBeforeTheSplitIsOneAndKeepsTheHigherCeiling() {
         Grant grant = attach(winning, holder(1));
-        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
         ExtendReply extended = extend(other, holder(1).at(NOW + LEASE / 2), grant);
 
         assertThat(merge(winning, other, NOW)).isEmpty();
@@ -248,8 +252,8 @@ class NodeTableMergeTest {
     @Test
     void aGrantThatWasGivenBackOnOneSideIsFreeFromItsCeilingOn() {
         Grant grant = attach(winning, holder(1));
-        NodeTable other = successorOf(winning, 3, NOW);
-        other.detach(detach(grant, IDNOW + 3));
+        ReplicatedTable other = successorOf(winning, 3, NOW);
+        other.table().detach(detach(grant, IDNOW + 3));
         assertThat(merge(winning, other, NOW)).isEmpty();
         assertThat(extend(winning, holder(1), grant)).isEqualTo(ExtendReply.REFUSED);
         assertThat(attach(winning, holder(2).at(NOW + LEASE)).floor()).isEqualTo(grant.ceiling());
@@ -259,10 +263,10 @@ class NodeTableMergeTest {
     @Test
     void aGrantThatWasGivenBackOnOneSideWasUsedUpToTheCeilingOfTheOther() {
         Grant grant = attach(winning, holder(1));
-        NodeTable other = successorOf(winning, 3, NOW);
+        ReplicatedTable other = successorOf(winning, 3, NOW);
         Requester later = holder(1).at(NOW + LEASE / 2);
         ExtendReply extended = extend(winning, later, grant);
-        other.detach(detach(grant, extended.ceiling() - 1));
+        other.table().detach(detach(grant, extended.ceiling() - 1));
         merge(winning, other, NOW + LEASE);
         assertThat(attach(winning, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(extended.ceiling());
     }
@@ -279,7 +283,7 @@ class NodeTableMergeTest {
     @Test
     void whatAHolderThatCameOverHadInCommonWithTheOneBeforeItHereIsReported() {
         Grant mine = attach(winning, holder(1));
-        winning.detach(detach(mine, IDNOW + 50));
+        winning.table().detach(detach(mine, IDNOW + 50));
         attach(losing, holder(2));
         attach(winning, holder(2).at(NOW + 100).havingUsed(IDNOW + 80), 2, RULES);
 
@@ -297,7 +301,7 @@ class NodeTableMergeTest {
     void aGrantThatTheOtherSideMissedAloneIsReported() {
         TableRules threeNodes = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 2);
         attach(winning, holder(1), 1, threeNodes);
-        NodeTable other = NodeTable.of(winning.snapshotFor(1));
+        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(1));
         int missed = attach(winning, holder(2), 1, threeNodes).logicalNodeId();
         Grant later = attach(winning, holder(3), 1, threeNodes);
         other.join(winning.change(Set.of(later.logicalNodeId())));
@@ -314,13 +318,13 @@ class NodeTableMergeTest {
     @Test
     void theNewerGrantOfAHolderCounts() {
         Grant former = attach(winning, holder(1));
-        winning.detach(detach(former, IDNOW + 50));
-        NodeTable other = successorOf(winning, 3, NOW + 100);
+        winning.table().detach(detach(former, IDNOW + 50));
+        ReplicatedTable other = successorOf(winning, 3, NOW + 100);
         Grant newer = attach(other, holder(1).at(NOW + 100).havingUsed(IDNOW + 50), 2, RULES);
 
         assertThat(merge(winning, other, NOW + 100, NOW + 200)).isEmpty();
 
-        NodeTable withoutHolder = NodeTable.of(winning.snapshotFor(0));
+        ReplicatedTable withoutHolder = ReplicatedTable.of(winning.snapshotFor(0));
         assertThat(attach(withoutHolder, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(newer.ceiling());
         assertThat(attach(winning, holder(1).at(NOW + 200).havingUsed(IDNOW + 150), 3, RULES)
                         .floor())
@@ -330,8 +334,8 @@ class NodeTableMergeTest {
     @Test
     void whatOneSideAloneGrantedSinceTheSplitIsNotReported() {
         Grant former = attach(winning, holder(1));
-        winning.detach(detach(former, IDNOW + 50));
-        NodeTable other = successorOf(winning, 3, NOW + 100);
+        winning.table().detach(detach(former, IDNOW + 50));
+        ReplicatedTable other = successorOf(winning, 3, NOW + 100);
         Grant present = attach(winning, holder(2).at(NOW + 100));
 
         assertThat(merge(winning, other, NOW + 100, NOW + 200)).isEmpty();
@@ -341,8 +345,8 @@ class NodeTableMergeTest {
     @Test
     void noGrantBeginsBelowTheFloorOfTheLosingSide() {
         Grant former = attach(losing, holder(2));
-        losing.destroy(former.incarnation(), TestOwner.at(NOW));
-        losing.detach(detach(former, IDNOW + 1_000));
+        losing.table().destroy(former.incarnation(), TestOwner.at(NOW));
+        losing.table().detach(detach(former, IDNOW + 1_000));
         TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
         Grant next = attach(losing, holder(2), 2, nodeOne);
         assertThat(next.floor()).isGreaterThan(IDNOW + 1_000);
@@ -358,13 +362,14 @@ class NodeTableMergeTest {
         long until = NOW + 2 * LEASE;
         for (boolean isKnownThere : List.of(true, false)) {
             for (boolean isDestroyedHere : List.of(true, false)) {
-                NodeTable table = new NodeTable(Requester.NAME, 3);
+                ReplicatedTable table = new ReplicatedTable(Requester.NAME, 3);
                 Grant mine = attach(table, holder(1));
-                NodeTable other = isKnownThere ? successorOf(table, 4, NOW) : new NodeTable(Requester.NAME, 5);
-                other.recoverUntil(6, until);
+                ReplicatedTable other =
+                        isKnownThere ? successorOf(table, 4, NOW) : new ReplicatedTable(Requester.NAME, 5);
+                other.table().recoverUntil(6, until);
                 if (isDestroyedHere) {
-                    table.destroy(mine.incarnation(), TestOwner.at(NOW));
-                    table.detach(detach(mine, IDNOW));
+                    table.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+                    table.table().detach(detach(mine, IDNOW));
                 }
                 merge(table, other, NOW);
                 assertThatThrownBy(() -> attach(table, holder(2).at(until - 1), 1, TWO_NODES))
@@ -378,8 +383,8 @@ class NodeTableMergeTest {
     @Test
     void aCopyHearsOfAMergeThatChangedNoNodeId() {
         attach(winning, holder(1));
-        NodeTable copy = NodeTable.of(winning.snapshotFor(1));
-        losing.recoverUntil(6, NOW + LEASE);
+        ReplicatedTable copy = ReplicatedTable.of(winning.snapshotFor(1));
+        losing.table().recoverUntil(6, NOW + LEASE);
         merge();
         copy.join(winning.snapshotFor(1));
         assertThatThrownBy(() -> attach(copy, holder(2), 1, TWO_NODES))
@@ -399,14 +404,14 @@ class NodeTableMergeTest {
     @Test
     void aSequencerThatTheWinnerDestroyedStaysDestroyedAndItsSuccessorBeginsAboveBothSides() {
         Grant mine = attach(winning, holder(1));
-        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
         ExtendReply extended = extend(other, holder(1).at(NOW + LEASE / 2), mine);
-        winning.destroy(mine.incarnation(), TestOwner.at(NOW));
-        winning.detach(detach(mine, IDNOW));
+        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+        winning.table().detach(detach(mine, IDNOW));
 
         merge(winning, other, NOW);
 
-        assertThat(winning.definition()).isNull();
+        assertThat(winning.table().definition()).isNull();
         assertThatThrownBy(() -> attach(winning, holder(2))).isInstanceOf(SnowcastIllegalStateException.class);
         long end = extended.ceiling() + EPOCH;
         assertThat(attach(winning, holder(2).at(end)).floor()).isEqualTo(extended.ceiling());
@@ -415,10 +420,10 @@ class NodeTableMergeTest {
     @Test
     void aLaterIncarnationOfTheOtherSideFollowsTheDestroyedOne() {
         Grant mine = attach(winning, holder(1));
-        NodeTable other = NodeTable.of(winning.snapshotFor(0));
-        winning.destroy(mine.incarnation(), TestOwner.at(NOW));
-        other.destroy(mine.incarnation(), TestOwner.at(NOW));
-        other.detach(detach(mine, IDNOW));
+        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+        other.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+        other.table().detach(detach(mine, IDNOW));
         Grant later = attach(other, holder(2));
 
         assertThat(merge(winning, other, NOW)).isEmpty();
@@ -434,14 +439,14 @@ class NodeTableMergeTest {
     @Test
     void aLaterIncarnationOfTheOtherSideContinuesAboveWhatThisSideMayHaveIssuedOfTheDestroyedOne() {
         Grant mine = attach(winning, holder(1));
-        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
         endIncarnation(other, mine);
         Grant later = attach(other, holder(2));
         long end = mine.ceiling();
         for (int i = 1; i <= 10; i++) {
             end = extend(winning, holder(1).at(NOW + 1_000L * i), mine).ceiling();
         }
-        winning.destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
+        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
         assertThat(later.ceiling()).isLessThan(end);
 
         merge(winning, other, NOW + 10_000);
@@ -455,10 +460,10 @@ class NodeTableMergeTest {
     @Test
     void aMergeThatComesAgainReportsTheSame() {
         Grant shared = attach(winning, holder(1));
-        winning.detach(detach(shared, IDNOW + 50));
-        NodeTable other = successorOf(winning, 3, NOW + 100);
+        winning.table().detach(detach(shared, IDNOW + 50));
+        ReplicatedTable other = successorOf(winning, 3, NOW + 100);
         Grant ofOther = attach(other, holder(2).at(NOW + 100));
-        other.detach(detach(ofOther, IDNOW + 150));
+        other.table().detach(detach(ofOther, IDNOW + 150));
 
         List<PossibleDuplicates> found = merge(winning, other, NOW + 200);
         Snapshot merged = winning.snapshotFor(0);
@@ -471,7 +476,7 @@ class NodeTableMergeTest {
         Definition other = new Definition(EPOCH, SnowcastLayout.POSITIVE, 1, null);
         attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).of(other));
-        losing.destroy(theirs.incarnation(), TestOwner.at(NOW));
+        losing.table().destroy(theirs.incarnation(), TestOwner.at(NOW));
 
         assertThat(merge()).containsExactly(duplicates(-1, APART, theirs.ceiling() + EPOCH));
     }
@@ -479,16 +484,19 @@ class NodeTableMergeTest {
     @Test
     void aHolderOfAnIncarnationThatWasDestroyedHereHasNoPartInTheLaterIncarnationOfTheOtherSide() {
         Grant mine = attach(winning, holder(1));
-        winning.destroy(mine.incarnation(), TestOwner.at(NOW));
+        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
         attach(losing, holder(2).at(NOW + 1));
         merge();
 
         Requester late = holder(1).in(mine.incarnation());
-        assertThat(winning.attach(late.attach(2), TestOwner.at(NOW), RULES)
+        assertThat(winning.table()
+                        .attach(late.attach(2), TestOwner.at(NOW), RULES)
                         .answer()
                         .orElse(null))
                 .isNull();
-        assertThat(winning.extend(late.extend(mine), TestOwner.at(NOW), RULES).answer())
+        assertThat(winning.table()
+                        .extend(late.extend(mine), TestOwner.at(NOW), RULES)
+                        .answer())
                 .isEqualTo(ExtendReply.DESTROYED);
     }
 
@@ -506,14 +514,14 @@ class NodeTableMergeTest {
     @Test
     void whatSidesIssuedUnderAGrantOfBeforeTheSplitIsReportedThoughTheyWereMergedWithOthersBefore() {
         Grant common = attach(winning, holder(1));
-        NodeTable one = successorOf(winning, 3, NOW);
-        NodeTable other = successorOf(winning, 4, NOW);
-        winning.detach(detach(common, IDNOW + 1));
-        NodeTable next = successorOf(winning, 5, NOW);
+        ReplicatedTable one = successorOf(winning, 3, NOW);
+        ReplicatedTable other = successorOf(winning, 4, NOW);
+        winning.table().detach(detach(common, IDNOW + 1));
+        ReplicatedTable next = successorOf(winning, 5, NOW);
         Grant first = attach(next, holder(2));
-        next.detach(detach(first, IDNOW + 50));
+        next.table().detach(detach(first, IDNOW + 50));
         Grant second = attach(winning, holder(3));
-        winning.detach(detach(second, IDNOW + 30));
+        winning.table().detach(detach(second, IDNOW + 30));
 
         merge(one, next, NOW);
         merge(other, winning, NOW);
@@ -532,9 +540,9 @@ class NodeTableMergeTest {
     void whatAThirdSideGrantedIsReportedFromWhereItHadPartedIfItWasMergedAfterTheOtherTwoParted(boolean byWinner) {
         long parted = NOW + 10_000;
         for (boolean isAfter : List.of(true, false)) {
-            NodeTable one = new NodeTable(Requester.NAME, 3);
-            NodeTable other = new NodeTable(Requester.NAME, 4);
-            NodeTable third = new NodeTable(Requester.NAME, 5);
+            ReplicatedTable one = new ReplicatedTable(Requester.NAME, 3);
+            ReplicatedTable other = new ReplicatedTable(Requester.NAME, 4);
+            ReplicatedTable third = new ReplicatedTable(Requester.NAME, 5);
             attach(byWinner ? other : one, holder(1));
             Grant ofThird = attach(third, holder(3));
             merge(byWinner ? one : other, third, isAfter ? parted : parted - 1);
@@ -549,8 +557,8 @@ class NodeTableMergeTest {
     void aGrantThatWasTakenOverAfterALossIsNotTakenForAFormerOne() {
         Grant mine = attach(winning, holder(1));
         Requester later = holder(1).at(NOW + 10_000);
-        Grant newer = attach(new NodeTable(Requester.NAME, 3), later, 2, RULES);
-        losing.recoverUntil(4, NOW + LEASE);
+        Grant newer = attach(new ReplicatedTable(Requester.NAME, 3), later, 2, RULES);
+        losing.table().recoverUntil(4, NOW + LEASE);
         assertExtended(losing, later, newer);
 
         merge();
@@ -562,13 +570,13 @@ class NodeTableMergeTest {
     @Test
     void whatAGrantIssuedBeforeItWasTakenOverAfterALossIsReported() {
         Grant grant = attach(winning, holder(1));
-        NodeTable other = successorOf(winning, 3, NOW);
+        ReplicatedTable other = successorOf(winning, 3, NOW);
         Requester later = holder(1).at(NOW + LEASE / 2);
         long ceiling = extend(other, later, grant).ceiling();
         attach(winning, holder(2).at(NOW + LEASE));
 
-        other.recoverUntil(4, NOW + 2 * LEASE);
-        other.extend(later.extend(grant, ceiling), TestOwner.at(NOW + LEASE / 2), RULES);
+        other.table().recoverUntil(4, NOW + 2 * LEASE);
+        other.table().extend(later.extend(grant, ceiling), TestOwner.at(NOW + LEASE / 2), RULES);
 
         assertThat(merge(winning, other, NOW + LEASE)).containsExactly(duplicates(0, EPOCH, ceiling + EPOCH));
     }
@@ -576,7 +584,7 @@ class NodeTableMergeTest {
     @Test
     void aLosersHolderIsNotExtendedOverWhatTheWinnersIssued() {
         Grant mine = attach(winning, holder(1).at(NOW + LEASE / 2));
-        winning.detach(detach(mine, mine.ceiling() - 1));
+        winning.table().detach(detach(mine, mine.ceiling() - 1));
         Grant theirs = attach(losing, holder(2));
 
         merge();
@@ -590,11 +598,11 @@ class NodeTableMergeTest {
     @Test
     void theSuccessorOfALaterIncarnationThatTheOtherSideDestroyedBeginsAboveBothSides() {
         Grant mine = attach(winning, holder(1));
-        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
         endIncarnation(other, mine);
         endIncarnation(other, attach(other, holder(2)));
         long ceiling = extend(winning, holder(1).at(NOW + 10_000), mine).ceiling();
-        winning.destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
+        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
 
         merge(winning, other, NOW + 10_000);
 
@@ -604,11 +612,11 @@ class NodeTableMergeTest {
     @Test
     void theSuccessorOfALaterIncarnationThatTheOtherSideDestroyedBeginsAboveThatIncarnation() {
         Grant mine = attach(winning, holder(1));
-        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
         endIncarnation(winning, mine);
         endIncarnation(other, mine);
         Grant later = attach(other, holder(2));
-        other.destroy(later.incarnation(), TestOwner.at(NOW));
+        other.table().destroy(later.incarnation(), TestOwner.at(NOW));
 
         merge(winning, other, NOW);
 
@@ -620,7 +628,7 @@ class NodeTableMergeTest {
     void theSuccessorOfADestroyedIncarnationBeginsAboveAThirdSide() {
         Grant mine = attach(winning, holder(1));
         endIncarnation(winning, mine);
-        NodeTable second = NodeTable.of(winning.snapshotFor(0));
+        ReplicatedTable second = ReplicatedTable.of(winning.snapshotFor(0));
         Grant third =
                 attach(losing, holder(2).at(NOW - 1_000).of(new Definition(EPOCH, SnowcastLayout.DEFAULT, 0, null)));
 
@@ -633,14 +641,15 @@ class NodeTableMergeTest {
     @Test
     void whatTheOtherSideGrantedBeforeItDestroyedTheIncarnationIsReportedAndNotGivenAgain() {
         Grant mine = attach(winning, holder(1), 1, TWO_NODES);
-        NodeTable other = successorOf(winning, 3, NOW);
+        ReplicatedTable other = successorOf(winning, 3, NOW);
         Grant theirs = attach(other, holder(2).at(NOW + 1_000), 1, TWO_NODES);
-        other.destroy(theirs.incarnation(), TestOwner.at(NOW + 1_000));
-        winning.extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES);
+        other.table().destroy(theirs.incarnation(), TestOwner.at(NOW + 1_000));
+        winning.table().extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES);
 
         assertThat(merge(winning, other, NOW + 2_000)).containsExactly(duplicates(-1, APART, theirs.ceiling() + EPOCH));
 
-        assertThat(winning.extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES)
+        assertThat(winning.table()
+                        .extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES)
                         .answer())
                 .as("of a holder that knows of less than the other side granted")
                 .isEqualTo(ExtendReply.REFUSED);
@@ -655,12 +664,12 @@ class NodeTableMergeTest {
     @Test
     void aDetachAfterTheMergeDoesNotForgetWhatTheOtherSideIssuedOfADestroyedIncarnation() {
         Grant mine = attach(winning, holder(1));
-        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
         Grant theirs = attach(other, holder(2).at(NOW + 10_000), 1, TWO_NODES);
-        winning.destroy(mine.incarnation(), TestOwner.at(NOW));
+        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
 
         merge(winning, other, NOW + 10_000);
-        winning.detach(detach(mine, IDNOW));
+        winning.table().detach(detach(mine, IDNOW));
 
         assertThat(attach(winning, holder(3).at(NOW + 10_000 + LEASE)).floor()).isEqualTo(theirs.ceiling());
     }
@@ -673,7 +682,7 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).at(NOW + 1_000).of(other));
         if (isDestroyedThere) {
-            losing.destroy(theirs.incarnation(), TestOwner.at(NOW));
+            losing.table().destroy(theirs.incarnation(), TestOwner.at(NOW));
         }
         merge();
 
@@ -683,21 +692,21 @@ class NodeTableMergeTest {
                 .isEqualTo(theirs.ceiling());
     }
 
-    private static void endIncarnation(NodeTable table, Grant only) {
-        table.destroy(only.incarnation(), TestOwner.at(NOW));
-        table.detach(detach(only, IDNOW));
+    private static void endIncarnation(ReplicatedTable table, Grant only) {
+        table.table().destroy(only.incarnation(), TestOwner.at(NOW));
+        table.table().detach(detach(only, IDNOW));
     }
 
     /** It knew of later changes than the losing side, of the incarnation that has ended. */
     @Test
     void aCopyHearsOfALaterIncarnationOfTheOtherSide() {
         Grant mine = attach(winning, holder(1));
-        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
         endIncarnation(other, mine);
         Grant later = attach(other, holder(2));
-        NodeTable promoted = successorOf(winning, 3, NOW + 10_000);
-        promoted.destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
-        NodeTable copy = NodeTable.of(promoted.snapshotFor(1));
+        ReplicatedTable promoted = successorOf(winning, 3, NOW + 10_000);
+        promoted.table().destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
+        ReplicatedTable copy = ReplicatedTable.of(promoted.snapshotFor(1));
 
         merge(promoted, other, NOW + 20_000);
         copy.join(promoted.snapshotFor(1));
@@ -710,7 +719,7 @@ class NodeTableMergeTest {
     void aLaterIncarnationOfTheOtherSideCountsChangesOnFromThisSideThoughItsClockIsAhead() {
         Grant mine = attach(winning, holder(1));
         promote(winning, 3, NOW + 3_600_000);
-        winning.destroy(mine.incarnation(), TestOwner.at(NOW));
+        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
         long before = changeNumber(winning);
         attach(losing, holder(2).at(NOW + 1));
         merge();
@@ -727,15 +736,15 @@ class NodeTableMergeTest {
         assertThat(changeNumber(winning)).isGreaterThan(changeNumber(losing));
     }
 
-    private static long changeNumber(NodeTable table) {
+    private static long changeNumber(ReplicatedTable table) {
         return table.snapshotFor(0).lifecycle().changeNumber();
     }
 
     @Test
     void twoSidesThatTakeOneTableOverMakeDifferentTokens() {
         Grant theirs = attach(losing, holder(1));
-        losing.detach(detach(theirs, IDNOW + 3));
-        NodeTable second = new NodeTable(Requester.NAME, 3);
+        losing.table().detach(detach(theirs, IDNOW + 3));
+        ReplicatedTable second = new ReplicatedTable(Requester.NAME, 3);
         merge();
         merge(second, losing, NOW);
         assertThat(attach(winning, holder(2)).token())
@@ -744,17 +753,17 @@ class NodeTableMergeTest {
 
     // --- owners that crash while the network is split
 
-    private static NodeTable successorOf(NodeTable owner, long epoch, long now) {
-        NodeTable promoted = NodeTable.of(owner.snapshotFor(1));
+    private static ReplicatedTable successorOf(ReplicatedTable owner, long epoch, long now) {
+        ReplicatedTable promoted = ReplicatedTable.of(owner.snapshotFor(1));
         promote(promoted, epoch, now);
         return promoted;
     }
 
     @Test
     void whatAnOwnerGrantedThatCrashedDuringTheSplitIsReported() {
-        NodeTable side = successorOf(winning, 3, NOW);
+        ReplicatedTable side = successorOf(winning, 3, NOW);
         Grant first = attach(side, holder(1));
-        side.detach(detach(first, IDNOW + 50));
+        side.table().detach(detach(first, IDNOW + 50));
         side = successorOf(side, 4, NOW + 100);
         attach(side, holder(2).at(NOW + 20_000));
         attach(winning, holder(3));
@@ -766,10 +775,10 @@ class NodeTableMergeTest {
 
     @Test
     void whatTheOwnerOfBothSidesGrantedBeforeItCrashedIsReported() {
-        NodeTable common = winning;
-        NodeTable side = successorOf(common, 3, NOW);
+        ReplicatedTable common = winning;
+        ReplicatedTable side = successorOf(common, 3, NOW);
         Grant first = attach(common, holder(1));
-        common.detach(detach(first, IDNOW + 50));
+        common.table().detach(detach(first, IDNOW + 50));
         common = successorOf(common, 4, NOW + 100);
         attach(common, holder(2).at(NOW + 20_000));
         attach(side, holder(3));
@@ -782,8 +791,8 @@ class NodeTableMergeTest {
     @Test
     void whatANewOwnerExtendedIsReported() {
         Grant before = attach(winning, holder(1));
-        NodeTable one = successorOf(winning, 3, NOW);
-        NodeTable other = successorOf(winning, 4, NOW);
+        ReplicatedTable one = successorOf(winning, 3, NOW);
+        ReplicatedTable other = successorOf(winning, 4, NOW);
         extend(one, holder(1).at(NOW + 40_000), before);
         attach(other, holder(2).at(NOW + LEASE));
         one = successorOf(one, 5, NOW + 100_000);
@@ -797,13 +806,13 @@ class NodeTableMergeTest {
     void whatAFormerOwnerOfTheLosingSideIssuedCountsWhenAThirdSideFollows() {
         TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
         for (boolean isOwnerOfAll : List.of(true, false)) {
-            NodeTable common = new NodeTable(Requester.NAME, 2);
+            ReplicatedTable common = new ReplicatedTable(Requester.NAME, 2);
             attach(common, holder(9));
-            NodeTable one = successorOf(common, 3, NOW);
-            NodeTable third = successorOf(common, 4, NOW);
-            NodeTable side = isOwnerOfAll ? common : successorOf(common, 5, NOW);
+            ReplicatedTable one = successorOf(common, 3, NOW);
+            ReplicatedTable third = successorOf(common, 4, NOW);
+            ReplicatedTable side = isOwnerOfAll ? common : successorOf(common, 5, NOW);
             Grant first = attach(side, holder(1), 1, nodeOne);
-            side.detach(detach(first, IDNOW + 50));
+            side.table().detach(detach(first, IDNOW + 50));
             side = successorOf(side, 6, NOW + 100);
             attach(side, holder(2).at(NOW + 20_000), 1, nodeOne);
             attach(third, holder(3), 1, nodeOne);
@@ -818,8 +827,8 @@ class NodeTableMergeTest {
 
     @Test
     void grantsOfTwoOwnersThatTookOverInTheSameMillisecondAreTwo() {
-        NodeTable other = successorOf(winning, 3, NOW);
-        NodeTable side = successorOf(winning, 4, NOW);
+        ReplicatedTable other = successorOf(winning, 3, NOW);
+        ReplicatedTable side = successorOf(winning, 4, NOW);
         Grant mine = attach(side, holder(1));
         Grant theirs = attach(other, holder(2));
         assertThat(mine.token()).isNotEqualTo(theirs.token());
@@ -841,10 +850,10 @@ class NodeTableMergeTest {
 
     /** One side of a split, and what its holders issued since. */
     private static final class Side {
-        NodeTable table;
+        ReplicatedTable table;
         final List<PossibleDuplicates> issued = new ArrayList<>();
 
-        Side(NodeTable table) {
+        Side(ReplicatedTable table) {
             this.table = table;
         }
     }
@@ -862,7 +871,7 @@ class NodeTableMergeTest {
         }
 
         void run() {
-            Side before = new Side(new NodeTable(Requester.NAME, random.nextLong()));
+            Side before = new Side(new ReplicatedTable(Requester.NAME, random.nextLong()));
             int stepsBefore = random.nextInt(30);
             for (int i = 0; i < stepsBefore; i++) {
                 step(before);
@@ -901,7 +910,7 @@ class NodeTableMergeTest {
                 long from = Math.max(grant.floor(), holderNow - EPOCH);
                 long last = Math.min(from + random.nextInt(1_000), grant.ceiling() - 1);
                 side.issued.add(duplicates(grant.logicalNodeId(), from + EPOCH, last + 1 + EPOCH));
-                side.table.detach(detach(grant, last));
+                side.table.table().detach(detach(grant, last));
             } catch (SnowcastException e) {
                 // Its clock lags too far.
             }

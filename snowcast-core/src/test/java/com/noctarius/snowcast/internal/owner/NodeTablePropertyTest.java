@@ -210,7 +210,7 @@ class NodeTablePropertyTest {
         private final Set<Long> incarnations = new HashSet<>();
 
         /** The owner's table, then the copies of the other replicas; null where none has arrived yet. */
-        private final @Nullable NodeTable[] replicas = new @Nullable NodeTable[REPLICAS];
+        private final @Nullable ReplicatedTable[] replicas = new @Nullable ReplicatedTable[REPLICAS];
 
         private long now = START;
         private long latest = START;
@@ -221,7 +221,7 @@ class NodeTablePropertyTest {
             this.random = new Random(seed);
             this.faults = faults;
             this.watch = watch;
-            replicas[0] = new NodeTable(Requester.NAME, random.nextLong());
+            replicas[0] = new ReplicatedTable(Requester.NAME, random.nextLong());
             for (int i = 0; i < 6; i++) {
                 holders.add(newHolder());
             }
@@ -396,6 +396,10 @@ class NodeTablePropertyTest {
         // --- the cluster
 
         private NodeTable owner() {
+            return ownersReplica().table();
+        }
+
+        private ReplicatedTable ownersReplica() {
             return Objects.requireNonNull(replicas[0]);
         }
 
@@ -414,11 +418,12 @@ class NodeTablePropertyTest {
             if (decision.answered() == null) {
                 return;
             }
-            Snapshot change = decision.change();
-            if (change == null) {
+            Set<Integer> changed = decision.changed();
+            if (changed == null) {
                 messages.add(() -> answer.accept(decision.answer()));
                 return;
             }
+            Snapshot change = ownersReplica().change(changed);
             boolean crashes = faults != Faults.CLUSTER_CLOCK && random.nextInt(40) == 0;
             boolean acknowledged = true;
             for (int replica = 1; replica < REPLICAS; replica++) {
@@ -434,9 +439,9 @@ class NodeTablePropertyTest {
         }
 
         private boolean join(int replica, Snapshot snapshot) {
-            NodeTable copy = replicas[replica];
+            ReplicatedTable copy = replicas[replica];
             if (copy == null) {
-                replicas[replica] = NodeTable.of(snapshot);
+                replicas[replica] = ReplicatedTable.of(snapshot);
                 return true;
             }
             try {
@@ -448,14 +453,14 @@ class NodeTablePropertyTest {
         }
 
         private void synchronise(int replica) {
-            join(replica, owner().snapshotFor(replica));
+            join(replica, ownersReplica().snapshotFor(replica));
         }
 
         private void breakSomething() {
             switch (faults) {
                 case CLUSTER_CLOCK -> {
                     ownerOffset = random.nextBoolean() ? 0 : random.nextLong(-3 * LEASE, 3 * LEASE);
-                    replicas[0] = NodeTable.of(owner().snapshotFor(0));
+                    replicas[0] = ReplicatedTable.of(ownersReplica().snapshotFor(0));
                 }
                 case OWNERS -> {
                     moveCopy();
@@ -475,7 +480,7 @@ class NodeTablePropertyTest {
         /** A backup's copy is one of those beyond the backups from now on; another replica is to have all instead. */
         private void moveCopy() {
             if (random.nextInt(4) == 0) {
-                NodeTable copy = replicas[BACKUPS];
+                ReplicatedTable copy = replicas[BACKUPS];
                 replicas[BACKUPS] = replicas[BACKUPS + 1];
                 replicas[BACKUPS + 1] = copy;
                 synchronise(BACKUPS);
@@ -488,7 +493,7 @@ class NodeTablePropertyTest {
             now += anyClock ? 0 : 2 * MAX_OWNER_OFFSET;
             ownerOffset = anyClock ? random.nextLong(-3 * LEASE, 3 * LEASE) : random.nextLong(MAX_OWNER_OFFSET);
             int from = 1 + (random.nextInt(6) == 0 ? random.nextInt(anyClock ? BACKUPS : REPLICAS - 1) : 0);
-            NodeTable next = replicas[from];
+            ReplicatedTable next = replicas[from];
             if (next == null ? faults != Faults.ALL_REPLICAS : anyClock && !next.isComplete()) {
                 return; // The wait after a loss goes by the clocks.
             }
@@ -496,13 +501,13 @@ class NodeTablePropertyTest {
                 replicas[replica] = replica + from < REPLICAS ? replicas[replica + from] : null;
             }
             sender = new UUID(random.nextLong(), 0);
-            NodeTable promoted = replicas[0];
+            ReplicatedTable promoted = replicas[0];
             if (promoted != null) {
                 watch.promoting(promoted, from, clusterNow());
                 promoted.promoted(from, random.nextLong(), clusterNow(), RULES.recoveryMillis());
             } else {
-                promoted = new NodeTable(Requester.NAME, random.nextLong());
-                promoted.recoverUntil(random.nextLong(), clusterNow() + RULES.recoveryMillis());
+                promoted = new ReplicatedTable(Requester.NAME, random.nextLong());
+                promoted.table().recoverUntil(random.nextLong(), clusterNow() + RULES.recoveryMillis());
                 replicas[0] = promoted;
             }
         }

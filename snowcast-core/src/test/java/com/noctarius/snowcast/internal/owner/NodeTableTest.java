@@ -16,7 +16,6 @@ import com.noctarius.snowcast.internal.owner.ExtendReply.Outcome;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -81,10 +80,6 @@ class NodeTableTest {
         assertThat(extend(table, requester, grant).outcome()).isEqualTo(Outcome.EXTENDED);
     }
 
-    private static void promote(NodeTable copy, long epoch, long now) {
-        copy.promoted(1, epoch, now, RULES.recoveryMillis());
-    }
-
     private List<Grant> attachAll() {
         return attachAll(NOW);
     }
@@ -124,7 +119,14 @@ class NodeTableTest {
     }
 
     private static NodeTable copyOf(NodeTable original) {
-        return NodeTable.of(original.snapshotFor(1));
+        return NodeTable.of(original.header(), original.entries());
+    }
+
+    /** All that a table knows. */
+    private record State(TableHeader header, List<NodeState> entries) {
+        static State of(NodeTable table) {
+            return new State(table.header(), List.copyOf(table.entries()));
+        }
     }
 
     private static long firstId(Grant grant, Definition definition) {
@@ -331,7 +333,7 @@ class NodeTableTest {
             assertThat(attachedInStatus(NOW, knowing)).hasSize(3).doesNotContain(gone);
             assertThatThrownBy(() -> attach(table, holder(9).attach(1), NOW, knowing))
                     .hasMessageContaining("3 attached, 1 expiring");
-            NodeState shown = table.status(NOW, knowing).entries().stream()
+            NodeState shown = status(NOW, knowing).stream()
                     .filter(state -> state.holder().equals(gone))
                     .findFirst()
                     .orElseThrow();
@@ -340,8 +342,13 @@ class NodeTableTest {
             assertThat(table.nodeIdCounts(NOW + LEASE, knowing)).isEqualTo(new NodeIdCounts(0, 0, 4));
         }
 
+        private List<NodeState> status(long now, TableRules rules) {
+            Snapshot all = new Snapshot(Snapshot.Kind.FULL, table.header(), 0, 0, table.entries());
+            return ReplicatedTable.of(all).status(now, rules).entries();
+        }
+
         private List<UUID> attachedInStatus(long now, TableRules rules) {
-            return table.status(now, rules).entries().stream()
+            return status(now, rules).stream()
                     .filter(NodeState::attached)
                     .map(NodeState::holder)
                     .toList();
@@ -365,9 +372,9 @@ class NodeTableTest {
         @Test
         void retriedRequestGetsTheFirstAnswer() {
             Grant first = attach(holder(1));
-            Snapshot before = table.snapshotFor(0);
+            State before = State.of(table);
             assertThat(attach(holder(1))).isEqualTo(first);
-            assertThat(table.snapshotFor(0).entries())
+            assertThat(table.entries())
                     .usingRecursiveFieldByFieldElementComparatorIgnoringFields("version")
                     .isEqualTo(before.entries());
         }
@@ -403,7 +410,7 @@ class NodeTableTest {
         @Test
         void otherDefinitionIsRefusedAndLeavesTheSequencerUnharmed() {
             Grant grant = attach(holder(1));
-            Snapshot before = table.snapshotFor(0);
+            State before = State.of(table);
             Map<Definition, String> differences = Map.of(
                     MANY,
                     "layout 41/2/10, not layout 41/7/16; backup count 2, not backup count 1",
@@ -418,7 +425,7 @@ class NodeTableTest {
                     .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
                     .hasMessage("sequencer orders is registered with another definition: " + difference
                             + " (take the same on all members and clients, or another name)"));
-            assertThat(table.snapshotFor(0)).isEqualTo(before);
+            assertThat(State.of(table)).isEqualTo(before);
             assertExtended(table, holder(1), grant);
         }
 
@@ -439,7 +446,7 @@ class NodeTableTest {
         @Test
         void startAboveThatLiesTooFarAheadIsRefusedWithTheEpochThatWouldDo() {
             long highest = FOUR_NODES.compose(IDNOW + SKEW, 0, 0);
-            Snapshot before = table.snapshotFor(0);
+            State before = State.of(table);
             Instant epoch = Instant.ofEpochMilli(NOW - IDNOW - SKEW - 1);
             assertThatThrownBy(() -> attach(holder(1).of(new Definition(EPOCH, FOUR_NODES, 2, highest))))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
@@ -447,7 +454,7 @@ class NodeTableTest {
                             + Instant.ofEpochMilli(EPOCH) + " greater ones begin at "
                             + Instant.ofEpochMilli(NOW + SKEW + 1) + "; it is " + Instant.ofEpochMilli(NOW)
                             + ". Take an epoch up to " + epoch);
-            assertThat(table.snapshotFor(0)).isEqualTo(before);
+            assertThat(State.of(table)).isEqualTo(before);
 
             Definition thatDoes = new Definition(epoch.toEpochMilli(), FOUR_NODES, 2, highest);
             assertThat(firstId(attach(holder(1).of(thatDoes)), thatDoes)).isGreaterThan(highest);
@@ -467,7 +474,7 @@ class NodeTableTest {
         void failedAttachLeavesNothing() {
             Definition future = new Definition(NOW + 1, FOUR_NODES, 1, null);
             Definition usedUp = new Definition(EPOCH, new SnowcastLayout(20, 2, 2), 1, null);
-            Snapshot before = table.snapshotFor(0);
+            State before = State.of(table);
             TableRules outside = new TableRules(LEASE, SKEW, RECOVERY, 4, 7);
             assertThatThrownBy(() -> attach(holder(1).of(future))).isInstanceOf(SnowcastException.class);
             assertThatThrownBy(() -> attach(holder(1).of(usedUp))).isInstanceOf(SnowcastException.class);
@@ -476,12 +483,12 @@ class NodeTableTest {
             assertThatThrownBy(() -> attach(table, holder(1).attach(1), NOW, outside))
                     .isInstanceOf(SnowcastException.class);
             assertThat(table.definition()).isNull();
-            assertThat(table.snapshotFor(0)).isEqualTo(before);
+            assertThat(State.of(table)).isEqualTo(before);
 
             attachAll();
-            Snapshot full = table.snapshotFor(0);
+            State full = State.of(table);
             assertThatThrownBy(() -> attach(holder(9))).isInstanceOf(SnowcastException.class);
-            assertThat(table.snapshotFor(0)).isEqualTo(full);
+            assertThat(State.of(table)).isEqualTo(full);
         }
 
         /** No replica hears of a request that failed. */
@@ -492,8 +499,7 @@ class NodeTableTest {
 
             assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
                     .isInstanceOf(SnowcastException.class);
-            assertThat(table.snapshotFor(0).entries())
-                    .isEqualTo(copy.snapshotFor(0).entries());
+            assertThat(table.entries()).isEqualTo(copy.entries());
             assertExtended(table, holder(1), grant);
         }
 
@@ -747,22 +753,22 @@ class NodeTableTest {
                     0,
                     0,
                     0);
-            Snapshot before = table.snapshotFor(0);
+            State before = State.of(table);
             table.detach(detach(stale, IDNOW));
-            assertThat(table.snapshotFor(0)).isEqualTo(before);
+            assertThat(State.of(table)).isEqualTo(before);
         }
 
         @Test
         void detachTwiceChangesNothingMore() {
             table.detach(detach(grant, IDNOW + 7));
-            Snapshot before = table.snapshotFor(0);
+            State before = State.of(table);
             table.detach(detach(grant, IDNOW + 3));
-            assertThat(table.snapshotFor(0)).isEqualTo(before);
+            assertThat(State.of(table)).isEqualTo(before);
         }
 
         private long floorAfterDetach(long last) {
             table.detach(detach(grant, last));
-            return table.snapshotFor(0).entries().get(0).nextFloor();
+            return table.entries().get(0).nextFloor();
         }
     }
 
@@ -816,8 +822,7 @@ class NodeTableTest {
         void oneUnreachedHolderOutweighsAllOthers() {
             Grant other = attach(holder(2));
             destroy(other, IDNOW);
-            assertThat(table.snapshotFor(0).highestOfDestroyed())
-                    .isEqualTo(FOUR_NODES.compose(grant.ceiling() - 1, 3, 1_023));
+            assertThat(table.highestOfDestroyed).isEqualTo(FOUR_NODES.compose(grant.ceiling() - 1, 3, 1_023));
         }
 
         @Test
@@ -874,10 +879,10 @@ class NodeTableTest {
         @Test
         void creationThatIsRefusedLeavesTheGrantOfItsHolderAsItWas() {
             destroyAt(NOW, grant);
-            Snapshot before = table.snapshotFor(0);
+            State before = State.of(table);
             assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
                     .isInstanceOf(SnowcastException.class);
-            assertThat(table.snapshotFor(0).highestOfDestroyed()).isEqualTo(before.highestOfDestroyed());
+            assertThat(table.highestOfDestroyed).isEqualTo(before.header().highestOfDestroyed());
             assertThat(Objects.requireNonNull(table.entries.get(grant.logicalNodeId()))
                             .attached())
                     .isTrue();
@@ -900,8 +905,7 @@ class NodeTableTest {
         @Test
         void moreThanTheGrantCountsAsTheGrant() {
             destroy(grant, Long.MAX_VALUE);
-            assertThat(FOUR_NODES.timestampValue(table.snapshotFor(0).highestOfDestroyed()))
-                    .isEqualTo(grant.ceiling() - 1);
+            assertThat(FOUR_NODES.timestampValue(table.highestOfDestroyed)).isEqualTo(grant.ceiling() - 1);
         }
 
         @Test
@@ -909,7 +913,7 @@ class NodeTableTest {
             destroy(grant);
             assertThatThrownBy(() -> attach(holder(2))).isInstanceOf(SnowcastIllegalStateException.class);
             assertThat(attachAt(NOW + LEASE, holder(2)).floor()).isEqualTo(grant.ceiling());
-            assertThat(table.snapshotFor(0).entries()).hasSize(1);
+            assertThat(table.entries()).hasSize(1);
         }
 
         @Test
@@ -937,7 +941,7 @@ class NodeTableTest {
                 Grant old = attach(lives, randomHolder(random).attach(1), NOW, RULES);
                 lives.destroy(old.incarnation(), TestOwner.at(NOW));
                 lives.detach(detach(old, IDNOW + random.nextInt(1_000)));
-                long highest = lives.snapshotFor(0).highestOfDestroyed();
+                long highest = lives.highestOfDestroyed;
                 Requester second = randomHolder(random);
                 try {
                     Grant next = attach(lives, second.attach(1), NOW, RULES);
@@ -979,9 +983,8 @@ class NodeTableTest {
         void ofADestroyedIncarnationTheHighestIdIsKept() {
             Grant second = attach(holder(2));
             destroyAt(NOW, grant);
-            long highest = table.snapshotFor(0).highestOfDestroyed();
-            NodeTable copy = NodeTable.of(table.snapshotFor(0));
-            assertThat(copy.snapshotFor(0).entries()).isEmpty();
+            long highest = table.highestOfDestroyed;
+            NodeTable copy = NodeTable.of(table.header(), List.of());
             assertThat(copy.usedUntilMillis(RECOVERY)).isEqualTo(table.usedUntilMillis(RECOVERY));
 
             assertThat(table.forgetDestroyed(NOW + 1)).isFalse();
@@ -991,22 +994,21 @@ class NodeTableTest {
             long used = table.usedUntilMillis(RECOVERY);
             assertThat(table.forgetDestroyed(NOW + 1)).isTrue();
 
-            assertThat(table.snapshotFor(0).entries()).isEmpty();
+            assertThat(table.entries()).isEmpty();
             assertThat(table.usedUntilMillis(RECOVERY)).isEqualTo(used);
-            assertThat(table.snapshotFor(0).highestOfDestroyed()).isLessThan(highest);
+            assertThat(table.highestOfDestroyed).isLessThan(highest);
             assertThat(attach(holder(3)).floor()).isEqualTo(IDNOW + 2);
         }
 
         @Test
         void nodeIdsThatAreNotGivenBackInTimeAreForgotten() {
             destroyAt(NOW, grant);
-            long highest = table.snapshotFor(0).highestOfDestroyed();
+            long highest = table.highestOfDestroyed;
             assertThat(table.forgetDestroyed(NOW + 9_999)).isFalse();
             assertThat(table.entries.size()).isPositive();
             assertThat(table.forgetDestroyed(NOW + 10_000)).isTrue();
             assertThat(table.entries.size()).isZero();
-            assertThat(table.snapshotFor(0).entries()).isEmpty();
-            assertThat(table.snapshotFor(0).highestOfDestroyed()).isEqualTo(highest);
+            assertThat(table.highestOfDestroyed).isEqualTo(highest);
         }
 
         private Requester randomHolder(Random random) {
@@ -1060,7 +1062,7 @@ class NodeTableTest {
         void destroyedHolderCanNeitherExtendNorAttach() {
             destroy(grant, IDNOW);
             Grant second = attach(holder(2));
-            Snapshot before = table.snapshotFor(0);
+            State before = State.of(table);
 
             assertThat(extend(first, grant)).isEqualTo(ExtendReply.DESTROYED);
             assertThat(table.attach(first.in(grant.incarnation()).attach(2), TestOwner.at(NOW), RULES)
@@ -1071,7 +1073,7 @@ class NodeTableTest {
             assertThat(table.destroy(grant.incarnation(), TestOwner.at(NOW)).answer())
                     .as("as it was answered before")
                     .isTrue();
-            assertThat(table.snapshotFor(0)).isEqualTo(before);
+            assertThat(State.of(table)).isEqualTo(before);
             assertExtended(table, holder(2), second);
         }
 
@@ -1090,17 +1092,17 @@ class NodeTableTest {
         void detachOfAnotherGrantLowersNothing() {
             Grant later = attach(table, holder(1).attach(2), NOW, RULES);
             destroy(later);
-            Snapshot before = table.snapshotFor(0);
+            State before = State.of(table);
             table.detach(detach(grant, 0));
-            assertThat(table.snapshotFor(0)).isEqualTo(before);
+            assertThat(State.of(table)).isEqualTo(before);
         }
 
         @Test
         void retriedDestroyGetsTheSameAnswerAndForgetsNothing() {
             destroy(grant, IDNOW + 5);
-            Snapshot before = table.snapshotFor(0);
+            State before = State.of(table);
             destroy(grant);
-            assertThat(table.snapshotFor(0)).isEqualTo(before);
+            assertThat(State.of(table)).isEqualTo(before);
             assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 6);
         }
 
@@ -1368,425 +1370,6 @@ class NodeTableTest {
             recover();
             assertThat(extend(holder(1), before)).isEqualTo(ExtendReply.DESTROYED);
             assertThat(table.definition()).isNull();
-        }
-    }
-
-    @Nested
-    class Replicas {
-        @Test
-        void fullCopyTakesOverWithoutAWait() {
-            Grant grant = attach(holder(1));
-            NodeTable copy = copyOf(table);
-            promote(copy, 9, NOW);
-            assertExtended(copy, holder(1), grant);
-            assertThat(attach(copy, holder(2)).logicalNodeId()).isNotEqualTo(grant.logicalNodeId());
-        }
-
-        @Test
-        void copyWithoutNodeIdsRecoversWhenPromoted() {
-            attach(holder(1));
-            NodeTable copy = NodeTable.of(table.snapshotFor(3));
-            assertThat(copy.snapshotFor(0).entries()).isEmpty();
-            copy.promoted(2, 9, NOW, RULES.recoveryMillis());
-            assertRecovers(copy);
-        }
-
-        @Test
-        void copyBeyondTheBackupCountRecoversWhenPromoted() {
-            attach(holder(1));
-            NodeTable copy = copyOf(table);
-            copy.promoted(3, 9, NOW, RULES.recoveryMillis());
-            assertRecovers(copy);
-        }
-
-        @Test
-        void copyOfAChangeRecoversWhenPromotedBeforeTheRestCame() {
-            Grant grant = attach(holder(1));
-            attach(holder(2));
-            NodeTable copy = NodeTable.of(table.change(Set.of(grant.logicalNodeId())));
-            promote(copy, 9, NOW);
-            assertRecovers(copy);
-        }
-
-        @Test
-        void changeAndRestMakeAFullCopyInAnyOrder() {
-            Grant grant = attach(holder(1));
-            Snapshot all = table.snapshotFor(1);
-            attach(holder(2));
-            NodeTable copy = NodeTable.of(table.change(Set.of(1, 2, 3)));
-            copy.join(all);
-            promote(copy, 9, NOW);
-            assertExtended(copy, holder(1), grant);
-        }
-
-        @Test
-        void copyThatMissedNodeIdsRecoversWhenPromotedBeforeTheyCame() {
-            attach(holder(1));
-            NodeTable copy = copyOf(table);
-            attach(holder(2));
-            copy.join(table.snapshotFor(3));
-            NodeTable completed = copyOf(copy);
-            completed.join(table.snapshotFor(1));
-            copy.promoted(2, 9, NOW, RULES.recoveryMillis());
-            assertRecovers(copy);
-
-            completed.promoted(2, 9, NOW, RULES.recoveryMillis());
-            assertThat(attach(completed, holder(3))).isNotNull();
-        }
-
-        @Test
-        void lateHeaderDoesNotMakeACopyCompleteThatLacksNodeIds() {
-            attach(holder(1));
-            Snapshot late = table.snapshotFor(3);
-            attach(holder(2));
-            NodeTable copy = copyOf(table);
-            attach(holder(3));
-            copy.join(table.snapshotFor(3));
-            copy.join(late);
-            copy.promoted(2, 9, NOW, RULES.recoveryMillis());
-            assertRecovers(copy);
-        }
-
-        @Test
-        void firstChangeOfAnIncarnationIsAllOfIt() {
-            Grant grant = attach(holder(1));
-            NodeTable copy = NodeTable.of(table.change(Set.of(grant.logicalNodeId())));
-            promote(copy, 9, NOW);
-            assertThat(attach(copy, holder(1))).isEqualTo(grant);
-        }
-
-        @Test
-        void changeForABackupBeyondTheCountTellsTheDefinitionOnly() {
-            Grant grant = attach(holder(1));
-            Snapshot change = table.change(Set.of(grant.logicalNodeId()));
-            assertThat(change.forReplica(2)).isSameAs(change);
-            assertThat(change.forReplica(3)).isEqualTo(table.snapshotFor(3));
-        }
-
-        @Test
-        void changeOfAForeignEpochIsRefused() {
-            Grant grant = attach(holder(1));
-            NodeTable copy = copyOf(table);
-            attach(holder(2));
-            recover();
-            extend(holder(1), grant);
-            extend(holder(2), attach(copy, holder(2)));
-            Snapshot change = table.change(Set.of(grant.logicalNodeId()));
-            assertThat(change.kind()).isEqualTo(Snapshot.Kind.CHANGE);
-            assertThatThrownBy(() -> copy.join(change)).isInstanceOf(IllegalStateException.class);
-            copy.join(table.snapshotFor(1));
-            assertSame(copy, table);
-        }
-
-        @Test
-        void copiesHearThatASequencerWasDestroyedGivenBackAndLost() {
-            Grant grant = attach(holder(1));
-            NodeTable copy = copyOf(table);
-            destroy(grant);
-            copy.join(table.change(Set.of()));
-            assertSame(copy, table);
-
-            table.detach(detach(grant, IDNOW));
-            copy.join(table.change(Set.of(grant.logicalNodeId())));
-            assertThat(copy.snapshotFor(1).highestOfDestroyed())
-                    .isEqualTo(table.snapshotFor(1).highestOfDestroyed());
-
-            recover();
-            copy.join(table.snapshotFor(1));
-            assertSame(copy, table);
-        }
-
-        @Test
-        void olderTableOfAForeignEpochIsRefused() {
-            attach(holder(1));
-            NodeTable copy = copyOf(table);
-            copy.recover(2, NOW, RULES.recoveryMillis());
-            Snapshot before = copy.snapshotFor(1);
-            assertThatThrownBy(() -> copy.join(table.snapshotFor(1))).isInstanceOf(IllegalStateException.class);
-            assertThat(copy.snapshotFor(1)).isEqualTo(before);
-        }
-
-        /** The one before it was ahead, and had told only this copy. */
-        @Test
-        void aCopyGoesByThePresentOwnerThoughItsClockIsBehindThatOfAFormerOne() {
-            UUID first = new UUID(0, 1);
-            UUID second = new UUID(0, 2);
-            UUID third = new UUID(0, 3);
-            attach(holder(1));
-            NodeTable copy = copyOf(table);
-            copy.join(table.snapshotFor(1), first, true);
-            NodeTable ofSecond = copyOf(table);
-            NodeTable ofThird = copyOf(table);
-            promote(ofSecond, 7, NOW + 1_000);
-            attach(ofSecond, holder(2));
-            copy.join(ofSecond.snapshotFor(1), second, true);
-            promote(ofThird, 9, NOW);
-            Grant grant = attach(ofThird, holder(3));
-            Snapshot sent = ofThird.snapshotFor(1);
-
-            assertThatThrownBy(() -> copy.join(sent, third, false))
-                    .isExactlyInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("that is not known as the owner");
-            copy.join(sent, third, true);
-            assertSame(copy, ofThird);
-            promote(copy, 11, NOW + 2_000);
-            assertThat(attach(copy, holder(4)).logicalNodeId()).isNotEqualTo(grant.logicalNodeId());
-        }
-
-        /** As one that has come by migration: it goes on with the numbers of the former one. */
-        @Test
-        void copyKeepsAllWhenAnotherOwnerSendsAChangeWithTheNumberThatItKnows() {
-            List<Grant> grants = attachAll();
-            NodeTable copy = copyOf(table);
-            copy.join(table.snapshotFor(1), new UUID(0, 1), true);
-            Snapshot sent = table.change(Set.of(grants.get(0).logicalNodeId()));
-
-            copy.join(sent, new UUID(0, 2), false);
-            copy.join(sent, new UUID(0, 3), true);
-            assertSame(copy, table);
-            promote(copy, 9, NOW);
-            assertThat(copy.snapshotFor(0).unknownBeforeMillis())
-                    .as("it lacks nothing")
-                    .isZero();
-        }
-
-        /** What came from an unknown member may be of another owner than the one that is known. */
-        @Test
-        void copyGoesByItsOwnerAgainAfterAnUnknownMemberHasSentMore() {
-            UUID owner = new UUID(0, 1);
-            attach(holder(1));
-            NodeTable copy = copyOf(table);
-            copy.join(table.snapshotFor(1), owner, true);
-            NodeTable ofOther = copyOf(table);
-            ofOther.promoted(1, 7, NOW + 1_000, RULES.recoveryMillis());
-            attach(ofOther, holder(2));
-            copy.join(ofOther.snapshotFor(1), null, false);
-            assertSame(copy, ofOther);
-
-            attach(holder(3));
-            copy.join(table.snapshotFor(1), owner, true);
-            assertSame(copy, table);
-        }
-
-        @Test
-        void copyIsNotSetBackByAnOlderMessageOfTheSameOwner() {
-            UUID owner = new UUID(0, 1);
-            attach(holder(1));
-            NodeTable copy = copyOf(table);
-            Snapshot older = table.snapshotFor(1);
-            attach(holder(2));
-            copy.join(table.snapshotFor(1), owner, true);
-            copy.join(older, owner, true);
-            assertSame(copy, table);
-        }
-
-        /** It was the owner itself in between, so what it knows is not what that member told it. */
-        @Test
-        void memberThatWasTheOwnerGoesByTheNextOneAlsoIfThatHasOwnedBefore() {
-            UUID owner = new UUID(0, 1);
-            attach(holder(1));
-            NodeTable copy = copyOf(table);
-            copy.join(table.snapshotFor(1), owner, true);
-            promote(copy, 7, NOW + 1_000);
-            attach(copy, holder(2));
-            copy.join(table.snapshotFor(1), owner, true);
-            assertSame(copy, table);
-        }
-
-        @Test
-        void copyThatGoesByAnotherOwnerAndHeardOfOneChangeOnlyLacksTheRest() {
-            attach(holder(1));
-            NodeTable ofOther = copyOf(table);
-            promote(ofOther, 7, NOW);
-            NodeTable copy = copyOf(table);
-            promote(copy, 8, NOW + 1_000);
-            attach(copy, holder(2));
-            Grant grant = attach(ofOther, holder(3));
-
-            copy.join(ofOther.change(Set.of(grant.logicalNodeId())), new UUID(0, 1), true);
-            promote(copy, 11, NOW + 2_000);
-            assertRecovers(copy);
-        }
-
-        @Test
-        void changesThatOnlyOtherReplicasHeardOfAreOlderThanThoseOfTheNextOwner() {
-            List<Grant> grants = attachAll();
-            Grant grant = grants.get(0);
-            NodeTable next = copyOf(table);
-            NodeTable other = copyOf(table);
-            // The owner dies in the middle of these: the other replica has heard of them, the next owner has not.
-            table.detach(detach(grant, IDNOW));
-            other.join(table.change(Set.of(grant.logicalNodeId())));
-            Grant unanswered = attach(table, holder(9).asking(1_000));
-            other.join(table.change(Set.of(unanswered.logicalNodeId())));
-
-            promote(next, 9, NOW);
-            ExtendReply reply = extend(next, holder(0).at(NOW + 10), grant);
-            other.join(next.change(Set.of(grant.logicalNodeId())));
-            assertThat(reply.outcome()).isEqualTo(Outcome.EXTENDED);
-            assertSame(other, next);
-        }
-
-        /** What it has forgotten of it would count as free. */
-        @Test
-        void aCopyThatHeardOfADestructionThatIsUndoneHasNotAll() {
-            Grant extended = attach(holder(1));
-            attach(holder(2));
-            NodeTable next = copyOf(table);
-            NodeTable other = copyOf(table);
-            destroy(extended);
-            other.join(table.change(Set.of()));
-
-            promote(next, 9, NOW);
-            next.extend(holder(1).extend(extended), TestOwner.at(NOW), RULES);
-            other.join(next.change(Set.of(extended.logicalNodeId())));
-            promote(other, 10, NOW);
-            assertThat(other.snapshotFor(1).unknownBeforeMillis()).isGreaterThan(NOW);
-        }
-
-        @Test
-        void destroyThatTheNextOwnerNeverHeardOfIsUndone() {
-            Grant grant = attach(holder(1));
-            NodeTable next = copyOf(table);
-            NodeTable other = copyOf(table);
-            destroy(grant);
-            other.join(table.change(Set.of()));
-
-            promote(next, 9, NOW);
-            next.extend(holder(1).at(NOW + LEASE).extend(grant), TestOwner.at(NOW + LEASE), RULES);
-            other.join(next.change(Set.of(grant.logicalNodeId())));
-            promote(other, 10, NOW + LEASE);
-            assertThat(other.definition()).isEqualTo(FOUR);
-            assertThat(extend(other, holder(1).extend(grant), NOW + LEASE, RULES)
-                            .outcome())
-                    .isEqualTo(Outcome.EXTENDED);
-        }
-
-        @Test
-        void lifeThatTheNextOwnerNeverHeardOfIsForgotten() {
-            Grant first = attach(holder(1));
-            attach(holder(2));
-            NodeTable next = copyOf(table);
-            NodeTable other = copyOf(table);
-            destroy(first, IDNOW);
-            Grant unanswered = attachAt(NOW + LEASE, holder(3));
-            other.join(table.change(Set.of(unanswered.logicalNodeId())));
-
-            promote(next, 9, NOW + LEASE);
-            next.extend(holder(1).at(NOW + LEASE).extend(first), TestOwner.at(NOW + LEASE), RULES);
-            other.join(next.change(Set.of(first.logicalNodeId())));
-            NodeTable promotedEarly = copyOf(other);
-            promote(promotedEarly, 10, NOW + LEASE);
-            assertRecovers(promotedEarly);
-            other.join(next.snapshotFor(1));
-            assertSame(other, next);
-        }
-
-        @Test
-        void tableThatStartedOverReplacesOlderCopies() {
-            attach(holder(1));
-            NodeTable copy = copyOf(table);
-            NodeTable started = new NodeTable(Requester.NAME, 5);
-            Grant grant = attach(started, holder(2).at(NOW + 1).attach(1), NOW + 1, RULES);
-            copy.join(started.change(Set.of(grant.logicalNodeId())));
-            assertSame(copy, started);
-        }
-
-        @Test
-        void tokensOfTwoOwnersDiffer() {
-            attach(holder(0));
-            NodeTable copy = copyOf(table);
-            Grant unanswered = attach(holder(1));
-            promote(copy, 9, NOW);
-            assertThat(attach(copy, holder(2)).token()).isNotEqualTo(unanswered.token());
-        }
-
-        @Test
-        void joinIsIdempotentCommutativeAndAssociative() {
-            long seed = Long.getLong("snowcast.seed", 7);
-            for (int round = 0; round < 300; round++) {
-                Random random = new Random(seed + round);
-                List<Snapshot> snapshots = history(random);
-                NodeTable inOrder = joined(snapshots);
-                List<Snapshot> shuffled = new ArrayList<>(snapshots);
-                shuffled.addAll(snapshots.subList(0, snapshots.size() / 2));
-                Collections.shuffle(shuffled, random);
-                int half = shuffled.size() / 2;
-                NodeTable left = joined(shuffled.subList(0, half));
-                NodeTable right = joined(shuffled.subList(half, shuffled.size()));
-                left.join(right.snapshotFor(1));
-
-                assertThat(content(joined(shuffled)))
-                        .as("seed %d", seed + round)
-                        .isEqualTo(content(inOrder));
-                assertThat(content(left)).as("seed %d", seed + round).isEqualTo(content(inOrder));
-                left.join(inOrder.snapshotFor(1));
-                assertThat(content(left)).as("seed %d", seed + round).isEqualTo(content(inOrder));
-            }
-        }
-
-        /** Full copies and changes of one owner's table, through destructions. */
-        private List<Snapshot> history(Random random) {
-            NodeTable owner = new NodeTable(Requester.NAME, 1);
-            List<Snapshot> snapshots = new ArrayList<>();
-            List<Grant> grants = new ArrayList<>(List.of(attach(owner, holder(99))));
-            long now = NOW;
-            for (int step = 0; step < 30; step++) {
-                now += random.nextInt((int) LEASE);
-                Grant grant = grants.get(random.nextInt(grants.size()));
-                switch (random.nextInt(6)) {
-                    case 0, 1 -> {
-                        try {
-                            grants.add(attach(owner, holder(step).at(now).attach(1), now, RULES));
-                        } catch (SnowcastException e) {
-                            continue;
-                        }
-                    }
-                    case 2, 3 -> extend(owner, holder(0).at(now), grant);
-                    case 4 -> owner.detach(detach(grant, now - EPOCH)).answer();
-                    default -> {
-                        if (random.nextBoolean()
-                                && owner.destroy(grant.incarnation(), TestOwner.at(now - 10_000))
-                                        .answer()) {
-                            owner.detach(detach(grant, now - EPOCH));
-                        }
-                    }
-                }
-                snapshots.add(random.nextInt(4) == 0 ? owner.snapshotFor(1) : owner.change(Set.of(0, 1, 2, 3)));
-            }
-            snapshots.add(owner.snapshotFor(1));
-            return snapshots;
-        }
-
-        private NodeTable joined(List<Snapshot> snapshots) {
-            NodeTable copy = NodeTable.of(snapshots.get(0));
-            snapshots.subList(1, snapshots.size()).forEach(copy::join);
-            return copy;
-        }
-
-        private void assertRecovers(NodeTable promoted) {
-            assertThatThrownBy(() -> promoted.attach(holder(9).attach(1), TestOwner.at(NOW), RULES)
-                            .answer()
-                            .orElse(null))
-                    .isInstanceOf(SnowcastIllegalStateException.class)
-                    .hasMessageContaining("lost its data");
-        }
-
-        private void assertSame(NodeTable copy, NodeTable original) {
-            assertThat(content(copy)).isEqualTo(content(original));
-        }
-
-        /** What a table knows, whatever the order of its node IDs. */
-        private List<Object> content(NodeTable of) {
-            Snapshot snapshot = of.snapshotFor(1);
-            return List.of(
-                    snapshot.kind(),
-                    snapshot.lifecycle(),
-                    snapshot.highestOfDestroyed(),
-                    snapshot.epoch(),
-                    snapshot.unknownBeforeMillis(),
-                    snapshot.usedUpTo(),
-                    Set.copyOf(snapshot.entries()));
         }
     }
 }

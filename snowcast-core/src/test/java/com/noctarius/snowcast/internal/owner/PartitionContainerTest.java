@@ -21,23 +21,24 @@ class PartitionContainerTest {
 
     private void attach(String name, long nowMillis) {
         Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
-        NodeTable table = container.table(name);
-        table.attach(
-                new AttachRequest(name, definition, 0, UUID.randomUUID(), 1, nowMillis, 0, -1),
-                TestOwner.at(nowMillis),
-                new TableRules(60_000, 60_000, 60_000, 0, 8_191));
+        ReplicatedTable table = container.table(name);
+        table.table()
+                .attach(
+                        new AttachRequest(name, definition, 0, UUID.randomUUID(), 1, nowMillis, 0, -1),
+                        TestOwner.at(nowMillis),
+                        new TableRules(60_000, 60_000, 60_000, 0, 8_191));
         container.put(name, table);
     }
 
     /** As the handler of a destruction does. */
     private void destroy(String name, long nowMillis) {
-        NodeTable table = container.table(name);
+        NodeTable table = container.table(name).table();
         table.destroy(table.lifecycle.incarnation(), TestOwner.at(nowMillis));
         container.noteDestroyed(name, nowMillis);
     }
 
     private int nodeIds(String name) {
-        return container.table(name).entries.size();
+        return container.table(name).table().entries.size();
     }
 
     private void createAndDestroy(String name, long nowMillis) {

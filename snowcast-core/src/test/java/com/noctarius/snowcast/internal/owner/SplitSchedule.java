@@ -93,16 +93,16 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     // --- what a replica does
 
-    abstract NodeTable copyOf(Snapshot snapshot);
+    abstract ReplicatedTable copyOf(Snapshot snapshot);
 
     /** Makes the replica of an owner that has no copy of a name that was created. */
-    abstract NodeTable ofUnknown(Snapshot copy);
+    abstract ReplicatedTable ofUnknown(Snapshot copy);
 
     /** Makes a copy the owner's. */
-    abstract void promote(Side side, NodeTable copy);
+    abstract void promote(Side side, ReplicatedTable copy);
 
     /** Makes a member of a side its owner, which may lose what it knows. */
-    abstract void takeOver(Side side, NodeTable copy, UUID member, int oneLossIn);
+    abstract void takeOver(Side side, ReplicatedTable copy, UUID member, int oneLossIn);
 
     /**
      * Unites the owners of two sides, and returns how the reports read.
@@ -133,9 +133,9 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     /** A part of the network: an owner, its backups, and what it and the sides that it was merged with have given. */
     final class Side {
-        NodeTable owner;
+        ReplicatedTable owner;
         /** What is answered they both have; of the rest, each its own share. */
-        final List<NodeTable> backups = new ArrayList<>();
+        final List<ReplicatedTable> backups = new ArrayList<>();
         /** All members, the owner and the backups included. */
         final Set<UUID> members;
         /** Which members the backups are. */
@@ -164,7 +164,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
         /** Holders came over from a side that is apart. */
         boolean hasGuests;
 
-        Side(NodeTable owner, UUID ownerId, Set<UUID> members, long offset) {
+        Side(ReplicatedTable owner, UUID ownerId, Set<UUID> members, long offset) {
             this.owner = owner;
             this.ownerId = ownerId;
             this.members = members;
@@ -209,7 +209,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
         }
 
         /** Another owner, from a copy. A name that was not created is nobody's copy: each owner makes its own. */
-        void promote(NodeTable copy, UUID member) {
+        void promote(ReplicatedTable copy, UUID member) {
             becomeOwnedBy(member);
             Snapshot sent = copy.snapshotFor(0);
             if (sent.lifecycle().definition() == null) {
@@ -230,7 +230,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
             }
         }
 
-        void replace(NodeTable other) {
+        void replace(ReplicatedTable other) {
             owner = other;
             synchronise();
         }
@@ -296,8 +296,8 @@ abstract class SplitSchedule implements Schedules.Schedule {
         boolean isOwnerDead = chance(4);
         one.notice();
         int first = random.nextInt(2);
-        NodeTable copy = one.backups.get(first);
-        NodeTable secondCopy = one.backups.get(1 - first);
+        ReplicatedTable copy = one.backups.get(first);
+        ReplicatedTable secondCopy = one.backups.get(1 - first);
         UUID member = one.backupIds.get(first);
         Set<UUID> leaving = new HashSet<>(Set.of(member));
         one.members.stream()
@@ -336,7 +336,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     final void crash(Side side) {
         int index = random.nextInt(2);
-        NodeTable successor = side.backups.get(index);
+        ReplicatedTable successor = side.backups.get(index);
         side.notice();
         note("the owner of " + side + " crashes");
         side.offset = newOffset();
@@ -378,7 +378,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
         winning.remembered.addAll(losing.remembered);
         winning.recoveringUntil = Math.max(winning.recoveringUntil, losing.recoveringUntil);
         // Its definition came over, unless the winning side has destroyed it.
-        winning.isDestroyed = winning.owner.definition() == null && (winning.isDestroyed || losing.isDestroyed);
+        winning.isDestroyed = winning.owner.table().definition() == null && (winning.isDestroyed || losing.isDestroyed);
         winning.hasGuests = sides.size() > 1 && (winning.hasGuests || losing.hasGuests);
         winning.begin();
         note(losing + " is merged into " + before + ", which becomes " + winning + ": " + found);
@@ -401,7 +401,8 @@ abstract class SplitSchedule implements Schedules.Schedule {
             refused(holder);
             return null;
         }
-        Snapshot change = decision.change();
+        Set<Integer> changed = decision.changed();
+        Snapshot change = changed == null ? null : side.owner.change(changed);
         boolean isAcknowledged = !chance(15) && side.missedBackup == null;
         unnoticed += side.missedBackup == null ? 0 : 1;
         for (int i = 0; i < side.backups.size(); i++) {

@@ -65,7 +65,7 @@ final class TableSplitSchedule extends SplitSchedule {
             members.add(newId());
         }
         UUID owner = members.iterator().next();
-        sides.add(new Side(new NodeTable(Requester.NAME, random.nextLong()), owner, members, newOffset()));
+        sides.add(new Side(new ReplicatedTable(Requester.NAME, random.nextLong()), owner, members, newOffset()));
         for (int i = 0; i < 5; i++) {
             holders.add(new TableHolder(i));
         }
@@ -113,29 +113,29 @@ final class TableSplitSchedule extends SplitSchedule {
     // --- the sides
 
     @Override
-    NodeTable copyOf(Snapshot snapshot) {
-        return NodeTable.of(snapshot);
+    ReplicatedTable copyOf(Snapshot snapshot) {
+        return ReplicatedTable.of(snapshot);
     }
 
     /** As {@code PartitionContainer} does. */
     @Override
-    NodeTable ofUnknown(Snapshot copy) {
-        return empty(copy.unknownBeforeMillis());
+    ReplicatedTable ofUnknown(Snapshot copy) {
+        return empty(copy.header().unknownBeforeMillis());
     }
 
     /** A copy that may lack node IDs begins again. */
     @Override
-    void promote(Side side, NodeTable copy) {
+    void promote(Side side, ReplicatedTable copy) {
         watch.promoting(copy, 1, side.clusterNow());
         copy.promoted(1, random.nextLong(), side.clusterNow(), rules.recoveryMillis());
         side.replace(copy);
-        if (copy.snapshotFor(0).unknownBeforeMillis() == side.clusterNow() + rules.recoveryMillis()) {
+        if (copy.snapshotFor(0).header().unknownBeforeMillis() == side.clusterNow() + rules.recoveryMillis()) {
             lost(side);
         }
     }
 
     @Override
-    void takeOver(Side side, NodeTable copy, UUID member, int oneLossIn) {
+    void takeOver(Side side, ReplicatedTable copy, UUID member, int oneLossIn) {
         if (chance(oneLossIn)) {
             lose(side);
         } else {
@@ -158,10 +158,10 @@ final class TableSplitSchedule extends SplitSchedule {
      */
     private void lose(Side side) {
         Snapshot copy = side.owner.snapshotFor(1);
-        boolean isDestroyedSomewhere =
-                sides.stream().anyMatch(each -> each.isDestroyed || each.owner.definition() == null);
+        boolean isDestroyedSomewhere = sides.stream()
+                .anyMatch(each -> each.isDestroyed || each.owner.table().definition() == null);
         if (copy.lifecycle().definition() != null && (isDestroyedSomewhere || random.nextBoolean())) {
-            side.promote(NodeTable.of(copy.forReplica(2)), side.newBackup());
+            side.promote(ReplicatedTable.of(copy.forReplica(2)), side.newBackup());
         } else {
             side.becomeOwnedBy(side.newBackup());
             side.replace(empty(side.clusterNow() + rules.recoveryMillis()));
@@ -169,9 +169,9 @@ final class TableSplitSchedule extends SplitSchedule {
         }
     }
 
-    private NodeTable empty(long recoveringUntilMillis) {
-        NodeTable empty = new NodeTable(Requester.NAME, random.nextLong());
-        empty.recoverUntil(random.nextLong(), recoveringUntilMillis);
+    private ReplicatedTable empty(long recoveringUntilMillis) {
+        ReplicatedTable empty = new ReplicatedTable(Requester.NAME, random.nextLong());
+        empty.table().recoverUntil(random.nextLong(), recoveringUntilMillis);
         return empty;
     }
 
@@ -187,16 +187,14 @@ final class TableSplitSchedule extends SplitSchedule {
         Snapshot lost = losing.owner.snapshotFor(0);
         long since = Math.max(apartSince - UNNOTICED, 0);
         // No owner tells of a table for which nothing was ever asked.
-        boolean isEmpty = lost.lifecycle().definition() == null && lost.unknownBeforeMillis() == 0;
+        boolean isEmpty = lost.lifecycle().definition() == null && lost.header().unknownBeforeMillis() == 0;
         List<PossibleDuplicates> found = isEmpty
                 ? List.of()
                 : watch.merge(
-                        winning.owner,
+                        winning.owner.table(),
                         lost,
                         since,
-                        () -> winning.owner
-                                .merge(lost, since, winning.clusterNow())
-                                .answer());
+                        () -> winning.owner.merge(lost, since, winning.clusterNow()));
         reported.addAll(found);
         return shown(found);
     }
@@ -230,7 +228,7 @@ final class TableSplitSchedule extends SplitSchedule {
         boolean mayDestroy = use != null && !use.holder.side.isStopped() && use.holder.side.missedBackup == null;
         if (use != null && mayDestroy && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
             Side side = use.holder.side;
-            if (Boolean.TRUE.equals(watch.destroy(side.owner, use.grant.incarnation(), side.context())
+            if (Boolean.TRUE.equals(watch.destroy(side.owner.table(), use.grant.incarnation(), side.context())
                     .answered())) {
                 side.synchronise();
                 side.isDestroyed = sides.size() > 1;
@@ -337,7 +335,7 @@ final class TableSplitSchedule extends SplitSchedule {
             isAnswered = false;
             AttachRequest request = requester().attach(requestNumber);
             Optional<Grant> reply = ask(this, true, asked -> {
-                Decision<Optional<Grant>> decision = watch.attach(asked.owner, request, asked.context(), rules);
+                Decision<Optional<Grant>> decision = watch.attach(asked.owner.table(), request, asked.context(), rules);
                 Grant given =
                         decision.answered() == null ? null : decision.answer().orElse(null);
                 if (given != null && knownWhenFirstGiven() == null) {
@@ -383,7 +381,7 @@ final class TableSplitSchedule extends SplitSchedule {
             ExtendRequest request = requester().extend(held.grant, held.ceiling);
             int node = held.grant.logicalNodeId();
             ExtendReply reply = ask(this, true, asked -> {
-                Decision<ExtendReply> decision = watch.extend(asked.owner, request, asked.context(), rules);
+                Decision<ExtendReply> decision = watch.extend(asked.owner.table(), request, asked.context(), rules);
                 long ceiling = decision.answer().ceiling();
                 held.unheard.add(new Executed(side.period, Set.copyOf(side.known), ceiling));
                 return decision;
@@ -444,7 +442,7 @@ final class TableSplitSchedule extends SplitSchedule {
                 seal();
                 if (!chance(4)) {
                     note(this + " detaches on " + side);
-                    ask(this, false, asked -> watch.detach(asked.owner, Requester.detach(held.grant, last)));
+                    ask(this, false, asked -> watch.detach(asked.owner.table(), Requester.detach(held.grant, last)));
                 }
             }
         }

@@ -164,12 +164,13 @@ public final class TableWatch {
 
     // --- copies
 
-    public void join(NodeTable copy, Snapshot snapshot, @Nullable UUID sender, boolean isOwner) {
+    public void join(ReplicatedTable replica, Snapshot snapshot, @Nullable UUID sender, boolean isOwner) {
+        NodeTable copy = replica.table();
         Before before = Before.of(copy);
         try {
-            copy.join(snapshot, sender, isOwner);
+            replica.join(snapshot, sender, isOwner);
         } catch (IllegalStateException e) {
-            addIf(snapshot.epoch() != before.tableEpoch, TableState.CHANGE_OF_OTHER_EPOCH);
+            addIf(snapshot.header().epoch() != before.tableEpoch, TableState.CHANGE_OF_OTHER_EPOCH);
             throw e;
         }
         addIf(copy.lifecycle.changeNumber() < before.changeNumber, TableState.COPY_REPLACED_BY_LOWER);
@@ -179,10 +180,11 @@ public final class TableWatch {
     }
 
     /** Counts what a copy is that is about to become the owner's. */
-    public void promoting(NodeTable copy, int fromReplicaIndex, long nowMillis) {
+    public void promoting(ReplicatedTable replica, int fromReplicaIndex, long nowMillis) {
+        NodeTable copy = replica.table();
         boolean isDefined = copy.lifecycle.definition() != null;
-        addIf(isDefined && !copy.isComplete(), TableState.PROMOTED_INCOMPLETE);
-        boolean isBeyond = copy.isComplete() && copy.lifecycle.isBeyondBackups(fromReplicaIndex);
+        addIf(isDefined && !replica.isComplete(), TableState.PROMOTED_INCOMPLETE);
+        boolean isBeyond = replica.isComplete() && copy.lifecycle.isBeyondBackups(fromReplicaIndex);
         addIf(isBeyond, TableState.PROMOTED_BEYOND_BACKUPS);
         addIf(isDefined && copy.lifecycle.lastMillis() > nowMillis, TableState.PROMOTED_BEHIND_CHANGES);
     }

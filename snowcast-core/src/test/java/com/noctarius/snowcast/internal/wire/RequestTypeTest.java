@@ -32,6 +32,7 @@ import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.Snapshot;
+import com.noctarius.snowcast.internal.owner.TableHeader;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.status.ClusterStatus;
@@ -134,15 +135,12 @@ class RequestTypeTest {
         NodeState node = new NodeState(8_191, 4, TOKEN, 5, 6, 7, true);
         Snapshot table = new Snapshot(
                 Snapshot.Kind.CHANGE,
-                new Lifecycle("orders", DEFINITION, 3, 2, 12),
-                11,
-                13,
-                -1,
-                14,
+                new TableHeader(new Lifecycle("orders", DEFINITION, 3, 2, 12), 11, 13, -1, 14),
                 16,
                 17,
                 List.of(node, node));
-        Snapshot unknown = new Snapshot(Snapshot.Kind.HEADER, Lifecycle.unused("bills"), 0, 0, 0, 0, 0, 0, List.of());
+        Snapshot unknown = new Snapshot(
+                Snapshot.Kind.HEADER, new TableHeader(Lifecycle.unused("bills"), 0, 0, 0, 0), 0, 0, List.of());
         Peer peer = new Peer(
                 new Vote(5, true, Standing.KNOWS, 3, 8),
                 new Peer.Setup("0-8191", 3, 4, 5, new Peer.Safety("quorum", 2, true, 3)),

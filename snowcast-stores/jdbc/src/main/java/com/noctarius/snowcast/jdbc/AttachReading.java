@@ -5,7 +5,6 @@ import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.NodeState;
-import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.jdbc.LeaseTables.Nodes;
 import com.noctarius.snowcast.jdbc.LeaseTables.StoredName;
@@ -147,18 +146,7 @@ record AttachReading(
                 rows.remove(old);
             }
         }
-        Snapshot table = stored.table();
-        Snapshot next = new Snapshot(
-                table.kind(),
-                table.lifecycle(),
-                table.epoch(),
-                table.unknownBeforeMillis(),
-                table.highestOfDestroyed(),
-                usedUpTo,
-                0,
-                0,
-                table.entries());
-        return new StoredName(next, stored.losses());
+        return new StoredName(stored.table().withUsedUpTo(usedUpTo), stored.losses());
     }
 
     @Override

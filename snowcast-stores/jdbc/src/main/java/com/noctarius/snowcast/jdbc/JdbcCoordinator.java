@@ -103,7 +103,7 @@ final class JdbcCoordinator implements Coordinator {
                 (table, owner, ofRows) -> table.attach(request, owner, ofRows));
         Grant grant = outcome.answer().orElse(null);
         if (grant != null) {
-            heldByHolder.put(request.holder(), held(outcome.stored(), grant.logicalNodeId()));
+            heldByHolder.put(request.holder(), held(outcome, grant.logicalNodeId()));
         }
         return grant;
     }
@@ -169,11 +169,11 @@ final class JdbcCoordinator implements Coordinator {
     private static List<Release> releases(Ledger ledger, Map<DetachRequest, Held> known) {
         List<Release> releases = new ArrayList<>();
         known.forEach((request, held) -> {
-            NodeTable table = NodeTable.restored(held.table());
+            NodeTable table = held.tableOfOne();
             boolean isSame =
                     held.losses() == ledger.losses() && held.state().logicalNodeId() == request.logicalNodeId();
             if (isSame && Boolean.TRUE.equals(table.detach(request).answer())) {
-                releases.add(new Release(request, held, new Held(table.stored(), ledger.losses())));
+                releases.add(new Release(request, held, Held.of(table, ledger.losses())));
             }
         });
         return releases;
@@ -377,11 +377,11 @@ final class JdbcCoordinator implements Coordinator {
             if (held == null || held.losses() != ledger.losses()) {
                 continue;
             }
-            NodeTable table = NodeTable.restored(held.table());
+            NodeTable table = held.tableOfOne();
             ExtendReply reply =
                     table.extend(request, transactions.owner(ledger), rules).answer();
             if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
-                extensions.add(new Extension(request, held, new Held(table.stored(), ledger.losses())));
+                extensions.add(new Extension(request, held, Held.of(table, ledger.losses())));
             }
         }
         return extensions;
@@ -398,7 +398,7 @@ final class JdbcCoordinator implements Coordinator {
                 (table, owner, ofRows) -> table.extend(request, owner, ofRows));
         ExtendReply reply = outcome.answer();
         if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
-            replace(held, held(outcome.stored(), request.logicalNodeId()));
+            replace(held, held(outcome, request.logicalNodeId()));
         } else if (held != null) {
             heldByHolder.remove(request.holder(), held);
         }
@@ -413,11 +413,12 @@ final class JdbcCoordinator implements Coordinator {
         return held == null || held.state().logicalNodeId() != request.logicalNodeId() ? null : held;
     }
 
-    private static Held held(StoredName stored, int nodeId) {
-        List<NodeState> own = stored.table().entries().stream()
+    private static Held held(Outcome<?> outcome, int nodeId) {
+        NodeState own = outcome.nodes().stream()
                 .filter(state -> state.logicalNodeId() == nodeId)
-                .toList();
-        return new Held(stored.table().withEntries(own), stored.losses());
+                .findFirst()
+                .orElseThrow();
+        return new Held(outcome.stored().table(), own, outcome.stored().losses());
     }
 
     /** Not in the place of nothing: the holder has given its grant back, and this extension of it came too late. */

@@ -8,7 +8,7 @@ import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
-import com.noctarius.snowcast.internal.owner.Snapshot;
+import com.noctarius.snowcast.internal.owner.TableHeader;
 import com.noctarius.snowcast.jdbc.LeaseTransactions.Held;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -35,7 +35,7 @@ record LeaseTables(String prefix) {
     private static final Pattern DEFAULT_PREFIX = Pattern.compile("\\bsnowcast_");
 
     private static final String NAME_COLUMNS = "epoch_millis, timestamp_bits, node_bits, counter_bits, max_node_count,"
-            + " backup_count, start_above, incarnation, destroyed_up_to, changes, table_epoch, lost_until,"
+            + " start_above, incarnation, destroyed_up_to, changes, table_epoch, lost_until,"
             + " highest_destroyed, unused_floor, losses, name";
 
     /** What a migration writes in the place of the identity that it does not know. */
@@ -92,10 +92,9 @@ record LeaseTables(String prefix) {
     /**
      * A sequencer or node lease as it is stored.
      *
-     * @param table with the node IDs that were asked for
      * @param losses how often the database had forgotten grants when that was last applied to the name
      */
-    record StoredName(Snapshot table, long losses) {}
+    record StoredName(TableHeader table, long losses) {}
 
     /** Another transaction has changed what this one had read: it is to be done again. */
     static final class ConflictException extends SQLException {
@@ -208,24 +207,15 @@ record LeaseTables(String prefix) {
 
     private static StoredName storedName(ResultSet row) throws SQLException {
         SnowcastLayout layout = new SnowcastLayout(row.getInt(2), row.getInt(3), row.getInt(4));
-        long startAbove = row.getLong(7);
+        long startAbove = row.getLong(6);
         boolean startsAnywhere = row.wasNull();
-        Definition definition = new Definition(
-                row.getLong(1), layout, row.getInt(6), startsAnywhere ? null : startAbove, row.getInt(5));
+        Definition definition =
+                new Definition(row.getLong(1), layout, 0, startsAnywhere ? null : startAbove, row.getInt(5));
         Lifecycle lifecycle =
-                new Lifecycle(row.getString(16), definition, row.getLong(8), row.getLong(9), row.getLong(10));
-        long epoch = row.getLong(11);
-        Snapshot table = new Snapshot(
-                Snapshot.Kind.FULL,
-                lifecycle,
-                epoch,
-                row.getLong(12),
-                row.getLong(13),
-                row.getLong(14),
-                0,
-                0,
-                List.of());
-        return new StoredName(table, row.getLong(15));
+                new Lifecycle(row.getString(15), definition, row.getLong(7), row.getLong(8), row.getLong(9));
+        TableHeader table =
+                new TableHeader(lifecycle, row.getLong(10), row.getLong(11), row.getLong(12), row.getLong(13));
+        return new StoredName(table, row.getLong(14));
     }
 
     /**
@@ -249,7 +239,7 @@ record LeaseTables(String prefix) {
     }
 
     private static @Nullable Object[] values(StoredName stored) {
-        Snapshot table = stored.table();
+        TableHeader table = stored.table();
         Lifecycle lifecycle = table.lifecycle();
         Definition definition = definition(table);
         SnowcastLayout layout = definition.layout();
@@ -259,7 +249,6 @@ record LeaseTables(String prefix) {
             layout.logicalNodeBits(),
             layout.counterBits(),
             definition.leasedNodeCount(),
-            definition.backupCount(),
             definition.startAbove(),
             lifecycle.incarnation(),
             lifecycle.destroyedUpTo(),
@@ -309,7 +298,7 @@ record LeaseTables(String prefix) {
         }
     }
 
-    List<NodeState> nodes(Transaction transaction, Snapshot name, Nodes wanted) throws SQLException {
+    List<NodeState> nodes(Transaction transaction, TableHeader name, Nodes wanted) throws SQLException {
         long epochMillis = definition(name).epochOffset();
         List<Object> values = new ArrayList<>(List.of(name.name()));
         values.addAll(wanted.values());
@@ -327,7 +316,7 @@ record LeaseTables(String prefix) {
     }
 
     /** Returns the node ID whose grant ends first, or ended first, of those that are attached or of the others. */
-    Optional<NodeState> earliest(Transaction transaction, Snapshot name, boolean attached) throws SQLException {
+    Optional<NodeState> earliest(Transaction transaction, TableHeader name, boolean attached) throws SQLException {
         long epochMillis = definition(name).epochOffset();
         return transaction.first(
                 named("SELECT " + NODE_COLUMNS + " FROM snowcast_nodes WHERE name = ? AND attached = ?"
@@ -338,7 +327,8 @@ record LeaseTables(String prefix) {
     }
 
     /** Returns some node IDs whose grants have ended before a moment. */
-    List<NodeState> endedBefore(Transaction transaction, Snapshot name, long millis, int atMost) throws SQLException {
+    List<NodeState> endedBefore(Transaction transaction, TableHeader name, long millis, int atMost)
+            throws SQLException {
         long epochMillis = definition(name).epochOffset();
         return transaction.some(
                 atMost,
@@ -350,7 +340,7 @@ record LeaseTables(String prefix) {
     }
 
     /** Returns a node ID that was never granted; -1 if all were. Looks at all rows. */
-    int unused(Transaction transaction, Snapshot name, int count) throws SQLException {
+    int unused(Transaction transaction, TableHeader name, int count) throws SQLException {
         long lowest = transaction.number(
                 named("SELECT COUNT(*) FROM snowcast_nodes WHERE name = ? AND node_id = 0"), name.name());
         if (lowest == 0) {
@@ -454,7 +444,7 @@ record LeaseTables(String prefix) {
      * @param before null if there was no row
      * @param heldBy what people know its holder by
      */
-    void replace(Transaction transaction, Snapshot name, @Nullable NodeState before, NodeState after, String heldBy)
+    void replace(Transaction transaction, TableHeader name, @Nullable NodeState before, NodeState after, String heldBy)
             throws SQLException {
         long epochMillis = definition(name).epochOffset();
         Object[] values = {
@@ -502,7 +492,7 @@ record LeaseTables(String prefix) {
         }
     }
 
-    private static Definition definition(Snapshot name) {
+    private static Definition definition(TableHeader name) {
         return Objects.requireNonNull(name.lifecycle().definition());
     }
 
@@ -574,7 +564,7 @@ record LeaseTables(String prefix) {
     }
 
     /** Makes every extension of a name's grants fail that was decided before: its row has another number. */
-    void touch(Transaction transaction, Snapshot name) throws SQLException {
+    void touch(Transaction transaction, TableHeader name) throws SQLException {
         long change = name.lifecycle().changeNumber();
         int unused = write(transaction, "UPDATE snowcast_nodes SET changes = ? WHERE name = ?", change, name.name());
     }

@@ -9,7 +9,7 @@ import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
-import com.noctarius.snowcast.internal.owner.Snapshot;
+import com.noctarius.snowcast.internal.owner.TableHeader;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.jdbc.LeaseTables.ConflictException;
 import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
@@ -43,9 +43,13 @@ final class LeaseTransactions {
     private final String heldBy;
 
     /** A grant as the database had it: the name with only its node ID, and what it said of losses. */
-    record Held(Snapshot table, long losses) {
-        NodeState state() {
-            return table.entries().get(0);
+    record Held(TableHeader table, NodeState state, long losses) {
+        static Held of(NodeTable tableOfOne, long losses) {
+            return new Held(tableOfOne.header(), tableOfOne.entries().get(0), losses);
+        }
+
+        NodeTable tableOfOne() {
+            return NodeTable.of(table, List.of(state));
         }
 
         /**
@@ -66,14 +70,13 @@ final class LeaseTransactions {
                 return false;
             }
             if (present == null) {
-                return locked.table().usedUpTo() >= state().ceiling();
+                return locked.table().usedUpTo() >= state.ceiling();
             }
-            if (present.token().equals(state().token())) {
+            if (present.token().equals(state.token())) {
                 boolean isGivenBack = !present.attached();
-                return present.version() >= state().version()
-                        && (isGivenBack || present.ceiling() >= state().ceiling());
+                return present.version() >= state.version() && (isGivenBack || present.ceiling() >= state.ceiling());
             }
-            return present.floor() >= state().ceiling();
+            return present.floor() >= state.ceiling();
         }
     }
 
@@ -112,7 +115,12 @@ final class LeaseTransactions {
     record Rows(StoredName name, List<NodeState> nodes, TableRules rules, boolean areSome) {}
 
     /** What a transaction has decided: an answer, or why there is none. */
-    record Outcome<A>(@Nullable A value, @Nullable RuntimeException refusal, StoredName stored, Ledger ledger) {
+    record Outcome<A>(
+            @Nullable A value,
+            @Nullable RuntimeException refusal,
+            StoredName stored,
+            List<NodeState> nodes,
+            Ledger ledger) {
         A answer() {
             return Objects.requireNonNull(value);
         }
@@ -209,7 +217,7 @@ final class LeaseTransactions {
                 nodes = successor == null ? List.of() : List.of(successor);
                 tables.forget(transaction, name, nodes);
                 table.recover(newEpoch(), ledger.nowMillis(), ledger.lostUntilMillis() - ledger.nowMillis());
-                table = NodeTable.restored(table.stored().withEntries(nodes));
+                table = NodeTable.of(table.header(), nodes);
             }
             A answer = null;
             RuntimeException refusal = null;
@@ -223,13 +231,13 @@ final class LeaseTransactions {
             } catch (SnowcastException | IllegalArgumentException e) {
                 refusal = e; // The transaction goes on, since a loss is to be noted.
             }
-            StoredName after = new StoredName(table.stored(), ledger.losses());
-            write(stored, nodes, after);
-            return new Outcome<>(answer, refusal, after, ledger);
+            StoredName after = new StoredName(table.header(), ledger.losses());
+            write(stored, nodes, after, table.entries());
+            return new Outcome<>(answer, refusal, after, table.entries(), ledger);
         }
 
         private NodeTable restored(StoredName locked, List<NodeState> nodes) {
-            NodeTable table = NodeTable.restored(locked.table().withEntries(nodes));
+            NodeTable table = NodeTable.of(locked.table(), nodes);
             // An extension changes its row only.
             table.countAbove(nodes.stream().mapToLong(NodeState::version).reduce(0, Math::max));
             return table;
@@ -253,15 +261,17 @@ final class LeaseTransactions {
                     + " as this process had committed it";
         }
 
-        private void write(@Nullable StoredName stored, List<NodeState> nodes, StoredName after) throws SQLException {
-            Snapshot table = after.table();
+        private void write(
+                @Nullable StoredName stored, List<NodeState> nodes, StoredName after, List<NodeState> nodesAfter)
+                throws SQLException {
+            TableHeader table = after.table();
             if (table.lifecycle().definition() == null) {
                 return; // Such a name there never was.
             }
             tables.put(transaction, stored, after);
             Map<Integer, NodeState> former = new HashMap<>();
             nodes.forEach(state -> former.put(state.logicalNodeId(), state));
-            for (NodeState state : table.entries()) {
+            for (NodeState state : nodesAfter) {
                 NodeState before = former.remove(state.logicalNodeId());
                 if (!state.equals(before)) {
                     tables.replace(transaction, table, before, state, heldBy);

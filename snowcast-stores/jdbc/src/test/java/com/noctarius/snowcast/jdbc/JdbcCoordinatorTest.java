@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("integration")
 class JdbcCoordinatorTest {
     private static final AtomicInteger DATABASES = new AtomicInteger();
-    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
+    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 0, null);
     private static final SequencerConfig ORDERS = SequencerConfig.builder("orders")
             .epoch(SnowcastEpoch.byTimestamp(1_700_000_000_000L))
             .build();
@@ -187,7 +187,7 @@ class JdbcCoordinatorTest {
     }
 
     /** With two node IDs: they are granted again by a database that has forgotten that they are in use. */
-    private static final Definition TWO_NODES = new Definition(0, SnowcastLayout.DEFAULT, 1, null, 2);
+    private static final Definition TWO_NODES = new Definition(0, SnowcastLayout.DEFAULT, 0, null, 2);
 
     private static Grant attachTo(JdbcCoordinator coordinator) {
         return Objects.requireNonNull(coordinator.attach(

@@ -121,6 +121,22 @@ interface JdbcSnowcastContract extends SnowcastContract {
         }
     }
 
+    /** It counts the copies that a cluster has of its tables. */
+    @Test
+    default void aBackupCountIsNoPartOfADefinition() throws Exception {
+        SequencerConfig replicated = SequencerConfig.builder(ORDER_IDS.name())
+                .epoch(ORDER_IDS.epoch())
+                .layout(ORDER_IDS.layout())
+                .backupCount(3)
+                .build();
+        try (JdbcSnowcast one = created("pod-1");
+                JdbcSnowcast two = process("pod-2").build()) {
+            one.createSequencer(ORDER_IDS);
+            assertThat(two.createSequencer(replicated).next()).isPositive();
+            assertThat(one.status().sequencers().get(0).backupCount()).isZero();
+        }
+    }
+
     @Test
     default void theMetricsOfEachProcessCountTheNodeIdsOfAll() throws Exception {
         try (JdbcSnowcast one = created("pod-1");

@@ -172,7 +172,7 @@ class LeaseRatesTest {
     }
 
     private static void attach(JdbcCoordinator coordinator) {
-        Definition definition = new Definition(0, new SnowcastLayout(41, 16, 6), 1, null);
+        Definition definition = new Definition(0, new SnowcastLayout(41, 16, 6), 0, null);
         Grant grant = coordinator.attach(
                 new AttachRequest("orders", definition, 0, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1));
         assertThat(grant).isNotNull();

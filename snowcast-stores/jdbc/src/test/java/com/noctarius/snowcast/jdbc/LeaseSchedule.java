@@ -42,7 +42,7 @@ final class LeaseSchedule {
     static final long LEASE = 1_000;
     static final long SKEW = 200;
     private static final long CUT_OFF = 100;
-    private static final Definition DEFINITION = new Definition(0, new SnowcastLayout(41, 2, 10), 1, null);
+    private static final Definition DEFINITION = new Definition(0, new SnowcastLayout(41, 2, 10), 0, null);
 
     /** How often what a schedule is for happened. */
     static final class Reached {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class ManyNodeIdsTest {
     private static final AtomicInteger DATABASES = new AtomicInteger();
     private static final int NODE_IDS = 8_192;
-    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
+    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 0, null);
     private static final TableRules RULES = new TableRules(300_000, 60_000, 600_000, 0, NODE_IDS - 1);
     private static final LeaseTables TABLES = new LeaseTables("snowcast");
     private static final Duration HOUR = Duration.ofHours(1);

@@ -15,7 +15,6 @@ CREATE TABLE IF NOT EXISTS snowcast_names (
     node_bits INT NOT NULL,
     counter_bits INT NOT NULL,
     max_node_count INT NOT NULL,
-    backup_count INT NOT NULL,
     start_above BIGINT,
     incarnation BIGINT NOT NULL,
     destroyed_up_to BIGINT NOT NULL,

@@ -16,6 +16,7 @@ import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
+import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.Form;
@@ -97,7 +98,8 @@ enum Cargo {
 
         static {
             // A holder that has given its node ID back and attaches again, as in the measurement.
-            NodeTable table = new NodeTable("sequencer", 1);
+            ReplicatedTable replica = new ReplicatedTable("sequencer", 1);
+            NodeTable table = replica.table();
             UUID holder = UUID.randomUUID();
             Grant former = Objects.requireNonNull(
                     table.attach(request(0, holder, 1), OWNER, RULES).answer().orElse(null));
@@ -105,7 +107,7 @@ enum Cargo {
             AttachRequest request = request(former.incarnation(), holder, 2);
             Decision<Optional<Grant>> decision = table.attach(request, OWNER, RULES);
             Grant grant = Objects.requireNonNull(decision.answer().orElse(null));
-            Snapshot change = Objects.requireNonNull(decision.change());
+            Snapshot change = replica.change(Objects.requireNonNull(decision.changed()));
             REQUEST = new Message<>(RequestType.ATTACH.request(), request);
             ANSWER = new Message<>(RequestType.ATTACH.answer(), Optional.of(grant));
             BACKUP = new Message<>(

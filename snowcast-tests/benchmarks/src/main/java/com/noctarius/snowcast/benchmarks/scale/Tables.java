@@ -7,11 +7,13 @@ import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuil
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.benchmarks.Result;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.Decision;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
+import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ReplicaForms;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 
 /** What the owner of a partition does for one sequencer, without a cluster around it. */
@@ -36,7 +39,8 @@ final class Tables {
     private final List<Result> results;
     private final List<UUID> holders = new ArrayList<>();
     private final List<Grant> grants = new ArrayList<>();
-    private final NodeTable table = new NodeTable("many", 1);
+    private final ReplicatedTable replica = new ReplicatedTable("many", 1);
+    private final NodeTable table = replica.table();
     private long requests;
 
     private Tables(List<Result> results) {
@@ -64,13 +68,13 @@ final class Tables {
     /** As in the container of a partition. */
     private static void heap(List<Result> results, int holderCount) throws InterruptedException {
         int count = 20_000;
-        Map<String, NodeTable> tables = new HashMap<>();
+        Map<String, ReplicatedTable> tables = new HashMap<>();
         double before = Worker.heap();
         for (int i = 0; i < count; i++) {
             String name = "sequencer-" + i;
-            NodeTable each = new NodeTable(name, i);
+            ReplicatedTable each = new ReplicatedTable(name, i);
             for (int holder = 0; holder < holderCount; holder++) {
-                each.attach(request(name, UUID.randomUUID(), 1), OWNER, RULES);
+                each.table().attach(request(name, UUID.randomUUID(), 1), OWNER, RULES);
             }
             tables.put(name, each);
         }
@@ -95,7 +99,9 @@ final class Tables {
             int last = holders.size() - 1;
             Grant grant = grants.remove(last);
             UUID holder = holders.remove(last);
-            table.detach(new DetachRequest("many", grant.logicalNodeId(), grant.token(), grant.floor()));
+            Decision<Boolean> decision =
+                    table.detach(new DetachRequest("many", grant.logicalNodeId(), grant.token(), grant.floor()));
+            replica.change(Objects.requireNonNull(decision.changed()));
             attach(holder);
         }
         add("all " + MANY + " used before", "detach and attach", nanosEach(start), "ns");
@@ -105,16 +111,15 @@ final class Tables {
         }
         add("all " + MANY + " used before", "attach of a holder that has one", nanosEach(start), "ns");
         start = System.nanoTime();
-        table.snapshotFor(1);
+        replica.snapshotFor(1);
         add(MANY + " holders", "snapshot for a replica", (double) (System.nanoTime() - start), "ns");
     }
 
     private void attach(UUID holder) {
-        Grant grant = Objects.requireNonNull(table.attach(request("many", holder, ++requests), OWNER, RULES)
-                .answer()
-                .orElse(null));
+        Decision<Optional<Grant>> decision = table.attach(request("many", holder, ++requests), OWNER, RULES);
+        replica.change(Objects.requireNonNull(decision.changed()));
         holders.add(holder);
-        grants.add(grant);
+        grants.add(Objects.requireNonNull(decision.answer().orElse(null)));
     }
 
     private static double nanosEach(long start) {
@@ -124,7 +129,7 @@ final class Tables {
     private int wireBytes() {
         InternalSerializationService serialization = new DefaultSerializationServiceBuilder().build();
         try (BufferObjectDataOutput out = serialization.createObjectDataOutput()) {
-            ReplicaForms.TABLE.write(out, table.snapshotFor(1));
+            ReplicaForms.TABLE.write(out, replica.snapshotFor(1));
             return out.toByteArray().length;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

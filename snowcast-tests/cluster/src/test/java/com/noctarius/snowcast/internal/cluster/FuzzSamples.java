@@ -15,6 +15,7 @@ import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.Snapshot;
+import com.noctarius.snowcast.internal.owner.TableHeader;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.RequestType;
@@ -153,11 +154,7 @@ final class FuzzSamples {
         NodeState node = new NodeState(random.nextInt(8_192), 4, token(), 5, 7, 8, random.nextBoolean());
         return new Snapshot(
                 random.nextBoolean() ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE,
-                new Lifecycle(name, definitionOf(name), 3, 2, 12),
-                random.nextLong(),
-                0,
-                -1,
-                14,
+                new TableHeader(new Lifecycle(name, definitionOf(name), 3, 2, 12), random.nextLong(), 0, -1, 14),
                 16,
                 17,
                 List.of(node));

@@ -14,6 +14,7 @@ import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
+import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.time.Duration;
@@ -46,9 +47,9 @@ public final class Replicas {
                     snapshot.lifecycle().definition(),
                     snapshot.lifecycle().incarnation(),
                     snapshot.lifecycle().destroyedUpTo(),
-                    snapshot.highestOfDestroyed(),
-                    snapshot.epoch(),
-                    snapshot.usedUpTo(),
+                    snapshot.header().highestOfDestroyed(),
+                    snapshot.header().epoch(),
+                    snapshot.header().usedUpTo(),
                     withNodes
                             ? snapshot.entries().stream()
                                     .collect(Collectors.toMap(NodeState::logicalNodeId, Function.identity()))
@@ -113,7 +114,7 @@ public final class Replicas {
     public static void forget(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
         onPartition(member, partitionId, container -> {
-            container.put(name, new NodeTable(name, 1));
+            container.put(name, new ReplicatedTable(name, 1));
             return true;
         });
     }
@@ -124,7 +125,7 @@ public final class Replicas {
         Snapshot now = onPartition(
                 member, partitionId, container -> container.table(name).snapshotFor(0));
         return () -> onPartition(member, partitionId, container -> {
-            container.put(name, NodeTable.of(now));
+            container.put(name, ReplicatedTable.of(now));
             return true;
         });
     }
@@ -140,7 +141,7 @@ public final class Replicas {
         other.join(onPartition(owner, partitionId, container -> container.snapshotFor(1)), null, false);
         long nowMillis = System.currentTimeMillis() + ahead.toMillis();
         other.promoted(1, 1, nowMillis, 0);
-        NodeTable table = other.table(name);
+        NodeTable table = other.table(name).table();
         table.attach(
                 new AttachRequest(
                         name, Objects.requireNonNull(table.definition()), 0, UUID.randomUUID(), 1, nowMillis, 0, -1),

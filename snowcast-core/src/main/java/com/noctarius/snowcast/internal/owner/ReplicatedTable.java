@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import com.noctarius.snowcast.PossibleDuplicates;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a member of a cluster knows of a {@link NodeTable}, as the owner of its partition or as a copy. Not thread-safe:
+ * used on the partition's thread.
+ *
+ * <p>Every replica has the header; those within the backup count also have the node IDs. What one owner sends is
+ * joined, and the copy only grows in knowledge: so the order in which it arrives does not matter.
+ */
+public final class ReplicatedTable {
+    private final NodeTable table;
+
+    /** See {@link Snapshot#mergedMillis}. */
+    private long mergedMillis;
+
+    /** See {@link Snapshot#partedMillis}. */
+    private long partedMillis;
+
+    /** Which member sent this copy what it knows; null if it was this member, as the owner. */
+    private @Nullable UUID toldBy;
+
+    /** The change up to which this copy was sent all node IDs. */
+    private long allSentUpTo;
+
+    /** The last change up to which node IDs were kept from this copy; it lacks some while this is the higher one. */
+    private long keptBackUpTo;
+
+    /** The last merge, whose request may come again. Known to the owner only that has merged it. */
+    private @Nullable Merged merged;
+
+    private record Merged(Snapshot losing, List<PossibleDuplicates> found) {}
+
+    public ReplicatedTable(String name, long epoch) {
+        this.table = new NodeTable(name, epoch);
+    }
+
+    public static ReplicatedTable of(Snapshot snapshot) {
+        ReplicatedTable replica =
+                new ReplicatedTable(snapshot.name(), snapshot.header().epoch());
+        replica.replaceBy(snapshot);
+        return replica;
+    }
+
+    /** Returns the table. An owner lets it decide, and sends the others the {@link #change}. */
+    public NodeTable table() {
+        return table;
+    }
+
+    private Lifecycle lifecycle() {
+        return table.lifecycle;
+    }
+
+    public int backupCount() {
+        return lifecycle().backupCount();
+    }
+
+    // --- another owner
+
+    /**
+     * Called when this copy became the owner's: starts over if it may not have all that the owner had.
+     *
+     * @param newEpoch random
+     * @param recoveryMillis how long a sequencer that starts over waits
+     * @return whether it started over
+     */
+    public boolean promoted(int fromReplicaIndex, long newEpoch, long nowMillis, long recoveryMillis) {
+        toldBy = null;
+        merged = null;
+        boolean hasAll = isComplete() && !lifecycle().isBeyondBackups(fromReplicaIndex);
+        boolean isLost = !hasAll && lifecycle().isAlive();
+        if (isLost) {
+            table.recover(newEpoch, nowMillis, recoveryMillis);
+        } else {
+            table.lifecycle = lifecycle().takenOver(newEpoch, nowMillis);
+        }
+        allSentUpTo = lifecycle().changeNumber();
+        return isLost;
+    }
+
+    // --- what others are sent
+
+    /** Whether this copy has all node IDs that the owner had. */
+    boolean isComplete() {
+        return allSentUpTo >= keptBackUpTo;
+    }
+
+    public Snapshot snapshotFor(int replicaIndex) {
+        return snapshot(isComplete() ? Snapshot.Kind.FULL : Snapshot.Kind.HEADER, table.entries())
+                .forReplica(replicaIndex);
+    }
+
+    /** Returns a copy with the node IDs that a decision may have changed; full if there are no others. */
+    public Snapshot change(Set<Integer> nodeIds) {
+        List<NodeState> changed = nodeIds.stream()
+                .map(table.entries::get)
+                .filter(Objects::nonNull)
+                .toList();
+        boolean all = isComplete() && changed.size() == table.entries.size();
+        return snapshot(all ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE, changed);
+    }
+
+    /** Returns a copy as a status shows it: a node ID is attached only if its holder seems alive to the owner. */
+    public Snapshot status(long nowMillis, TableRules rules) {
+        Snapshot all = snapshotFor(0);
+        Definition definition = table.definition();
+        if (definition == null) {
+            return all;
+        }
+        long clusterNow = definition.idTime(nowMillis);
+        return all.with(
+                all.kind(),
+                all.entries().stream()
+                        .map(state -> state.judged(clusterNow, rules))
+                        .toList());
+    }
+
+    private Snapshot snapshot(Snapshot.Kind kind, List<NodeState> some) {
+        // The highest ID of all is what counts of a destroyed incarnation.
+        List<NodeState> needed = table.isDestroyed() ? List.of() : some;
+        return new Snapshot(kind, table.header(), mergedMillis, partedMillis, needed);
+    }
+
+    // --- what others have sent
+
+    /** Fails if {@link #join(Snapshot, UUID, boolean)} would. */
+    void requireJoinable(Snapshot other, @Nullable UUID sender, boolean isOwner) {
+        if (isOther(sender)) {
+            lifecycle().requireFrom(isOwner, other.lifecycle());
+        }
+        if (!isReplacedBy(other, sender)) {
+            requireSameEpoch(other);
+        }
+    }
+
+    private boolean isOther(@Nullable UUID sender) {
+        return sender != null && !sender.equals(toldBy);
+    }
+
+    private boolean isReplacedBy(Snapshot other, @Nullable UUID sender) {
+        return isOther(sender) && isOlder(other);
+    }
+
+    private boolean isOfOtherEpoch(Snapshot other) {
+        return other.header().epoch() != table.epoch;
+    }
+
+    private void requireSameEpoch(Snapshot other) {
+        if (isOfOtherEpoch(other) && (isOlder(other) || other.kind() == Snapshot.Kind.CHANGE)) {
+            throw new IllegalStateException(lifecycle().name() + ": change of epoch "
+                    + other.header().epoch() + " for a copy of epoch " + table.epoch);
+        }
+    }
+
+    /** Joins what a member sent, null if it is not known. What another member sent beyond that is given up. */
+    public void join(Snapshot other, @Nullable UUID sender, boolean isOwner) {
+        requireJoinable(other, sender, isOwner);
+        if (isReplacedBy(other, sender)) {
+            replaceBy(other);
+        } else {
+            join(other);
+        }
+        toldBy = sender;
+    }
+
+    /** Joins what another replica knows: of the incarnation that was changed last, every node ID's newest state. */
+    public void join(Snapshot other) {
+        requireSameEpoch(other);
+        // A new owner may not know of a destruction: the node IDs that were forgotten for it count again.
+        boolean isUndone = table.isDestroyed() && other.lifecycle().isAlive();
+        boolean isOtherIncarnation = isOfOtherEpoch(other)
+                || isUndone
+                || other.lifecycle().incarnation() != lifecycle().incarnation();
+        if (isOlder(other)) {
+            if (!isOtherIncarnation) {
+                joinNodes(other);
+            }
+            return;
+        }
+        if (isOtherIncarnation) {
+            forgetNodes();
+        }
+        take(other);
+        joinNodes(other);
+    }
+
+    private boolean isOlder(Snapshot other) {
+        return other.lifecycle().changeNumber() < lifecycle().changeNumber();
+    }
+
+    /** Forgets all node IDs: of another incarnation, this copy knows none yet. */
+    private void forgetNodes() {
+        allSentUpTo = -1;
+        keptBackUpTo = 0;
+        table.entries.clear();
+    }
+
+    private void replaceBy(Snapshot other) {
+        forgetNodes();
+        take(other);
+        joinNodes(other);
+    }
+
+    private void take(Snapshot other) {
+        merged = null;
+        table.take(other.header());
+        mergedMillis = other.mergedMillis();
+        partedMillis = other.partedMillis();
+    }
+
+    private void joinNodes(Snapshot other) {
+        for (NodeState state : other.entries()) {
+            NodeState mine = table.entries.get(state.logicalNodeId());
+            if (mine == null || mine.version() < state.version()) {
+                table.entries.put(state);
+            }
+        }
+        if (table.isDestroyed()) {
+            table.entries.clear();
+        }
+        long changeNumber = other.lifecycle().changeNumber();
+        if (other.kind() == Snapshot.Kind.HEADER) {
+            keptBackUpTo = Math.max(keptBackUpTo, changeNumber);
+        } else if (other.kind() == Snapshot.Kind.FULL) {
+            allSentUpTo = Math.max(allSentUpTo, changeNumber);
+        }
+    }
+
+    // --- merges
+
+    /**
+     * Unites this table, as the owner's, with the full one of the losing side of a split network: see
+     * {@link NodeTableMerge}. All replicas are to be sent it afterwards. If this side did not know the sequencer, it
+     * continues the other's.
+     *
+     * @param apartSinceMillis the earliest moment, in cluster time and in the times of IDs, in which the sides can have
+     *     granted what the other one does not know
+     * @return what both sides may have issued: an upper bound, unless a holder's clock was set back by more than the
+     *     skew or the sequencer was created again while the network was split. A repeated request gets it again
+     */
+    public List<PossibleDuplicates> merge(Snapshot losing, long apartSinceMillis, long nowMillis) {
+        Snapshot header = losing.with(losing.kind(), List.of());
+        if (merged == null || !merged.losing.equals(header)) {
+            long since = partedMillis(losing, apartSinceMillis);
+            merged = new Merged(header, new NodeTableMerge(table, losing, since).merge(nowMillis));
+            allSentUpTo = lifecycle().changeNumber();
+            mergedMillis = nowMillis;
+            partedMillis = since;
+        }
+        return merged.found;
+    }
+
+    /** Returns the earliest moment in which one of the sides can have granted what the other one does not know. */
+    private long partedMillis(Snapshot losing, long apartSinceMillis) {
+        long since = apartSinceMillis;
+        // A table that lost its data since does not know what both sides knew.
+        if (Math.max(table.unknownBeforeMillis, losing.header().unknownBeforeMillis()) > since) {
+            since = 0;
+        }
+        // What either side has merged since came from sides that had parted before.
+        for (int i = 0; i < 2; i++) {
+            since = losing.mergedMillis() < since ? since : Math.min(since, losing.partedMillis());
+            since = mergedMillis < since ? since : Math.min(since, partedMillis);
+        }
+        return since;
+    }
+}

@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import static com.noctarius.snowcast.internal.owner.Requester.detach;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.owner.ExtendReply.Outcome;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** What copies of a table know, and what becomes of them when they are the owner's. */
+class ReplicatedTableTest {
+    private static final long NOW = 1_700_000_000_000L;
+    private static final long EPOCH = NOW - 10_000_000;
+    private static final long IDNOW = NOW - EPOCH;
+    private static final long LEASE = 300_000;
+    private static final long SKEW = 60_000;
+    private static final TableRules RULES = new TableRules(LEASE, SKEW, LEASE + 2 * SKEW + 60_000, 0, 8_191);
+    private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
+    private static final Definition FOUR = new Definition(EPOCH, FOUR_NODES, 2, null);
+
+    private final ReplicatedTable table = new ReplicatedTable(Requester.NAME, 1);
+
+    private static Requester holder(int number) {
+        return new Requester(number, NOW, FOUR);
+    }
+
+    private Grant attach(Requester requester) {
+        return attach(table, requester);
+    }
+
+    private Grant attachAt(long now, Requester requester) {
+        return attach(table, requester.at(now).attach(1), now, RULES);
+    }
+
+    private static Grant attach(ReplicatedTable replica, Requester requester) {
+        return attach(replica, requester.attach(1), NOW, RULES);
+    }
+
+    private static Grant attach(ReplicatedTable replica, AttachRequest request, long now, TableRules rules) {
+        return Objects.requireNonNull(replica.table()
+                .attach(request, TestOwner.at(now), rules)
+                .answer()
+                .orElse(null));
+    }
+
+    private List<Grant> attachAll() {
+        List<Grant> grants = new ArrayList<>();
+        for (int i = 0; i < FOUR_NODES.logicalNodeCount(); i++) {
+            grants.add(attach(holder(i)));
+        }
+        return grants;
+    }
+
+    private ExtendReply extend(Requester requester, Grant grant) {
+        return extend(table, requester, grant);
+    }
+
+    private static ExtendReply extend(ReplicatedTable replica, Requester requester, Grant grant) {
+        return extend(replica, requester.extend(grant), requester.now(), RULES);
+    }
+
+    private static ExtendReply extend(ReplicatedTable replica, ExtendRequest request, long now, TableRules rules) {
+        return replica.table().extend(request, TestOwner.at(now), rules).answer();
+    }
+
+    private static void assertExtended(ReplicatedTable replica, Requester requester, Grant grant) {
+        assertThat(extend(replica, requester, grant).outcome()).isEqualTo(Outcome.EXTENDED);
+    }
+
+    /** Destroys it so long ago that no creation waits for holders any more. */
+    private void destroy(Grant grant) {
+        assertThat(table.table()
+                        .destroy(grant.incarnation(), TestOwner.at(NOW - 10_000))
+                        .answer())
+                .isTrue();
+    }
+
+    /** Destroys an incarnation, of which one holder is reached and gives its grant back. */
+    private void destroy(Grant grant, long lastMillis) {
+        destroy(grant);
+        table.table().detach(detach(grant, lastMillis));
+    }
+
+    /** The table has lost node IDs, and waits for their holders. */
+    private void recover() {
+        promoted(table, 3, 2, NOW); // It was sent none, since it is beyond the backup count.
+    }
+
+    private static void promote(ReplicatedTable copy, long epoch, long now) {
+        promoted(copy, 1, epoch, now);
+    }
+
+    private static void promoted(ReplicatedTable copy, int fromReplicaIndex, long epoch, long now) {
+        copy.promoted(fromReplicaIndex, epoch, now, RULES.recoveryMillis());
+    }
+
+    private static ReplicatedTable copyOf(ReplicatedTable original) {
+        return ReplicatedTable.of(original.snapshotFor(1));
+    }
+
+    @Test
+    void fullCopyTakesOverWithoutAWait() {
+        Grant grant = attach(holder(1));
+        ReplicatedTable copy = copyOf(table);
+        promote(copy, 9, NOW);
+        assertExtended(copy, holder(1), grant);
+        assertThat(attach(copy, holder(2)).logicalNodeId()).isNotEqualTo(grant.logicalNodeId());
+    }
+
+    @Test
+    void copyWithoutNodeIdsRecoversWhenPromoted() {
+        attach(holder(1));
+        ReplicatedTable copy = ReplicatedTable.of(table.snapshotFor(3));
+        assertThat(copy.snapshotFor(0).entries()).isEmpty();
+        promoted(copy, 2, 9, NOW);
+        assertRecovers(copy);
+    }
+
+    @Test
+    void copyBeyondTheBackupCountRecoversWhenPromoted() {
+        attach(holder(1));
+        ReplicatedTable copy = copyOf(table);
+        promoted(copy, 3, 9, NOW);
+        assertRecovers(copy);
+    }
+
+    @Test
+    void copyOfAChangeRecoversWhenPromotedBeforeTheRestCame() {
+        Grant grant = attach(holder(1));
+        attach(holder(2));
+        ReplicatedTable copy = ReplicatedTable.of(table.change(Set.of(grant.logicalNodeId())));
+        promote(copy, 9, NOW);
+        assertRecovers(copy);
+    }
+
+    @Test
+    void changeAndRestMakeAFullCopyInAnyOrder() {
+        Grant grant = attach(holder(1));
+        Snapshot all = table.snapshotFor(1);
+        attach(holder(2));
+        ReplicatedTable copy = ReplicatedTable.of(table.change(Set.of(1, 2, 3)));
+        copy.join(all);
+        promote(copy, 9, NOW);
+        assertExtended(copy, holder(1), grant);
+    }
+
+    @Test
+    void copyThatMissedNodeIdsRecoversWhenPromotedBeforeTheyCame() {
+        attach(holder(1));
+        ReplicatedTable copy = copyOf(table);
+        attach(holder(2));
+        copy.join(table.snapshotFor(3));
+        ReplicatedTable completed = copyOf(copy);
+        completed.join(table.snapshotFor(1));
+        promoted(copy, 2, 9, NOW);
+        assertRecovers(copy);
+
+        promoted(completed, 2, 9, NOW);
+        assertThat(attach(completed, holder(3))).isNotNull();
+    }
+
+    @Test
+    void lateHeaderDoesNotMakeACopyCompleteThatLacksNodeIds() {
+        attach(holder(1));
+        Snapshot late = table.snapshotFor(3);
+        attach(holder(2));
+        ReplicatedTable copy = copyOf(table);
+        attach(holder(3));
+        copy.join(table.snapshotFor(3));
+        copy.join(late);
+        promoted(copy, 2, 9, NOW);
+        assertRecovers(copy);
+    }
+
+    @Test
+    void firstChangeOfAnIncarnationIsAllOfIt() {
+        Grant grant = attach(holder(1));
+        ReplicatedTable copy = ReplicatedTable.of(table.change(Set.of(grant.logicalNodeId())));
+        promote(copy, 9, NOW);
+        assertThat(attach(copy, holder(1))).isEqualTo(grant);
+    }
+
+    @Test
+    void changeForABackupBeyondTheCountTellsTheDefinitionOnly() {
+        Grant grant = attach(holder(1));
+        Snapshot change = table.change(Set.of(grant.logicalNodeId()));
+        assertThat(change.forReplica(2)).isSameAs(change);
+        assertThat(change.forReplica(3)).isEqualTo(table.snapshotFor(3));
+    }
+
+    @Test
+    void changeOfAForeignEpochIsRefused() {
+        Grant grant = attach(holder(1));
+        ReplicatedTable copy = copyOf(table);
+        attach(holder(2));
+        recover();
+        extend(holder(1), grant);
+        extend(holder(2), attach(copy, holder(2)));
+        Snapshot change = table.change(Set.of(grant.logicalNodeId()));
+        assertThat(change.kind()).isEqualTo(Snapshot.Kind.CHANGE);
+        assertThatThrownBy(() -> copy.join(change)).isInstanceOf(IllegalStateException.class);
+        copy.join(table.snapshotFor(1));
+        assertSame(copy, table);
+    }
+
+    @Test
+    void copiesHearThatASequencerWasDestroyedGivenBackAndLost() {
+        Grant grant = attach(holder(1));
+        ReplicatedTable copy = copyOf(table);
+        destroy(grant);
+        copy.join(table.change(Set.of()));
+        assertSame(copy, table);
+
+        table.table().detach(detach(grant, IDNOW));
+        copy.join(table.change(Set.of(grant.logicalNodeId())));
+        assertThat(copy.snapshotFor(1).header().highestOfDestroyed())
+                .isEqualTo(table.snapshotFor(1).header().highestOfDestroyed());
+
+        recover();
+        copy.join(table.snapshotFor(1));
+        assertSame(copy, table);
+    }
+
+    @Test
+    void olderTableOfAForeignEpochIsRefused() {
+        attach(holder(1));
+        ReplicatedTable copy = copyOf(table);
+        promoted(copy, 3, 2, NOW);
+        Snapshot before = copy.snapshotFor(1);
+        assertThatThrownBy(() -> copy.join(table.snapshotFor(1))).isInstanceOf(IllegalStateException.class);
+        assertThat(copy.snapshotFor(1)).isEqualTo(before);
+    }
+
+    /** The one before it was ahead, and had told only this copy. */
+    @Test
+    void aCopyGoesByThePresentOwnerThoughItsClockIsBehindThatOfAFormerOne() {
+        UUID first = new UUID(0, 1);
+        UUID second = new UUID(0, 2);
+        UUID third = new UUID(0, 3);
+        attach(holder(1));
+        ReplicatedTable copy = copyOf(table);
+        copy.join(table.snapshotFor(1), first, true);
+        ReplicatedTable ofSecond = copyOf(table);
+        ReplicatedTable ofThird = copyOf(table);
+        promote(ofSecond, 7, NOW + 1_000);
+        attach(ofSecond, holder(2));
+        copy.join(ofSecond.snapshotFor(1), second, true);
+        promote(ofThird, 9, NOW);
+        Grant grant = attach(ofThird, holder(3));
+        Snapshot sent = ofThird.snapshotFor(1);
+
+        assertThatThrownBy(() -> copy.join(sent, third, false))
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("that is not known as the owner");
+        copy.join(sent, third, true);
+        assertSame(copy, ofThird);
+        promote(copy, 11, NOW + 2_000);
+        assertThat(attach(copy, holder(4)).logicalNodeId()).isNotEqualTo(grant.logicalNodeId());
+    }
+
+    /** As one that has come by migration: it goes on with the numbers of the former one. */
+    @Test
+    void copyKeepsAllWhenAnotherOwnerSendsAChangeWithTheNumberThatItKnows() {
+        List<Grant> grants = attachAll();
+        ReplicatedTable copy = copyOf(table);
+        copy.join(table.snapshotFor(1), new UUID(0, 1), true);
+        Snapshot sent = table.change(Set.of(grants.get(0).logicalNodeId()));
+
+        copy.join(sent, new UUID(0, 2), false);
+        copy.join(sent, new UUID(0, 3), true);
+        assertSame(copy, table);
+        promote(copy, 9, NOW);
+        assertThat(copy.snapshotFor(0).header().unknownBeforeMillis())
+                .as("it lacks nothing")
+                .isZero();
+    }
+
+    /** What came from an unknown member may be of another owner than the one that is known. */
+    @Test
+    void copyGoesByItsOwnerAgainAfterAnUnknownMemberHasSentMore() {
+        UUID owner = new UUID(0, 1);
+        attach(holder(1));
+        ReplicatedTable copy = copyOf(table);
+        copy.join(table.snapshotFor(1), owner, true);
+        ReplicatedTable ofOther = copyOf(table);
+        promoted(ofOther, 1, 7, NOW + 1_000);
+        attach(ofOther, holder(2));
+        copy.join(ofOther.snapshotFor(1), null, false);
+        assertSame(copy, ofOther);
+
+        attach(holder(3));
+        copy.join(table.snapshotFor(1), owner, true);
+        assertSame(copy, table);
+    }
+
+    @Test
+    void copyIsNotSetBackByAnOlderMessageOfTheSameOwner() {
+        UUID owner = new UUID(0, 1);
+        attach(holder(1));
+        ReplicatedTable copy = copyOf(table);
+        Snapshot older = table.snapshotFor(1);
+        attach(holder(2));
+        copy.join(table.snapshotFor(1), owner, true);
+        copy.join(older, owner, true);
+        assertSame(copy, table);
+    }
+
+    /** It was the owner itself in between, so what it knows is not what that member told it. */
+    @Test
+    void memberThatWasTheOwnerGoesByTheNextOneAlsoIfThatHasOwnedBefore() {
+        UUID owner = new UUID(0, 1);
+        attach(holder(1));
+        ReplicatedTable copy = copyOf(table);
+        copy.join(table.snapshotFor(1), owner, true);
+        promote(copy, 7, NOW + 1_000);
+        attach(copy, holder(2));
+        copy.join(table.snapshotFor(1), owner, true);
+        assertSame(copy, table);
+    }
+
+    @Test
+    void copyThatGoesByAnotherOwnerAndHeardOfOneChangeOnlyLacksTheRest() {
+        attach(holder(1));
+        ReplicatedTable ofOther = copyOf(table);
+        promote(ofOther, 7, NOW);
+        ReplicatedTable copy = copyOf(table);
+        promote(copy, 8, NOW + 1_000);
+        attach(copy, holder(2));
+        Grant grant = attach(ofOther, holder(3));
+
+        copy.join(ofOther.change(Set.of(grant.logicalNodeId())), new UUID(0, 1), true);
+        promote(copy, 11, NOW + 2_000);
+        assertRecovers(copy);
+    }
+
+    @Test
+    void changesThatOnlyOtherReplicasHeardOfAreOlderThanThoseOfTheNextOwner() {
+        List<Grant> grants = attachAll();
+        Grant grant = grants.get(0);
+        ReplicatedTable next = copyOf(table);
+        ReplicatedTable other = copyOf(table);
+        // The owner dies in the middle of these: the other replica has heard of them, the next owner has not.
+        table.table().detach(detach(grant, IDNOW));
+        other.join(table.change(Set.of(grant.logicalNodeId())));
+        Grant unanswered = attach(table, holder(9).asking(1_000));
+        other.join(table.change(Set.of(unanswered.logicalNodeId())));
+
+        promote(next, 9, NOW);
+        ExtendReply reply = extend(next, holder(0).at(NOW + 10), grant);
+        other.join(next.change(Set.of(grant.logicalNodeId())));
+        assertThat(reply.outcome()).isEqualTo(Outcome.EXTENDED);
+        assertSame(other, next);
+    }
+
+    /** What it has forgotten of it would count as free. */
+    @Test
+    void aCopyThatHeardOfADestructionThatIsUndoneHasNotAll() {
+        Grant extended = attach(holder(1));
+        attach(holder(2));
+        ReplicatedTable next = copyOf(table);
+        ReplicatedTable other = copyOf(table);
+        destroy(extended);
+        other.join(table.change(Set.of()));
+
+        promote(next, 9, NOW);
+        next.table().extend(holder(1).extend(extended), TestOwner.at(NOW), RULES);
+        other.join(next.change(Set.of(extended.logicalNodeId())));
+        promote(other, 10, NOW);
+        assertThat(other.snapshotFor(1).header().unknownBeforeMillis()).isGreaterThan(NOW);
+    }
+
+    @Test
+    void destroyThatTheNextOwnerNeverHeardOfIsUndone() {
+        Grant grant = attach(holder(1));
+        ReplicatedTable next = copyOf(table);
+        ReplicatedTable other = copyOf(table);
+        destroy(grant);
+        other.join(table.change(Set.of()));
+
+        promote(next, 9, NOW);
+        next.table().extend(holder(1).at(NOW + LEASE).extend(grant), TestOwner.at(NOW + LEASE), RULES);
+        other.join(next.change(Set.of(grant.logicalNodeId())));
+        promote(other, 10, NOW + LEASE);
+        assertThat(other.table().definition()).isEqualTo(FOUR);
+        assertThat(extend(other, holder(1).extend(grant), NOW + LEASE, RULES).outcome())
+                .isEqualTo(Outcome.EXTENDED);
+    }
+
+    @Test
+    void lifeThatTheNextOwnerNeverHeardOfIsForgotten() {
+        Grant first = attach(holder(1));
+        attach(holder(2));
+        ReplicatedTable next = copyOf(table);
+        ReplicatedTable other = copyOf(table);
+        destroy(first, IDNOW);
+        Grant unanswered = attachAt(NOW + LEASE, holder(3));
+        other.join(table.change(Set.of(unanswered.logicalNodeId())));
+
+        promote(next, 9, NOW + LEASE);
+        next.table().extend(holder(1).at(NOW + LEASE).extend(first), TestOwner.at(NOW + LEASE), RULES);
+        other.join(next.change(Set.of(first.logicalNodeId())));
+        ReplicatedTable promotedEarly = copyOf(other);
+        promote(promotedEarly, 10, NOW + LEASE);
+        assertRecovers(promotedEarly);
+        other.join(next.snapshotFor(1));
+        assertSame(other, next);
+    }
+
+    @Test
+    void tableThatStartedOverReplacesOlderCopies() {
+        attach(holder(1));
+        ReplicatedTable copy = copyOf(table);
+        ReplicatedTable started = new ReplicatedTable(Requester.NAME, 5);
+        Grant grant = attach(started, holder(2).at(NOW + 1).attach(1), NOW + 1, RULES);
+        copy.join(started.change(Set.of(grant.logicalNodeId())));
+        assertSame(copy, started);
+    }
+
+    @Test
+    void tokensOfTwoOwnersDiffer() {
+        attach(holder(0));
+        ReplicatedTable copy = copyOf(table);
+        Grant unanswered = attach(holder(1));
+        promote(copy, 9, NOW);
+        assertThat(attach(copy, holder(2)).token()).isNotEqualTo(unanswered.token());
+    }
+
+    @Test
+    void joinIsIdempotentCommutativeAndAssociative() {
+        long seed = Long.getLong("snowcast.seed", 7);
+        for (int round = 0; round < 300; round++) {
+            Random random = new Random(seed + round);
+            List<Snapshot> snapshots = history(random);
+            ReplicatedTable inOrder = joined(snapshots);
+            List<Snapshot> shuffled = new ArrayList<>(snapshots);
+            shuffled.addAll(snapshots.subList(0, snapshots.size() / 2));
+            Collections.shuffle(shuffled, random);
+            int half = shuffled.size() / 2;
+            ReplicatedTable left = joined(shuffled.subList(0, half));
+            ReplicatedTable right = joined(shuffled.subList(half, shuffled.size()));
+            left.join(right.snapshotFor(1));
+
+            assertThat(content(joined(shuffled))).as("seed %d", seed + round).isEqualTo(content(inOrder));
+            assertThat(content(left)).as("seed %d", seed + round).isEqualTo(content(inOrder));
+            left.join(inOrder.snapshotFor(1));
+            assertThat(content(left)).as("seed %d", seed + round).isEqualTo(content(inOrder));
+        }
+    }
+
+    /** Full copies and changes of one owner's table, through destructions. */
+    private List<Snapshot> history(Random random) {
+        ReplicatedTable owner = new ReplicatedTable(Requester.NAME, 1);
+        List<Snapshot> snapshots = new ArrayList<>();
+        List<Grant> grants = new ArrayList<>(List.of(attach(owner, holder(99))));
+        long now = NOW;
+        for (int step = 0; step < 30; step++) {
+            now += random.nextInt((int) LEASE);
+            Grant grant = grants.get(random.nextInt(grants.size()));
+            switch (random.nextInt(6)) {
+                case 0, 1 -> {
+                    try {
+                        grants.add(attach(owner, holder(step).at(now).attach(1), now, RULES));
+                    } catch (SnowcastException e) {
+                        continue;
+                    }
+                }
+                case 2, 3 -> extend(owner, holder(0).at(now), grant);
+                case 4 -> owner.table().detach(detach(grant, now - EPOCH)).answer();
+                default -> {
+                    if (random.nextBoolean()
+                            && owner.table()
+                                    .destroy(grant.incarnation(), TestOwner.at(now - 10_000))
+                                    .answer()) {
+                        owner.table().detach(detach(grant, now - EPOCH));
+                    }
+                }
+            }
+            snapshots.add(random.nextInt(4) == 0 ? owner.snapshotFor(1) : owner.change(Set.of(0, 1, 2, 3)));
+        }
+        snapshots.add(owner.snapshotFor(1));
+        return snapshots;
+    }
+
+    private ReplicatedTable joined(List<Snapshot> snapshots) {
+        ReplicatedTable copy = ReplicatedTable.of(snapshots.get(0));
+        snapshots.subList(1, snapshots.size()).forEach(copy::join);
+        return copy;
+    }
+
+    private void assertRecovers(ReplicatedTable promoted) {
+        assertThatThrownBy(() -> promoted.table()
+                        .attach(holder(9).attach(1), TestOwner.at(NOW), RULES)
+                        .answer()
+                        .orElse(null))
+                .isInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("lost its data");
+    }
+
+    private void assertSame(ReplicatedTable copy, ReplicatedTable original) {
+        assertThat(content(copy)).isEqualTo(content(original));
+    }
+
+    /** What a table knows, whatever the order of its node IDs. */
+    private List<Object> content(ReplicatedTable of) {
+        Snapshot snapshot = of.snapshotFor(1);
+        return List.of(snapshot.kind(), snapshot.header(), Set.copyOf(snapshot.entries()));
+    }
+}
