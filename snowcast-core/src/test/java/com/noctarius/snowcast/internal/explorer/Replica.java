@@ -106,7 +106,7 @@ record Replica(
             case MERGED_TOKEN_KEPT ->
                 merged.withNodes(nodes -> nodes.replaceAll((node, state) -> {
                     NodeState mine = before.get(node);
-                    return mine != null && mine.holder().equals(state.holder()) ? withToken(state, mine) : state;
+                    return mine == null ? state : withToken(state, mine);
                 }));
             case MERGED_FLOOR_FORGOTTEN ->
                 merged.withNodes(nodes -> {
