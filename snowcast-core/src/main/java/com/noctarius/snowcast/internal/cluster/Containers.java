@@ -102,9 +102,11 @@ final class Containers {
     PartitionContainer ownedOrMade(int partitionId) {
         PartitionContainer container = present(partitionId);
         if (container == null) {
-            container = isFirstAssigned(partitionId)
-                    ? bounds.newContainer()
-                    : lost(partitionId, "this member became its owner without its data");
+            if (!isFirstAssigned(partitionId)) {
+                logLoss("The sequencers", partitionId, "this member became its owner without its data");
+                return lose(partitionId, null);
+            }
+            container = bounds.newContainer();
             byPartition.set(partitionId, container);
         }
         return container;
@@ -119,11 +121,9 @@ final class Containers {
     /** Returns what may be used of what this member has of a partition: no data from before it was given up. */
     private @Nullable PartitionContainer present(int partitionId) {
         PartitionContainer container = get(partitionId);
-        if (container != null && container.isOlderThan(bounds.givenUpMillis())) {
-            container = bounds.lostContainer(container);
-            byPartition.set(partitionId, container);
-        }
-        return container;
+        return container != null && container.isOlderThan(bounds.givenUpMillis())
+                ? lose(partitionId, container)
+                : container;
     }
 
     /** Whether an operation that began with a container may still use it. */
@@ -200,16 +200,17 @@ final class Containers {
         return isDense && partition.version() == end + first;
     }
 
-    private PartitionContainer lost(int partitionId, String how) {
-        PartitionContainer container = bounds.lostContainer();
-        logLoss("The sequencers", partitionId, how, bounds.recoveredMillis());
+    /** Begins a partition whose grants are not known, or are given up. */
+    private PartitionContainer lose(int partitionId, @Nullable PartitionContainer former) {
+        PartitionContainer container = bounds.lostContainer(former);
+        byPartition.set(partitionId, container);
         return container;
     }
 
-    private void logLoss(String what, int partitionId, String how, long recoveredMillis) {
+    private void logLoss(String what, int partitionId, String how) {
         logger.warning(what + " of partition " + partitionId + " are lost: " + how
                 + ". A sequencer with a lease of at least twice the allowed clock skew continues; others attach after "
-                + Instant.ofEpochMilli(recoveredMillis));
+                + Instant.ofEpochMilli(bounds.recoveredMillis()));
     }
 
     private static String shown(List<String> names) {
@@ -253,22 +254,21 @@ final class Containers {
         boolean promoted = event.getNewReplicaIndex() == 0 && event.getCurrentReplicaIndex() > 0;
         PartitionContainer container = present(partitionId);
         if (promoted && container == null) {
-            byPartition.set(partitionId, lost(partitionId, "its owner left and this member had no copy yet"));
+            logLoss("The sequencers", partitionId, "its owner left and this member had no copy yet");
+            lose(partitionId, null);
         } else if (promoted && container != null && !container.isCopied()) {
-            long nowMillis = bounds.clusterMillis();
-            long recoveredMillis = bounds.recoveredMillis();
             if (container.lacksNames()) {
-                String how = "its owner left, and this member was not sent all names";
-                logLoss("Some sequencers", partitionId, how, recoveredMillis);
+                logLoss("Some sequencers", partitionId, "its owner left, and this member was not sent all names");
             }
+            long nowMillis = bounds.clusterMillis();
             List<String> lost = container.promoted(
                     event.getCurrentReplicaIndex(),
                     PartitionContainer.newEpoch(),
                     nowMillis,
-                    recoveredMillis - nowMillis);
+                    bounds.recoveredMillis() - nowMillis);
             if (!lost.isEmpty()) {
                 String how = "its owner left, and this member had no copy of what was granted, or not all of it";
-                logLoss(shown(lost), partitionId, how, recoveredMillis);
+                logLoss(shown(lost), partitionId, how);
             }
         }
     }

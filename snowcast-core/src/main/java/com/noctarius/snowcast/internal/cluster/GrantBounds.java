@@ -85,7 +85,7 @@ final class GrantBounds {
     /** Makes the container of a partition that has never had an owner since the cluster was started. */
     PartitionContainer newContainer() {
         if (givenUpMillis() > 0) {
-            return lostContainer();
+            return lostContainer(null);
         }
         return hasBeginning() ? PartitionContainer.cold() : new PartitionContainer();
     }
@@ -94,12 +94,12 @@ final class GrantBounds {
         return settings.fullRestartWaitMillis() > 0 || highWaterMark != null;
     }
 
-    PartitionContainer lostContainer() {
-        return PartitionContainer.lost(lostSinceMillis(), lostUntilMillis());
-    }
-
-    /** Makes the container of an owner that gives up what it has. */
-    PartitionContainer lostContainer(PartitionContainer former) {
+    /**
+     * Makes the container of an owner that does not know what was granted.
+     *
+     * @param former what it gives up; null if it has nothing
+     */
+    PartitionContainer lostContainer(@Nullable PartitionContainer former) {
         return PartitionContainer.lost(lostSinceMillis(), lostUntilMillis(), former);
     }
 

@@ -68,22 +68,17 @@ public final class PartitionContainer {
      * Makes a container whose data was lost: it knows no name, and every name may have had holders.
      *
      * @param untilMillis the highest number if the container is cold, too
+     * @param former what an owner gives up; null if it has nothing
      */
-    public static PartitionContainer lost(long nowMillis, long untilMillis) {
+    public static PartitionContainer lost(long nowMillis, long untilMillis, @Nullable PartitionContainer former) {
         PartitionContainer container = new PartitionContainer();
         container.state = new ContainerState(untilMillis, nowMillis);
-        return container;
-    }
-
-    /**
-     * Makes that of an owner that gives up its data. Its changes shall be newer than all that it has made, though its
-     * clock may have been set back: its backups have those still, and would take the new ones for old.
-     */
-    public static PartitionContainer lost(long nowMillis, long untilMillis, PartitionContainer former) {
-        PartitionContainer container = lost(nowMillis, untilMillis);
-        container.countedUpTo = former.tables.values().stream()
-                .mapToLong(each -> each.table().lifecycle.changeNumber())
-                .reduce(former.countedUpTo, Math::max);
+        if (former != null) {
+            // The backups have its former changes still, and would take new ones for old after a step of the clock.
+            container.countedUpTo = former.tables.values().stream()
+                    .mapToLong(each -> each.table().lifecycle.changeNumber())
+                    .reduce(former.countedUpTo, Math::max);
+        }
         return container;
     }
 

@@ -25,7 +25,7 @@ class LostContainerTest {
     @Test
     void nobodyIsAttachedInALostPartitionBeforeItsTimeWhoeverBecomesTheOwner() {
         long until = NOW + 60_000;
-        PartitionContainer owner = PartitionContainer.lost(NOW, until);
+        PartitionContainer owner = PartitionContainer.lost(NOW, until, null);
         PartitionContainer replica = PartitionContainer.cold();
         replica.join(owner.snapshotFor(1), null, false);
         PartitionContainer older = new PartitionContainer();

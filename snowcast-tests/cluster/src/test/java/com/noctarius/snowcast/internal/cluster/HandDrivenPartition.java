@@ -57,7 +57,7 @@ final class HandDrivenPartition {
 
     /** All replicas are gone. */
     void lose() {
-        goOn(bounds.lostContainer());
+        goOn(bounds.lostContainer(null));
     }
 
     private void goOn(PartitionContainer owner) {
