@@ -26,7 +26,8 @@ import java.util.concurrent.TimeUnit;
  *   <li>A member that joins takes over the cluster time of an older member, before it first decides as an owner.
  * </ul>
  *
- * <p>Whether an ID is unique depends on no clock. A cluster time that is wrong makes owners wait too long or refuse.
+ * <p>As long as an owner has its data, whether an ID is unique depends on no clock: a wrong cluster time makes owners
+ * wait too long, or refuse. After a loss of data, owners begin above cluster time.
  *
  * <p>Thread-safe.
  */

@@ -44,8 +44,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Arrival by migration: the data came with it.
  *   <li>Neither: the first owner since the cluster formed, known by a partition version that counts first assignments
  *       only, starts empty. Any other owner without data has lost it.
- *   <li>Promotion without a copy: if the version shows that it was a replica from the first assignment on, nothing was
- *       ever created that it had to acknowledge, and it starts empty. Else the data is lost.
+ *   <li>Promotion without a copy: the data is lost. But if the version shows that the member was a replica from the
+ *       first assignment on, it makes an empty container before the promotion: nothing was ever created that it had to
+ *       acknowledge.
  * </ul>
  */
 final class Containers {
@@ -184,9 +185,11 @@ final class Containers {
      *
      * <p>Every change of a replica counts up the version: as many changes as replicas means additions only. The master
      * takes an owner that is gone out before a backup is promoted, which is one change more and one replica less. Not
-     * so if a member took the place of one that was gone, as while the cluster may not migrate: it has no data. Seen in
-     * the middle of a change the version is one too low, which can make first assignments look like more, and the other
-     * way round only when an owner is replaced by another one directly: by migration, with its data.
+     * so if a member took the place of one that was gone, as while the cluster may not migrate: it has no data.
+     *
+     * <p>In the middle of a change this member may read a version that is too low by one. It may then report a loss
+     * that did not happen. It misses one only if another member replaces the owner directly: by migration, which brings
+     * the data.
      */
     private boolean isFirstAssigned(int partitionId) {
         InternalPartition partition = partition(partitionId);

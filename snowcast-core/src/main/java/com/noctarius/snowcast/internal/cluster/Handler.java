@@ -21,8 +21,8 @@ record Handler<Q, A>(
     enum Exemption {
         /** It does not have to wait until it is known what was granted before the cluster was started. */
         NEEDS_NO_BEGINNING,
-        /** The change may be lost: it is made also while backups are missing. */
-        NEEDS_NO_BACKUPS,
+        /** It is carried out by any owner: also without backups, and by one that leaves or is not confirmed. */
+        SKIPS_CHECKS_OF_OWNER,
         /** It changes nothing, and leaves nothing behind. */
         READS_ONLY,
         /** It neither grants anything nor ends an incarnation: also a member does it that may have been removed. */

@@ -2,10 +2,10 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.GRANTS_NOTHING;
-import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_BACKUPS;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_BEGINNING;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.READS_ONLY;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.RUNS_WHILE_PASSIVE;
+import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.SKIPS_CHECKS_OF_OWNER;
 
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
@@ -50,7 +50,7 @@ final class Handlers {
                 RequestType.DETACH,
                 Handlers::detach,
                 most((request, container) -> backupsOf(container, request.name())),
-                NEEDS_NO_BACKUPS,
+                SKIPS_CHECKS_OF_OWNER,
                 RUNS_WHILE_PASSIVE);
         put(RequestType.DESTROY, Handlers::destroy, (destroyed, container) -> backupsOf(container, destroyed.name()));
         // A winning side that is paused learns by a merge what the other one granted.
@@ -63,7 +63,7 @@ final class Handlers {
                 (nothing, container) -> 0,
                 READS_ONLY,
                 NEEDS_NO_BEGINNING,
-                NEEDS_NO_BACKUPS,
+                SKIPS_CHECKS_OF_OWNER,
                 RUNS_WHILE_PASSIVE);
         put(
                 RequestType.COUNT,
@@ -71,7 +71,7 @@ final class Handlers {
                 (names, container) -> 0,
                 READS_ONLY,
                 NEEDS_NO_BEGINNING,
-                NEEDS_NO_BACKUPS,
+                SKIPS_CHECKS_OF_OWNER,
                 RUNS_WHILE_PASSIVE);
         put(
                 RequestType.MAKE_CONTAINER,

@@ -101,7 +101,7 @@ final class MemberTransport implements Transport {
     }
 
     private <Q, A> CompletableFuture<A> sendOnce(int partitionId, RequestType<Q, A> type, Q request, long mostMillis) {
-        boolean needsNoBackups = Handlers.of(type).exemptions().contains(Handler.Exemption.NEEDS_NO_BACKUPS);
+        boolean needsNoBackups = Handlers.of(type).exemptions().contains(Handler.Exemption.SKIPS_CHECKS_OF_OWNER);
         if (needsNoBackups) {
             // Not worth a wait: a member that leaves would be held up by it.
             RuntimeException missing = ClusterStates.ownerMissing(nodeEngine, partitionId, null);

@@ -348,7 +348,7 @@ public final class SnowcastService
 
     @Override
     public List<UUID> requireMayAct(int partitionId, int backupCount, Set<Exemption> exemptions) {
-        if (exemptions.contains(Exemption.NEEDS_NO_BACKUPS)) {
+        if (exemptions.contains(Exemption.SKIPS_CHECKS_OF_OWNER)) {
             return List.of();
         }
         if (leaving) {

@@ -55,8 +55,8 @@ final class AttachDecision {
                 throw exceeded();
             }
             node = before.logicalNodeId();
-            // Also a former holder's floor may lie below the table's, after a loss of data: the late extension of a
-            // holder that has detached is taken over, in place of its successor's grant.
+            // After a loss, a late extension may bring back a grant that its holder had given back before. Its floor
+            // may lie below the table's.
             floor = Math.max(unusedFloor, before.nextFloor());
         }
         checkFloor(floor);
@@ -123,9 +123,9 @@ final class AttachDecision {
     }
 
     /**
-     * Returns how far the clocks lie behind a floor: cluster time, too, so that no grant begins further ahead of it
-     * than the skew. So one that ends further ahead has had no successor, as {@link NodeTable#extend} relies on after a
-     * loss.
+     * Returns how far the clocks lie behind a floor. No grant begins further ahead of cluster time than the skew. If a
+     * grant ends later than that, no other holder has had the node ID after it: {@link NodeTable#extend} needs this
+     * after a loss.
      */
     private long behind(long grantFloor) {
         return grantFloor - Math.min(holderNow, clusterNow);

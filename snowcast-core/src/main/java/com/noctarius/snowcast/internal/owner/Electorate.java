@@ -31,9 +31,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With split-brain protection, a quorum of data members must confirm. A member <em>knows</em> what was decided when
  * it acted itself, until it restarts or leaves its cluster; and one that came over from a losing side, when all members
- * of that side have sent what they knew. Of the members that confirm, more than those that a quorum can leave out must
- * know: then one of them took part in each former quorum. If there are too few, the members that could act meanwhile
- * may be gone, so this member gives up its data. The number of all data members is the most that were ever listed.
+ * of that side have sent what they knew. A quorum can leave some members out. One more than those, of the members that
+ * confirm, must know: so one of them took part in each former quorum. If there are too few, the members that could act
+ * meanwhile may be gone, so this member gives up its data. The number of all data members is the most that were ever
+ * listed.
  *
  * <p>Thread-safe.
  */

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * it in rows, a cluster in a {@link ReplicatedTable} for each member.
  *
  * <p>The invariant: two grants of one node ID never share a millisecond. A node ID is granted only while no other
- * holder can extend it, and the new grant begins where the last one ended. Neither depends on a clock; clocks only
- * decide when a grant that is not extended counts as free.
+ * holder can extend it, and the new grant begins where the last one ended. As long as the table has its data, no clock
+ * decides this: clocks only decide when a grant that is not extended counts as free. After a loss, cluster time decides
+ * where new grants begin; after a split, those of both sides may overlap.
  *
  * <p>Deterministic: cluster time and randomness are arguments. A method does all that it says, or throws and leaves the
  * table as it was. Not thread-safe.
@@ -68,7 +69,7 @@ public final class NodeTable {
         return table;
     }
 
-    /** Returns all but the node IDs, and until when a creation waits for holders of a destroyed sequencer. */
+    /** Returns the header. It has neither the node IDs nor the moment up to which a creation waits for detachments. */
     public TableHeader header() {
         return new TableHeader(lifecycle, epoch, unknownBeforeMillis, highestOfDestroyed, usedUpTo);
     }
@@ -92,10 +93,10 @@ public final class NodeTable {
      * Grants a node ID; creates the sequencer if there is none. The change is about the name, so that each replica
      * knows every definition.
      *
-     * <p>Empty if the incarnation that the holder asks for was destroyed, or the one in which this request was answered
-     * before. Not yet answered while holders of the destroyed sequencer are about to give their node IDs back. That
-     * changes one thing, at this owner only: what the holder itself had been granted in the destroyed incarnation
-     * counts as given back. Replicas that do not know that take IDs as issued that were not, which is safe.
+     * <p>The answer is empty if the incarnation that the holder asks for was destroyed, or if this request was answered
+     * before in one that was destroyed. While holders of a destroyed sequencer may still give their node IDs back, the
+     * owner does not answer. It then counts as given back what this holder was granted in the destroyed incarnation.
+     * Replicas do not learn that, and take more IDs as issued than were, which is safe.
      *
      * @throws SnowcastException why it must not, or cannot
      */
@@ -291,6 +292,7 @@ public final class NodeTable {
     }
 
     private NodeState released(NodeState state, long lastMillis, long version) {
+        // Slots that were reserved ahead may lie above the ceiling; none of them became an ID.
         long nextFloor = Math.min(lastMillis, state.ceiling() - 1) + 1;
         return state.released(version, Math.max(state.floor(), nextFloor));
     }

@@ -18,12 +18,15 @@ import org.jspecify.annotations.Nullable;
  *   one side                                   its grant
  *   both, one grant                            the grant, up to the higher ceiling; free above it, if it was given back
  *   both, this side's above the losing side's  this side's grant
- *   both                                       one holder's newer request, or the grant that ends later: its holder
- *                                              attaches again, above both
+ *   both                                       one holder's newer request, or the grant that ends later, with a
+ *                                              new token: no holder keeps it, and the next one begins above both
  * </pre>
  *
- * <p>In the last two cases both sides may have issued the same IDs, which are {@link PossibleDuplicates}: from the
- * moment on in which the sides can have parted, up to the lower of both ends.
+ * <p>A holder keeps its grant only if its token stays. Every other one is refused when it extends, and attaches again.
+ *
+ * <p>In the last two cases both sides may have issued the same IDs, since each may have granted the node ID several
+ * times during the split. They are {@link PossibleDuplicates}: from the moment in which the sides can have parted, up
+ * to the lower of both ends.
  */
 final class NodeTableMerge {
     /** Stands for holders that are not known. */

@@ -176,8 +176,8 @@ public final class PartitionContainer {
     }
 
     /**
-     * Called when this copy became the owner's: names that it lacks may have been used. Returns those that it has, but
-     * not all that was known of them. See {@link ReplicatedTable#promoted}.
+     * Notes that this copy became the owner's. If it lacks names, the container has lost data. Returns the names whose
+     * tables begin anew, because this copy was not sent all of them. See {@link ReplicatedTable#promoted}.
      */
     public List<String> promoted(int fromReplicaIndex, long newEpoch, long nowMillis, long recoveryMillis) {
         if (lacksNames()) {

@@ -28,10 +28,10 @@ public final class ReplicatedTable {
     private @Nullable UUID toldBy;
 
     /** The change up to which this copy was sent all node IDs. */
-    private long allSentUpTo;
+    private long lastFullChange;
 
     /** The last change up to which node IDs were kept from this copy; it lacks some while this is the higher one. */
-    private long keptBackUpTo;
+    private long lastHeaderOnlyChange;
 
     /** The last merge, whose request may come again. Known to the owner only that has merged it. */
     private @Nullable Merged merged;
@@ -81,7 +81,7 @@ public final class ReplicatedTable {
         } else {
             table.lifecycle = lifecycle().takenOver(newEpoch, nowMillis);
         }
-        allSentUpTo = lifecycle().changeNumber();
+        lastFullChange = lifecycle().changeNumber();
         return isLost;
     }
 
@@ -89,7 +89,7 @@ public final class ReplicatedTable {
 
     /** Whether this copy has all node IDs that the owner had. */
     boolean isComplete() {
-        return allSentUpTo >= keptBackUpTo;
+        return lastFullChange >= lastHeaderOnlyChange;
     }
 
     public Snapshot snapshotFor(int replicaIndex) {
@@ -197,8 +197,8 @@ public final class ReplicatedTable {
 
     /** Forgets all node IDs: of another incarnation, this copy knows none yet. */
     private void forgetNodes() {
-        allSentUpTo = -1;
-        keptBackUpTo = 0;
+        lastFullChange = -1;
+        lastHeaderOnlyChange = 0;
         table.entries.clear();
     }
 
@@ -227,9 +227,9 @@ public final class ReplicatedTable {
         }
         long changeNumber = other.lifecycle().changeNumber();
         if (other.kind() == Snapshot.Kind.HEADER) {
-            keptBackUpTo = Math.max(keptBackUpTo, changeNumber);
+            lastHeaderOnlyChange = Math.max(lastHeaderOnlyChange, changeNumber);
         } else if (other.kind() == Snapshot.Kind.FULL) {
-            allSentUpTo = Math.max(allSentUpTo, changeNumber);
+            lastFullChange = Math.max(lastFullChange, changeNumber);
         }
     }
 
@@ -250,7 +250,7 @@ public final class ReplicatedTable {
         if (merged == null || !merged.losing.equals(header)) {
             long since = partedMillis(losing, apartSinceMillis);
             merged = new Merged(header, new NodeTableMerge(table, losing, since).merge(nowMillis));
-            allSentUpTo = lifecycle().changeNumber();
+            lastFullChange = lifecycle().changeNumber();
             mergedMillis = nowMillis;
             partedMillis = since;
         }
@@ -264,7 +264,8 @@ public final class ReplicatedTable {
         if (Math.max(table.unknownBeforeMillis, losing.header().unknownBeforeMillis()) > since) {
             since = 0;
         }
-        // What either side has merged since came from sides that had parted before.
+        // What either side has merged since came from sides that had parted before. Either moment may make the other
+        // one count, so each is looked at twice.
         for (int i = 0; i < 2; i++) {
             since = losing.mergedMillis() < since ? since : Math.min(since, losing.partedMillis());
             since = mergedMillis < since ? since : Math.min(since, partedMillis);

@@ -43,7 +43,7 @@ class HandlersTest {
     /** Else the next owner of the winning side grants what the losing one did. */
     @Test
     void aMergeIsAnsweredWhenBackupsHaveIt() {
-        assertThat(merge.exemptions()).doesNotContain(Exemption.NEEDS_NO_BACKUPS, Exemption.READS_ONLY);
+        assertThat(merge.exemptions()).doesNotContain(Exemption.SKIPS_CHECKS_OF_OWNER, Exemption.READS_ONLY);
     }
 
     @Test

@@ -39,7 +39,7 @@ final class FrozenTable {
     private static final Field LAST_OF_HOLDER = lastOfHolder();
 
     /** The fields that hold numbers of changes. */
-    private static final Set<String> CHANGE_NUMBERS = Set.of("allSentUpTo", "keptBackUpTo");
+    private static final Set<String> CHANGE_NUMBERS = Set.of("lastFullChange", "lastHeaderOnlyChange");
 
     private final @Nullable Object[] values;
     private final int hash;
