@@ -219,8 +219,13 @@ class StatusTest {
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .as("Boot waits eight minutes for requests")
                     .isLessThan(Duration.ofMinutes(3));
-            for (Events.Event event = events.next(); event != null; event = events.next()) {
-                assertThat(event.name()).isIn("status", "history", "tick");
+            try {
+                for (Events.Event event = events.next(); event != null; event = events.next()) {
+                    assertThat(event.name()).isIn("status", "history", "tick");
+                }
+            } catch (IOException e) {
+                // Tomcat may close the connection before the last chunk. A browser opens the stream again either way.
+                assertThat(e).hasMessage("closed");
             }
         }
     }
