@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Generates on one participant until either ends, whatever happens. */
 abstract class FaultGenerator {
     /** Fewer while a history is written, which would be too long to be read else. */
-    static final int BATCH = History.directory().isPresent() ? 5 : History.MAX_BATCH;
+    static final int BATCH = History.directory().isPresent() ? 5 : 20;
 
     private static final long PAUSE_NANOS =
             TimeUnit.MILLISECONDS.toNanos(History.directory().isPresent() ? 20 : 3);

@@ -13,8 +13,6 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import com.noctarius.snowcast.internal.cluster.Replicas;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,12 +67,12 @@ final class FaultRun implements AutoCloseable {
 
     private final long seed;
     private final FaultProfile profile;
-    private final History history;
+    private final History history = new History();
     private final MockCluster cluster = MockCluster.of(0, SplitNetwork.properties(PROPERTIES));
     private final List<Participant> participants = new CopyOnWriteArrayList<>();
     private final AtomicInteger joined = new AtomicInteger();
     private final List<SharedSequencer> sequencers;
-    private final IdLedger ledger = new IdLedger();
+    private final Ledger ledger = cluster.ledger();
     private final Set<PossibleDuplicates> reported = ConcurrentHashMap.newKeySet();
     private final Map<FaultStep.Kind, Integer> faults = new EnumMap<>(FaultStep.Kind.class);
     private final Optional<Path> highWaterMarks;
@@ -96,20 +94,13 @@ final class FaultRun implements AutoCloseable {
     private FaultRun(long seed, Path directory) {
         this.seed = seed;
         this.profile = FaultProfile.of(seed);
-        this.history = History.ofRun(run(seed));
         this.highWaterMarks = profile == FaultProfile.RESTARTS ? Optional.of(directory) : Optional.empty();
-        cluster.grants().tell(history);
         if (profile == FaultProfile.MERGES) {
-            cluster.grants().allow(reported);
+            ledger.allow(reported);
         }
         this.sequencers = IntStream.range(0, FaultProfile.SEQUENCERS)
                 .mapToObj(i -> new SharedSequencer(TestCluster.newName(), profile.backupCount(i)))
                 .toList();
-        history.begun(profile.name(), seed, profile == FaultProfile.MERGES);
-    }
-
-    private static String run(long seed) {
-        return FaultProfile.of(seed) + "-" + seed;
     }
 
     /**
@@ -118,22 +109,6 @@ final class FaultRun implements AutoCloseable {
      * @param directory a new one, for high-water marks
      */
     static String of(long seed, int steps, Path directory) {
-        String summary = perform(seed, steps, directory);
-        return summary
-                + History.directory()
-                        .map(histories -> checked(History.file(histories, run(seed))))
-                        .orElse("");
-    }
-
-    private static String checked(Path history) {
-        try {
-            return "\n    " + HistoryChecker.requireValid(history);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String perform(long seed, int steps, Path directory) {
         try (FaultRun run = new FaultRun(seed, directory)) {
             try {
                 for (int i = 0; i < FaultSchedule.firstMembers(run.profile); i++) {
@@ -154,9 +129,8 @@ final class FaultRun implements AutoCloseable {
     }
 
     private String summary() {
-        return seed + " (" + profile + "): " + steps + " steps, " + ledger.size() + " IDs, "
-                + cluster.grants().size() + " grants, " + reported.size() + " reports, faults " + faults
-                + ", longest calls " + durations;
+        return seed + " (" + profile + "): " + steps + " steps, " + ledger + ", faults " + faults + ", longest calls "
+                + durations;
     }
 
     // --- steps
@@ -348,23 +322,16 @@ final class FaultRun implements AutoCloseable {
     }
 
     private void add(Participant participant) {
-        SnowcastSystem.snowcast(participant.instance()).addPossibleDuplicatesListener(this::report);
+        SnowcastSystem.snowcast(participant.instance()).addPossibleDuplicatesListener(reported::add);
         participants.add(participant);
         List<FaultGenerator> own = new ArrayList<>();
         for (SharedSequencer shared : sequencers) {
             for (int i = 0; i < THREADS_PER_SEQUENCER; i++) {
-                own.add(new IdGenerator(participant, shared, ledger, durations, history));
+                own.add(new IdGenerator(participant, shared, ledger, durations));
             }
         }
         generators.addAll(own);
         threads.add(Threads.start(own.size(), index -> own.get(index).run()));
-    }
-
-    /** Each member and client tells. */
-    private void report(PossibleDuplicates ids) {
-        if (reported.add(ids)) {
-            history.reported(ids);
-        }
     }
 
     private void lose(HazelcastInstance client) {
@@ -493,8 +460,7 @@ final class FaultRun implements AutoCloseable {
         setClusterClock(0);
         rest();
         // By now everybody has used up what he had in hand before the last merge.
-        ledger.mark();
-        history.settled();
+        ledger.settle();
         rest();
         generators.forEach(FaultGenerator::stop);
         threads.forEach(Threads::join);
@@ -508,27 +474,10 @@ final class FaultRun implements AutoCloseable {
         durations.requireAtMost(LONGEST);
     }
 
-    /**
-     * A report comes a moment after the merge. What comes after that never repeats, and is above all that came before.
-     */
     private void checkIds() {
-        ledger.requireOrdered();
-        requireNone("after all merges", ledger.duplicatesSinceMark());
-        if (profile == FaultProfile.MERGES) {
-            Await.until(
-                    "a report of " + ledger.duplicates(reported),
-                    () -> ledger.duplicates(reported).isEmpty());
-        } else {
-            requireNone("reported " + reported, ledger.duplicates(List.of()));
-        }
+        ledger.check();
         if (!profile.hasSplits() && !reported.isEmpty()) {
             throw new AssertionError("reported without a split: " + reported);
-        }
-    }
-
-    private static void requireNone(String what, List<String> duplicates) {
-        if (!duplicates.isEmpty()) {
-            throw new AssertionError(what + ": " + duplicates);
         }
     }
 
@@ -550,7 +499,7 @@ final class FaultRun implements AutoCloseable {
         try {
             cluster.close();
         } finally {
-            history.close();
+            history.write(profile + "-" + seed, ledger);
         }
     }
 }

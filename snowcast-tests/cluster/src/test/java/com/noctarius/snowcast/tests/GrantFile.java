@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.leases.Coordinator.GrantObserver;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
@@ -15,33 +16,35 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The grants of the holders of one process, as lines of a file. A line is there before the holder uses what it says, so
- * also if the process is killed.
+ * The grants of the holders of one process, as lines of a file, and what it was told of merges. A line is there before
+ * the holder uses what it says, so also if the process is killed. It has the nanoseconds of the machine, which are the
+ * same for all processes.
  */
 final class GrantFile implements GrantObserver {
     private static final String GRANTED = "granted";
     private static final String EXTENDED = "extended";
     private static final String ENDED = "ended";
+    private static final String REPORTED = "reported";
     /** Of no interest to a ledger. */
     private static final SnowcastLayout LAYOUT = SnowcastLayout.DEFAULT;
 
     private final Path file;
-    private final History history;
 
-    GrantFile(Path file, History history) {
+    GrantFile(Path file) {
         this.file = file;
-        this.history = history;
     }
 
     @Override
     public void granted(AttachRequest request, Grant grant) {
-        history.granted(request, grant);
         append(
                 GRANTED,
                 request.name(),
@@ -51,13 +54,14 @@ final class GrantFile implements GrantObserver {
                 grant.incarnation(),
                 grant.logicalNodeId(),
                 request.definition().epochOffset(),
-                Math.max(grant.floor(), request.lastMillis() + 1),
+                request.lastMillis(),
+                request.holderNowMillis(),
+                grant.floor(),
                 grant.ceiling());
     }
 
     @Override
     public void extended(ExtendRequest request, long ceiling) {
-        history.extended(request, ceiling);
         append(
                 EXTENDED,
                 request.name(),
@@ -72,7 +76,6 @@ final class GrantFile implements GrantObserver {
 
     @Override
     public void ended(UUID holder, DetachRequest unused) {
-        history.ended(holder, unused);
         append(
                 ENDED,
                 unused.name(),
@@ -83,8 +86,19 @@ final class GrantFile implements GrantObserver {
                 unused.lastMillis());
     }
 
+    /** A merge reported what may be there twice. */
+    void reported(PossibleDuplicates ids) {
+        append(
+                REPORTED,
+                ids.sequencerName(),
+                ids.logicalNodeId(),
+                ids.from().toEpochMilli(),
+                ids.to().toEpochMilli());
+    }
+
     private synchronized void append(Object... words) {
-        String line = Stream.of(words).map(String::valueOf).collect(Collectors.joining(" ", "", "\n"));
+        String line =
+                System.nanoTime() + Stream.of(words).map(String::valueOf).collect(Collectors.joining(" ", " ", "\n"));
         try {
             Files.write(
                     file, line.getBytes(StandardCharsets.UTF_8), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -93,44 +107,86 @@ final class GrantFile implements GrantObserver {
         }
     }
 
-    /** Returns what a file says, maybe none; a line that a kill has left without its end does not count. */
-    static GrantLedger read(Path file) {
-        GrantLedger ledger = new GrantLedger();
-        try {
-            String content = Files.exists(file) ? Files.readString(file) : "";
-            content.substring(0, content.lastIndexOf('\n') + 1).lines().forEach(line -> enter(line, ledger));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** What a line says. */
+    private record Line(long nanos, String kind, String name, List<String> words) {
+        static Line of(String line) {
+            List<String> words = List.of(line.split(" ", -1));
+            return new Line(Long.parseLong(words.get(0)), words.get(1), words.get(2), words.subList(3, words.size()));
         }
+
+        long[] numbers(int from) {
+            return words.stream().skip(from).mapToLong(Long::parseLong).toArray();
+        }
+    }
+
+    /** Returns what files say, in the order of time; a line that a kill has left without its end does not count. */
+    private static Stream<Line> lines(Collection<Path> files) {
+        return files.stream()
+                .filter(Files::exists)
+                .flatMap(file -> {
+                    try {
+                        String content = Files.readString(file);
+                        return content.substring(0, content.lastIndexOf('\n') + 1)
+                                .lines();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                })
+                .map(Line::of)
+                .sorted(Comparator.comparing(Line::nanos));
+    }
+
+    /** Returns the grants of all files. */
+    static Ledger read(Collection<Path> files) {
+        Ledger ledger = new Ledger();
+        lines(files).forEach(line -> enter(line, ledger));
         return ledger;
     }
 
-    /** Returns how many grants and extensions are in a file. */
-    static long count(Path file) throws IOException {
-        try (Stream<String> lines = Files.lines(file)) {
-            return lines.filter(line -> !line.startsWith(ENDED)).count();
-        }
+    /** Returns what merges reported. */
+    static List<PossibleDuplicates> reports(Collection<Path> files) {
+        return lines(files)
+                .filter(line -> line.kind.equals(REPORTED))
+                .map(line -> {
+                    long[] numbers = line.numbers(0);
+                    return new PossibleDuplicates(
+                            line.name,
+                            (int) numbers[0],
+                            Instant.ofEpochMilli(numbers[1]),
+                            Instant.ofEpochMilli(numbers[2]));
+                })
+                .distinct()
+                .toList();
     }
 
-    private static void enter(String line, GrantLedger ledger) {
-        List<String> words = List.of(line.split(" ", -1));
-        String name = words.get(1);
-        UUID holder = UUID.fromString(words.get(2));
-        long[] numbers = words.stream().skip(3).mapToLong(Long::parseLong).toArray();
+    /** Returns how many grants and extensions are in a file. */
+    static long count(Path file) {
+        return lines(List.of(file))
+                .filter(line -> line.kind.equals(GRANTED) || line.kind.equals(EXTENDED))
+                .count();
+    }
+
+    private static void enter(Line line, Ledger ledger) {
+        if (line.kind.equals(REPORTED)) {
+            return;
+        }
+        UUID holder = UUID.fromString(line.words.get(0));
+        long[] numbers = line.numbers(1);
         Token token = new Token(numbers[0], numbers[1], holder);
-        switch (words.get(0)) {
+        switch (line.kind) {
             case GRANTED -> {
                 Definition definition = new Definition(numbers[4], LAYOUT, 0, null);
                 ledger.granted(
-                        new AttachRequest(name, definition, numbers[2], holder, 0, 0, 0, -1),
-                        new Grant(numbers[2], (int) numbers[3], token, numbers[5], numbers[6], 0));
+                        new AttachRequest(line.name, definition, numbers[2], holder, 0, numbers[6], 0, numbers[5]),
+                        new Grant(numbers[2], (int) numbers[3], token, numbers[7], numbers[8], 0));
             }
             case EXTENDED -> {
                 Definition definition = new Definition(numbers[4], LAYOUT, 0, null);
                 ledger.extended(
-                        new ExtendRequest(name, definition, numbers[2], (int) numbers[3], token, 0, 0, 0), numbers[5]);
+                        new ExtendRequest(line.name, definition, numbers[2], (int) numbers[3], token, 0, 0, 0),
+                        numbers[5]);
             }
-            case ENDED -> ledger.ended(holder, new DetachRequest(name, (int) numbers[2], token, numbers[3]));
+            case ENDED -> ledger.ended(holder, new DetachRequest(line.name, (int) numbers[2], token, numbers[3]));
             default -> throw new AssertionError(line);
         }
     }

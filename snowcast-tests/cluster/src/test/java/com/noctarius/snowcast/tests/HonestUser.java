@@ -21,10 +21,10 @@ final class HonestUser {
 
     private final String name;
     private final Snowcast snowcast;
-    private final IdLedger ids;
+    private final Ledger ids;
     private final Durations durations;
 
-    HonestUser(String name, HazelcastInstance instance, IdLedger ids, Durations durations) {
+    HonestUser(String name, HazelcastInstance instance, Ledger ids, Durations durations) {
         this.name = name;
         this.snowcast = SnowcastSystem.snowcast(instance);
         this.ids = ids;
@@ -56,11 +56,11 @@ final class HonestUser {
     private Created createSequencer(String of) throws InterruptedException {
         SnowcastSequencer[] created = new SnowcastSequencer[1];
         durations.measure("create", () -> created[0] = snowcast.createSequencer(of, TestCluster.EPOCH));
-        return new Created(created[0], ids.open(of, name, created[0].layout()));
+        return new Created(created[0], ids.open(created[0], name));
     }
 
     private void generate(Created from) throws InterruptedException {
-        durations.measure("next", () -> from.log.add(from.sequencer.next()));
-        durations.measure("batch", () -> from.log.add(from.sequencer.next(BATCH)));
+        durations.measure("next", () -> from.log.take(() -> new long[] {from.sequencer.next()}));
+        durations.measure("batch", () -> from.log.take(() -> from.sequencer.next(BATCH)));
     }
 }

@@ -5,7 +5,6 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -25,13 +24,8 @@ final class IdCheck {
         }
         if (duplicates > 0) {
             throw new AssertionError(duplicates + " duplicates among " + all.length + " IDs, the first is "
-                    + describe(layout, firstDuplicate(idsByThread).getAsLong()));
+                    + describe(layout, duplicates(idsByThread).findFirst().getAsLong()));
         }
-    }
-
-    /** Returns the lowest ID that occurs twice, whoever got it; empty if there is none. */
-    static OptionalLong firstDuplicate(Collection<long[]> idsByThread) {
-        return duplicates(idsByThread).findFirst();
     }
 
     /** Returns the IDs that occur twice, whoever got them, each once. */
@@ -49,10 +43,10 @@ final class IdCheck {
         return all;
     }
 
-    /** Fails if IDs that one thread got from one instance do not increase strictly by timestamp and counter. */
+    /** Fails if IDs that one thread got from one instance do not increase strictly, also by timestamp and counter. */
     static void requireOrdered(SnowcastLayout layout, long[] ids) {
         for (int i = 1; i < ids.length; i++) {
-            if (slot(layout, ids[i - 1]) >= slot(layout, ids[i])) {
+            if (Long.compareUnsigned(ids[i - 1], ids[i]) >= 0 || slot(layout, ids[i - 1]) >= slot(layout, ids[i])) {
                 throw new AssertionError("ID " + i + " is not above its predecessor: " + describe(layout, ids[i - 1])
                         + ", then " + describe(layout, ids[i]));
             }

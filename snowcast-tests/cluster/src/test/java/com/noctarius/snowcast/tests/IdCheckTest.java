@@ -36,10 +36,17 @@ class IdCheckTest {
     void acceptsAnIncreaseAcrossNodesAndTheSignBit() {
         long beforeFlip = LAYOUT.compose((1L << 40) - 1, 9, 1_023);
         long afterFlip = LAYOUT.compose(1L << 40, 2, 0);
-        long nextCounterOnALowerNode = LAYOUT.compose(1L << 40, 1, 1);
+        long laterOnALowerNode = LAYOUT.compose((1L << 40) + 1, 1, 0);
 
-        assertThatCode(() -> IdCheck.requireOrdered(LAYOUT, ids(beforeFlip, afterFlip, nextCounterOnALowerNode)))
+        assertThatCode(() -> IdCheck.requireOrdered(LAYOUT, ids(beforeFlip, afterFlip, laterOnALowerNode)))
                 .doesNotThrowAnyException();
+    }
+
+    /** The counter is higher, but the ID is not: by what an ID is compared. */
+    @Test
+    void findsTheNextSlotOnALowerNode() {
+        assertThatThrownBy(() -> IdCheck.requireOrdered(LAYOUT, ids(LAYOUT.compose(7, 2, 5), LAYOUT.compose(7, 1, 6))))
+                .isInstanceOf(AssertionError.class);
     }
 
     @Test

@@ -2,19 +2,52 @@
 package com.noctarius.snowcast.tests;
 
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The IDs that one thread got, in that order. Written by that thread; others may read {@link #size()}. */
+/** The IDs that one thread got, in that order. Written by that thread; others may read what is there so far. */
 final class IdLog {
-    private long[] ids = new long[1024];
+    private volatile long[] ids = new long[1024];
     private volatile int size;
+    private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
+
+    /**
+     * When one or several IDs were asked for and came, in nanoseconds, and which these are: {@code [from, to)} of all.
+     */
+    record Call(long beganNanos, long returnedNanos, int from, int to) {}
+
+    /** What is asked for. */
+    interface Source {
+        /** Returns what came: nothing, one or several. */
+        long[] take() throws InterruptedException;
+    }
+
+    /** Makes a call, and enters what came of it, and when. */
+    void take(Source source) throws InterruptedException {
+        long beganNanos = System.nanoTime();
+        long[] taken = source.take();
+        addCall(beganNanos, System.nanoTime(), taken);
+    }
+
+    /** Enters what came of a call. */
+    void addCall(long beganNanos, long returnedNanos, long... more) {
+        int from = size;
+        add(more);
+        if (more.length > 0) {
+            calls.add(new Call(beganNanos, returnedNanos, from, size));
+        }
+    }
 
     void add(long... more) {
         int before = size;
         int after = before + more.length;
-        if (after > ids.length) {
-            ids = Arrays.copyOf(ids, Math.max(after, 2 * ids.length));
+        long[] all = ids;
+        if (after > all.length) {
+            all = Arrays.copyOf(all, Math.max(after, 2 * all.length));
+            ids = all;
         }
-        System.arraycopy(more, 0, ids, before, more.length);
+        System.arraycopy(more, 0, all, before, more.length);
         size = after;
     }
 
@@ -23,6 +56,12 @@ final class IdLog {
     }
 
     long[] toArray() {
-        return Arrays.copyOf(ids, size);
+        int now = size;
+        return Arrays.copyOf(ids, now);
+    }
+
+    /** Returns the calls whose times are known. */
+    Collection<Call> calls() {
+        return calls;
     }
 }

@@ -70,16 +70,10 @@ public final class IdWriter {
     /** The system property with the milliseconds between two batches of IDs. */
     static final String PAUSE = "snowcast.test.pause.millis";
 
-    /**
-     * The system property that makes a process write its share of a history, at a limited rate: with the number that
-     * those of its threads and instances begin with.
-     */
-    static final String HISTORY = "snowcast.test.history";
-
     /** The system property that makes a process detach and attach every few seconds. */
     static final String IS_BUSY = "snowcast.test.busy";
 
-    private static final int BATCH = Integer.getInteger(HISTORY) == null ? 50 : Boolean.getBoolean(IS_BUSY) ? 20 : 5;
+    private static final int BATCH = Boolean.getBoolean(IS_BUSY) ? 20 : 50;
     static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(Long.getLong(PAUSE, 1));
     static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -88,7 +82,7 @@ public final class IdWriter {
     static final int BATCHES_PER_GRANT = Boolean.getBoolean(IS_BUSY) ? 100 : Integer.MAX_VALUE;
 
     private final Task task;
-    private final History history;
+    private final GrantFile grants;
     private String lastState = "";
     private long longestWaitMillis;
 
@@ -138,14 +132,14 @@ public final class IdWriter {
             return Path.of(file + ".grants");
         }
 
-        /** Returns what it is called in a history. */
+        /** Returns what it is called. */
         String by() {
             return role + " " + file.getFileName();
         }
 
-        /** Returns where the share of a history goes. */
-        Path history() {
-            return Path.of(file + ".edn");
+        /** Returns where it goes when each call began, when it returned, and how many IDs came. */
+        Path calls() {
+            return Path.of(file + ".calls");
         }
 
         List<String> toArguments() {
@@ -184,8 +178,7 @@ public final class IdWriter {
 
     private IdWriter(Task task) {
         this.task = task;
-        Integer firstNumber = Integer.getInteger(HISTORY);
-        this.history = firstNumber == null ? History.none() : History.part(task.history(), firstNumber);
+        this.grants = new GrantFile(task.grants());
     }
 
     /** Arguments: see {@link Task#toArguments}. */
@@ -194,7 +187,7 @@ public final class IdWriter {
         IdWriter writer = new IdWriter(Task.of(args));
         HazelcastInstance hazelcast = writer.join();
         if (writer.task.role != Role.SERVER) {
-            SnowcastSystem.snowcast(hazelcast).addPossibleDuplicatesListener(writer.history::reported);
+            SnowcastSystem.snowcast(hazelcast).addPossibleDuplicatesListener(writer.grants::reported);
         }
         if (Boolean.getBoolean(MoreIds.PROPERTY)) {
             for (MoreIds more : MoreIds.values()) {
@@ -233,9 +226,8 @@ public final class IdWriter {
     }
 
     private HazelcastInstance join() {
-        Map<String, Object> forTests = Map.of(
-                SystemClock.REPLACEMENT_KEY, new OffsetClock(task.clockOffsetMillis),
-                GrantObserver.KEY, new GrantFile(task.grants(), history));
+        Map<String, Object> forTests =
+                Map.of(SystemClock.REPLACEMENT_KEY, new OffsetClock(task.clockOffsetMillis), GrantObserver.KEY, grants);
         if (task.role == Role.CLIENT) {
             ClientConfig config = TestCluster.clientConfig().setClusterName(task.clusterName);
             config.getNetworkConfig().addAddress(task.peers.toArray(String[]::new));
@@ -322,14 +314,14 @@ public final class IdWriter {
                 .layout(task.layout)
                 .backupCount(Integer.getInteger(BACKUPS, 1))
                 .build();
-        History.Caller caller = history.caller();
-        try (FileChannel file = FileChannel.open(task.file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        try (FileChannel file = FileChannel.open(task.file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                FileChannel calls =
+                        FileChannel.open(task.calls(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             for (int batch = 1; ; batch++) {
                 try {
                     long before = System.nanoTime();
                     SnowcastSequencer sequencer =
                             SnowcastSystem.snowcast(hazelcast).createSequencer(config);
-                    history.created(sequencer, task.by());
                     if (batch % BATCHES_PER_GRANT == 0
                             && sequencer.getSequencerState() == SnowcastSequenceState.Attached) {
                         sequencer.detachLogicalNode();
@@ -337,9 +329,12 @@ public final class IdWriter {
                     if (sequencer.getSequencerState() == SnowcastSequenceState.Detached) {
                         sequencer.attachLogicalNode();
                     }
-                    long[] ids = caller.generate(sequencer, BATCH, () -> sequencer.next(BATCH));
-                    reportWait(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before));
+                    long began = System.nanoTime();
+                    long[] ids = sequencer.next(BATCH);
+                    long returned = System.nanoTime();
+                    reportWait(TimeUnit.NANOSECONDS.toMillis(returned - before));
                     append(file, ids);
+                    append(calls, began, returned, BATCH);
                     report(GOING_ON);
                     LockSupport.parkNanos(PAUSE_NANOS);
                 } catch (SnowcastException e) {
@@ -352,7 +347,7 @@ public final class IdWriter {
         }
     }
 
-    static void append(FileChannel file, long[] ids) throws IOException {
+    static void append(FileChannel file, long... ids) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(ids.length * Long.BYTES);
         buffer.asLongBuffer().put(ids);
         while (buffer.hasRemaining()) {

@@ -49,7 +49,7 @@ class MergeClusterTest {
                     cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
             SnowcastSystem.snowcast(member).addPossibleDuplicatesListener(found::add);
         }
-        cluster.grants().allow(found);
+        cluster.ledger().allow(found);
         cluster.awaitSafe();
         name = cluster.nameOwnedBy(cluster.member(2));
         // The backup is to have a copy, which it gets soon after the start or with the first change.

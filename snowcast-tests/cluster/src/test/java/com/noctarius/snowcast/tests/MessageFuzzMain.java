@@ -16,7 +16,6 @@ public final class MessageFuzzMain {
     /** For what hangs; how long calls took is printed. */
     private static final Duration LONGEST_CALL = Duration.ofMinutes(3);
 
-    private final IdLedger ids = new IdLedger();
     private final Durations durations = new Durations();
     private final AtomicBoolean stopped = new AtomicBoolean();
 
@@ -38,8 +37,9 @@ public final class MessageFuzzMain {
         LogLines lines = LogLines.count();
         try (TcpCluster cluster = TcpCluster.of(2, Map.of())) {
             HazelcastInstance client = cluster.addClient();
-            HonestUser first = user("client", client);
-            HonestUser second = user("member", cluster.member(0));
+            Ledger ids = cluster.ledger();
+            HonestUser first = new HonestUser("client", client, ids, durations);
+            HonestUser second = new HonestUser("member", cluster.member(0), ids, durations);
             MessageFuzzer fuzzer = new MessageFuzzer(seed, cluster.members(), cluster.addClient());
             lines.beginAnew();
             long startNanos = System.nanoTime();
@@ -58,12 +58,8 @@ public final class MessageFuzzMain {
         }
     }
 
-    private HonestUser user(String name, HazelcastInstance instance) {
-        return new HonestUser(name, instance, ids, durations);
-    }
-
     private void check(TcpCluster cluster, LogLines lines) {
-        ids.check();
+        cluster.ledger().check();
         lines.requireFew();
         durations.requireAtMost(LONGEST_CALL);
         if (cluster.members().stream()

@@ -72,7 +72,7 @@ class NodeClientTest {
                 LAYOUT,
                 directory,
                 List.of("-Dsnowcast.lease.millis=" + LEASE_MILLIS, "-Dhazelcast.max.no.heartbeat.seconds=5"),
-                new GrantLedger());
+                new Ledger());
     }
 
     private Path file(int node, String what) {

@@ -139,7 +139,7 @@ class NodeLeaseFaultsTest {
     }
 
     private boolean bareAreUnique() throws IOException {
-        return IdCheck.firstDuplicate(ids(NodeLeaseMain.BARE)).isEmpty();
+        return IdCheck.duplicates(ids(NodeLeaseMain.BARE)).findAny().isEmpty();
     }
 
     private static void signal(String signal, Client to) throws Exception {

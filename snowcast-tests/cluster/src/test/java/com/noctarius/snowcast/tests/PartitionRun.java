@@ -51,6 +51,7 @@ final class PartitionRun implements AutoCloseable {
 
     private static final List<String> FLAGS = List.of(
             "-D" + IdWriter.IS_BUSY + "=true",
+            "-D" + IdWriter.PAUSE + "=20",
             "-Dsnowcast.lease.millis=4000",
             "-Dsnowcast.max.clock.skew.millis=5000",
             "-Dhazelcast.heartbeat.interval.seconds=1",
@@ -62,7 +63,6 @@ final class PartitionRun implements AutoCloseable {
 
     private static final List<String> FLAGS_OF_ALL = List.of(
             "-D" + MoreIds.PROPERTY + "=true",
-            "-D" + IdWriter.PAUSE + "=20",
             // For what a rare state is told by.
             "-Dhazelcast.logging.type=jdk");
 
@@ -134,9 +134,9 @@ final class PartitionRun implements AutoCloseable {
     private final List<Kind> kinds;
     private final int longestMillis;
     private final Random random;
-    private final Path directory;
+    private final Ledger ledger = new Ledger();
     private final WriterProcesses processes;
-    private final History history;
+    private final History history = new History();
     private final NamespaceNetwork network;
     private final Liveness liveness = new Liveness();
     private final Map<Kind, Integer> faults = new EnumMap<>(Kind.class);
@@ -159,7 +159,6 @@ final class PartitionRun implements AutoCloseable {
         this.kinds = kinds;
         this.longestMillis = (int) longest.toMillis();
         this.random = new Random(seed);
-        this.directory = directory;
         List<String> flags = new ArrayList<>(FLAGS);
         if (isProtected) {
             flags.add("-D" + IdWriter.QUORUM + "=2");
@@ -171,21 +170,15 @@ final class PartitionRun implements AutoCloseable {
                 clocks.add(new WallClock(clockLibrary.get(), directory, "place-" + place));
             }
         }
-        this.processes =
-                new WriterProcesses(TcpCluster.newClusterName(), NAME, layout, directory, flags, new GrantLedger());
-        if (!isOfAll()) {
-            processes.withHistory();
+        this.processes = new WriterProcesses(TcpCluster.newClusterName(), NAME, layout, directory, flags, ledger);
+        if (!isProtected) {
+            processes.allowReported();
         }
-        this.history = isOfAll() ? History.none() : History.part(nemesis(), 0);
         this.network = new NamespaceNetwork();
     }
 
     private boolean isOfAll() {
         return !clocks.isEmpty();
-    }
-
-    private Path nemesis() {
-        return directory.resolve("nemesis.edn");
     }
 
     /**
@@ -247,7 +240,6 @@ final class PartitionRun implements AutoCloseable {
     }
 
     private String perform(BooleanSupplier goesOn) throws Exception {
-        history.begun("PARTITIONS", seed, !isProtected);
         start();
         do {
             List<Kind> shuffled = new ArrayList<>(kinds);
@@ -304,7 +296,7 @@ final class PartitionRun implements AutoCloseable {
             throw new AssertionError("no packet was dropped: " + kind);
         }
         liveness.awaitRecovery(kind.name(), processes, List.of(Liveness.Work.values()), MORE);
-        history.settled();
+        processes.settle();
     }
 
     private void perform(Kind kind) throws IOException {
@@ -453,22 +445,14 @@ final class PartitionRun implements AutoCloseable {
 
     // --- what came of it
 
-    private String check() throws IOException {
-        long ids = 0;
-        if (isProtected) {
+    private String check() {
+        long ids;
+        try {
             ids = processes.stopAndCheck(List.of());
+        } finally {
+            history.write("PARTITIONS-" + (isProtected ? "PROTECTED-" : "") + seed, ledger);
         }
-        processes.close();
-        if (isOfAll()) {
-            return ", " + ids + " IDs, none twice; processes that reached " + reached();
-        }
-        history.close();
-        List<Path> parts = new ArrayList<>(List.of(nemesis()));
-        processes.all().forEach(process -> parts.add(process.task().history()));
-        Path file = History.file(
-                History.directory().orElse(directory), "PARTITIONS-" + (isProtected ? "PROTECTED-" : "") + seed);
-        HistoryParts.join(parts, file);
-        return "\n    " + HistoryChecker.requireValid(file);
+        return isOfAll() ? ", " + ids + " IDs, none twice; processes that reached " + reached() : ", " + ledger;
     }
 
     private Map<RareState, Long> reached() {
@@ -488,7 +472,6 @@ final class PartitionRun implements AutoCloseable {
     @Override
     public void close() {
         processes.close();
-        history.close();
         network.close();
     }
 }

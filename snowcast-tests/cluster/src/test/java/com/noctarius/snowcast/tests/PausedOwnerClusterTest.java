@@ -49,7 +49,7 @@ class PausedOwnerClusterTest {
                 "-Dsnowcast.max.clock.skew.millis=500"));
         flags.addAll(properties);
         WriterProcesses processes =
-                new WriterProcesses(TcpCluster.newClusterName(), NAME, LAYOUT, directory, flags, new GrantLedger());
+                new WriterProcesses(TcpCluster.newClusterName(), NAME, LAYOUT, directory, flags, new Ledger());
         started = processes;
         while (processes.living().size() < LAYOUT.logicalNodeCount() - 1) {
             processes.addMember();

@@ -51,9 +51,9 @@ class PodsClusterTest {
     /** Starts members that do not know each other. */
     private void startPods(Consumer<Config> settings) {
         String clusterName = TcpCluster.newClusterName();
-        GrantLedger grants = new GrantLedger();
+        Ledger ledger = new Ledger();
         for (int i = 0; i < 2; i++) {
-            TcpCluster cluster = new TcpCluster(clusterName, SplitNetwork.properties(Map.of()), grants);
+            TcpCluster cluster = new TcpCluster(clusterName, SplitNetwork.properties(Map.of()), ledger);
             Pod pod = new Pod(cluster, new CopyOnWriteArrayList<>());
             pods.add(pod);
             cluster.addMember(settings);
@@ -89,7 +89,7 @@ class PodsClusterTest {
     @Test
     void withoutProtectionWhatBothMayHaveIssuedIsReportedWhenTheyMergeAndAfterwardsNothingRepeats() throws Exception {
         startPods(config -> {});
-        pods.forEach(pod -> pod.cluster.grants().allow(pod.found));
+        pods.forEach(pod -> pod.cluster.ledger().allow(pod.found));
         List<SnowcastSequencer> sequencers = create();
         List<Set<Long>> before = List.of(new HashSet<>(), new HashSet<>());
         Set<Long> twice = new HashSet<>();

@@ -67,21 +67,19 @@ final class ProcessRun implements AutoCloseable {
     private final long seed;
     private final Random random;
     private final WriterProcesses processes;
-    private final History history;
-    private final Path nemesis;
+    private final Ledger ledger = new Ledger();
+    private final History history = new History();
     private final Map<Kind, Integer> faults = new EnumMap<>(Kind.class);
     private final List<Process> pauses = new ArrayList<>();
 
     private ProcessRun(long seed, Path directory) {
         this.seed = seed;
         this.random = new Random(seed);
-        this.nemesis = directory.resolve("nemesis.edn");
-        this.processes =
-                new WriterProcesses(TcpCluster.newClusterName(), NAME, LAYOUT, directory, FLAGS, new GrantLedger());
-        this.history = History.directory().isPresent() ? History.part(nemesis, 0) : History.none();
+        List<String> flags = new ArrayList<>(FLAGS);
         if (History.directory().isPresent()) {
-            processes.withHistory();
+            flags.add("-D" + IdWriter.PAUSE + "=20");
         }
+        this.processes = new WriterProcesses(TcpCluster.newClusterName(), NAME, LAYOUT, directory, flags, ledger);
     }
 
     /**
@@ -101,7 +99,6 @@ final class ProcessRun implements AutoCloseable {
     }
 
     private String perform(int steps) throws Exception {
-        history.begun("PROCESSES", seed, false);
         for (int i = 0; i <= MIN_MEMBERS; i++) {
             processes.addMember();
         }
@@ -115,22 +112,13 @@ final class ProcessRun implements AutoCloseable {
         awaitAll();
         processes.awaitSafe();
         processes.awaitMore(MORE);
-        long ids = processes.stopAndCheck(List.of());
-        String summary = seed + " (PROCESSES): " + steps + " steps, " + ids + " IDs, "
-                + processes.all().size() + " processes, faults " + faults;
-        return summary + checkHistory();
-    }
-
-    private String checkHistory() throws IOException {
-        history.close();
-        if (History.directory().isEmpty()) {
-            return "";
+        try {
+            processes.stopAndCheck(List.of());
+        } finally {
+            history.write("PROCESSES-" + seed, ledger);
         }
-        Path file = History.file(History.directory().get(), "PROCESSES-" + seed);
-        List<Path> parts = new ArrayList<>(List.of(nemesis));
-        processes.all().forEach(process -> parts.add(process.task().history()));
-        HistoryParts.join(parts, file);
-        return "\n    " + HistoryChecker.requireValid(file);
+        return seed + " (PROCESSES): " + steps + " steps, " + ledger + ", "
+                + processes.all().size() + " processes, faults " + faults;
     }
 
     // --- steps
@@ -269,6 +257,5 @@ final class ProcessRun implements AutoCloseable {
     @Override
     public void close() {
         processes.close();
-        history.close();
     }
 }

@@ -35,17 +35,17 @@ class ProcessesClusterTest {
     private @Nullable WriterProcesses started;
 
     private WriterProcesses processes(SnowcastLayout layout, long maxSkewMillis) {
-        return processes(clusterName, layout, maxSkewMillis, new GrantLedger());
+        return processes(clusterName, layout, maxSkewMillis, new Ledger());
     }
 
-    private WriterProcesses processes(String cluster, SnowcastLayout layout, long maxSkewMillis, GrantLedger grants) {
+    private WriterProcesses processes(String cluster, SnowcastLayout layout, long maxSkewMillis, Ledger ledger) {
         WriterProcesses processes = new WriterProcesses(
                 cluster,
                 NAME,
                 layout,
                 directory,
                 List.of("-Dsnowcast.lease.millis=" + LEASE_MILLIS, "-Dsnowcast.max.clock.skew.millis=" + maxSkewMillis),
-                grants);
+                ledger);
         started = processes;
         return processes;
     }
@@ -67,7 +67,7 @@ class ProcessesClusterTest {
         try (TcpCluster cluster = TcpCluster.of(2, properties)) {
             SnowcastSequencer leaving =
                     SnowcastSystem.snowcast(cluster.member(0)).createSequencer(config);
-            WriterProcesses processes = processes(cluster.name(), twoNodes, 500, cluster.grants());
+            WriterProcesses processes = processes(cluster.name(), twoNodes, 500, cluster.ledger());
             WriterProcess holder = processes.addLiteMember(TcpCluster.portOf(cluster.member(0)));
             holder.awaitMore(FEW);
 

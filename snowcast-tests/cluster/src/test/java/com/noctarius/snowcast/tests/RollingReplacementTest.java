@@ -50,7 +50,7 @@ class RollingReplacementTest {
         all.add(PAUSE);
         all.add("-Dsnowcast.node.id.range=0-" + (nodeIds - 1));
         WriterProcesses processes =
-                new WriterProcesses(TcpCluster.newClusterName(), NAME, LAYOUT, directory, all, new GrantLedger());
+                new WriterProcesses(TcpCluster.newClusterName(), NAME, LAYOUT, directory, all, new Ledger());
         started = processes;
         return processes;
     }

@@ -225,7 +225,7 @@ class StatusClusterTest {
         List<PossibleDuplicates> found = new CopyOnWriteArrayList<>();
         try (MockCluster cluster = MockCluster.of(3, properties)) {
             cluster.members().forEach(each -> SnowcastSystem.snowcast(each).addPossibleDuplicatesListener(found::add));
-            cluster.grants().allow(found);
+            cluster.ledger().allow(found);
             cluster.awaitSafe();
             String name = cluster.nameOwnedBy(cluster.member(2));
             int partition =

@@ -32,8 +32,8 @@ final class TcpCluster extends TestCluster {
     private Optional<String> onlyAddress = Optional.empty();
     private OptionalInt nextPort = OptionalInt.empty();
 
-    TcpCluster(String name, Map<String, String> properties, GrantLedger grants) {
-        super(properties, grants);
+    TcpCluster(String name, Map<String, String> properties, Ledger ledger) {
+        super(properties, ledger);
         this.name = name;
     }
 
@@ -47,7 +47,7 @@ final class TcpCluster extends TestCluster {
 
     /** Starts a cluster of that name; the members of two that have the same do not look for each other. */
     static TcpCluster of(String name, int size, Map<String, String> properties) {
-        TcpCluster cluster = new TcpCluster(name, properties, new GrantLedger());
+        TcpCluster cluster = new TcpCluster(name, properties, new Ledger());
         for (int i = 0; i < size; i++) {
             cluster.addMember();
         }

@@ -34,18 +34,18 @@ abstract class TestCluster implements AutoCloseable {
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     private final Map<String, String> properties;
-    private final GrantLedger grants;
+    private final Ledger ledger;
     private final List<HazelcastInstance> members = new CopyOnWriteArrayList<>();
     private final List<HazelcastInstance> clients = new CopyOnWriteArrayList<>();
 
     TestCluster(Map<String, String> properties) {
-        this(properties, new GrantLedger());
+        this(properties, new Ledger());
     }
 
     /** Makes a cluster whose holders are compared with those of another one. */
-    TestCluster(Map<String, String> properties, GrantLedger grants) {
+    TestCluster(Map<String, String> properties, Ledger ledger) {
         this.properties = properties;
-        this.grants = grants;
+        this.ledger = ledger;
     }
 
     /** Starts a member on whatever network this is. */
@@ -95,7 +95,7 @@ abstract class TestCluster implements AutoCloseable {
     private HazelcastInstance join(Consumer<Config> settings) {
         Config config = config(properties);
         settings.accept(config);
-        grants.observe(config);
+        ledger.observe(config);
         HazelcastInstance member = newMember(config);
         members.add(member);
         return member;
@@ -131,7 +131,7 @@ abstract class TestCluster implements AutoCloseable {
     final HazelcastInstance addClient(Consumer<ClientConfig> settings) {
         ClientConfig config = clientConfig();
         settings.accept(config);
-        grants.observe(config);
+        ledger.observe(config);
         HazelcastInstance client = newClient(config);
         clients.add(client);
         return client;
@@ -145,9 +145,9 @@ abstract class TestCluster implements AutoCloseable {
         return members;
     }
 
-    /** Returns what all holders were granted. */
-    final GrantLedger grants() {
-        return grants;
+    /** Returns what all holders were granted, and IDs. */
+    final Ledger ledger() {
+        return ledger;
     }
 
     final Snowcast snowcast(int index) {
@@ -273,11 +273,11 @@ abstract class TestCluster implements AutoCloseable {
         members.forEach(member -> member.getLifecycleService().terminate());
     }
 
-    /** Fails if two holders were granted the same. */
+    /** Fails if two holders were granted the same, or IDs of the ledger are not what they must be. */
     @Override
     public final void close() {
         try {
-            grants.check();
+            ledger.check();
         } finally {
             terminate();
         }

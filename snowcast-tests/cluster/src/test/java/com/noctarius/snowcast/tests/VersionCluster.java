@@ -28,7 +28,7 @@ final class VersionCluster implements AutoCloseable {
     private final Map<VersionProcess, Integer> publicPorts = new HashMap<>();
     private final List<VersionProcess> members = new ArrayList<>();
     private final List<VersionProcess> clients = new ArrayList<>();
-    private final IdLedger ids = new IdLedger();
+    private final Ledger ids = new Ledger();
     private final Map<String, IdLog> logs = new HashMap<>();
     private int started;
 
@@ -140,7 +140,7 @@ final class VersionCluster implements AutoCloseable {
 
     /** Fails if an ID came twice. */
     void check() {
-        ids.check();
+        ids.checkIds();
     }
 
     @Override

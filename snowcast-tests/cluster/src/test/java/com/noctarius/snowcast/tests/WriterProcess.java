@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -21,6 +23,7 @@ final class WriterProcess implements AutoCloseable {
     private final IdWriter.Task task;
     private final boolean takesMore;
     private final JavaProcess process;
+    private OptionalInt settled = OptionalInt.empty();
 
     private WriterProcess(IdWriter.Task task, boolean takesMore, JavaProcess process) {
         this.task = task;
@@ -211,8 +214,29 @@ final class WriterProcess implements AutoCloseable {
         return process.output().lines().toList();
     }
 
-    GrantLedger grants() {
-        return GrantFile.read(task.grants());
+    /** Remembers how many IDs it has written so far. */
+    void settle() {
+        settled = OptionalInt.of(Math.toIntExact(idsWritten()));
+    }
+
+    /** Enters all its IDs into a ledger, with the times of the calls. */
+    void enter(Ledger ledger) {
+        IdLog log = enter(task, ledger);
+        settled.ifPresent(size -> ledger.settle(log, size));
+    }
+
+    /** Enters all IDs of a task. */
+    static IdLog enter(IdWriter.Task task, Ledger ledger) {
+        IdLog log = ledger.open(task.sequencer(), task.by(), task.layout());
+        long[] ids = read(task.file());
+        long[] calls = read(task.calls());
+        for (int i = 0; i + 2 < calls.length; i += 3) {
+            int from = log.size();
+            log.addCall(calls[i], calls[i + 1], Arrays.copyOfRange(ids, from, from + (int) calls[i + 2]));
+        }
+        // A kill may have left the last ones without their times.
+        log.add(Arrays.copyOfRange(ids, log.size(), ids.length));
+        return log;
     }
 
     long[] ids() {

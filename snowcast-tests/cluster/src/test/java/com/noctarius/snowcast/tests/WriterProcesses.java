@@ -6,29 +6,28 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** Processes that write IDs of one sequencer, the living and the dead. */
 final class WriterProcesses implements AutoCloseable {
-    private static final int NUMBERS_EACH = 10_000;
-
     private final String clusterName;
     private final String sequencer;
     private final SnowcastLayout layout;
     private final Path directory;
     private final List<String> flags;
-    private final GrantLedger grants;
+    private final Ledger ledger;
     private final List<WriterProcess> living = new ArrayList<>();
     private final List<WriterProcess> dead = new ArrayList<>();
-    private boolean writesHistory;
+    private boolean isUnprotected;
 
     /**
      * Begins with none.
      *
      * @param directory an empty one, for what they write
      * @param properties of Hazelcast and snowcast, as flags of the JVMs
-     * @param grants of the holders of the same cluster in this JVM
+     * @param ledger of the holders of the same cluster in this JVM
      */
     WriterProcesses(
             String clusterName,
@@ -36,19 +35,23 @@ final class WriterProcesses implements AutoCloseable {
             SnowcastLayout layout,
             Path directory,
             List<String> properties,
-            GrantLedger grants) {
+            Ledger ledger) {
         this.clusterName = clusterName;
         this.sequencer = sequencer;
         this.layout = layout;
         this.directory = directory;
         this.flags = properties;
-        this.grants = grants;
+        this.ledger = ledger;
     }
 
-    /** Makes those that are started from now on write their shares of a history. */
-    WriterProcesses withHistory() {
-        writesHistory = true;
-        return this;
+    /** Allows what merges report: for splits without protection. */
+    void allowReported() {
+        isUnprotected = true;
+    }
+
+    /** From here on nothing repeats: all have merged, and what they had in hand is used up. */
+    void settle() {
+        all().forEach(WriterProcess::settle);
     }
 
     /** Starts a member of the cluster of the present ones. */
@@ -126,10 +129,6 @@ final class WriterProcesses implements AutoCloseable {
                 directory.resolve("ids-" + number));
         List<String> allFlags = new ArrayList<>(flags);
         allFlags.add("-Dcom.hazelcast.clock.offset=" + clockOffsetMillis);
-        if (writesHistory) {
-            allFlags.add("-D" + IdWriter.HISTORY + '=' + NUMBERS_EACH * (number + 1));
-            allFlags.add("-D" + IdWriter.PAUSE + "=20");
-        }
         WriterProcess started = WriterProcess.start(wrapper, task, allFlags);
         living.add(started);
         return started;
@@ -220,19 +219,26 @@ final class WriterProcesses implements AutoCloseable {
                 .forEach(process -> process.awaitMore(count));
     }
 
-    /** Kills the living; fails if what all of them wrote is not what it must be. Returns the number of IDs. */
+    /**
+     * Kills the living; fails if what all of them wrote is not what it must be. Returns the number of IDs.
+     *
+     * @param idsOfOthers under the same name, in whatever order
+     */
     long stopAndCheck(List<long[]> idsOfOthers) {
         close();
-        List<long[]> ids = new ArrayList<>(idsOfOthers);
-        for (WriterProcess process : dead) {
-            long[] ofProcess = process.ids();
-            IdCheck.requireOrdered(layout, ofProcess);
-            ids.add(ofProcess);
-            grants.addAll(process.grants());
+        List<Path> grants =
+                dead.stream().map(process -> process.task().grants()).toList();
+        ledger.addAll(GrantFile.read(grants));
+        if (isUnprotected) {
+            ledger.allow(GrantFile.reports(grants));
         }
-        grants.check();
-        IdCheck.requireUnique(layout, ids);
-        return ids.stream().mapToLong(each -> each.length).sum()
+        for (long[] ids : idsOfOthers) {
+            ledger.open(sequencer, "another", layout)
+                    .add(Arrays.stream(ids).sorted().toArray());
+        }
+        dead.forEach(process -> process.enter(ledger));
+        ledger.check();
+        return ledger.size()
                 + Stream.of(MoreIds.values()).mapToLong(this::check).sum();
     }
 
