@@ -377,9 +377,7 @@ final class Ledger implements GrantObserver {
                 throw new AssertionError(page.owner + ": " + e.getMessage(), e);
             }
         });
-        pages().collect(Collectors.groupingBy(Page::instance))
-                .values()
-                .forEach(Ledger::requireOrdered);
+        pages().collect(Collectors.groupingBy(Page::instance)).values().forEach(Ledger::requireOrdered);
     }
 
     /** A call by one thread, with the least and the greatest of the IDs that it got. */

@@ -54,15 +54,15 @@ class LedgerTest {
         return new Definition(EPOCH, LAYOUT, 1, null);
     }
 
-    /** Grants node 1 to a holder whose clock is at a time. */
-    private static void grant(GrantObserver to, UUID holder, long from, long clock, long end) {
+    /** Grants node 1 to a holder whose clock is at a time, and which has used up another one. */
+    private static void grant(GrantObserver to, UUID holder, long last, long clock, long floor, long end) {
         to.granted(
-                new AttachRequest(ORDERS, definition(), 1, holder, 1, EPOCH + clock, 0, -1),
-                new Grant(1, 1, token(holder), from, end, 60));
+                new AttachRequest(ORDERS, definition(), 1, holder, 1, EPOCH + clock, 0, last),
+                new Grant(1, 1, token(holder), floor, end, 60));
     }
 
-    private void grant(UUID holder, long from, long end) {
-        grant(ledger, holder, from, 0, end);
+    private void grant(UUID holder, long floor, long end) {
+        grant(ledger, holder, -1, 0, floor, end);
     }
 
     private static void extend(GrantObserver to, UUID holder, long end) {
@@ -87,7 +87,8 @@ class LedgerTest {
     void whatIsRightIsRight() {
         grant(A, 100, 200);
         log("member 1").add(id(100, 1, 0), id(100, 1, 1), id(199, 1, 0));
-        log("member 2").add(id(150, 1, 0));
+        log("member 2").addCall(10, 20);
+        log("member 3").add(id(150, 1, 0));
         ledger.check();
         assertThat(ledger).hasToString("4 IDs, 1 grants");
     }
@@ -150,7 +151,8 @@ class LedgerTest {
         assertThat(ledger.duplicates()).hasSize(1);
         assertThat(ledger.unreported()).hasSize(1);
         reports.add(report(ORDERS, -1, 150, 151));
-        ledger.check();
+        assertThat(ledger.duplicates()).isEmpty();
+        assertThat(ledger.unreported()).isEmpty();
     }
 
     /** An ID does not say which layout it is of. */
@@ -168,7 +170,7 @@ class LedgerTest {
     }
 
     @Test
-    void withProtectionAReportExcusesNothing() {
+    void withProtectionNothingIsExcused() {
         grant(A, 100, 200);
         grant(B, 200, 260);
         log("member 1").add(id(150, 1, 7));
@@ -190,8 +192,18 @@ class LedgerTest {
         one.add(id(151, 1, 7));
         other.add(id(152, 1, 7));
         ledger.check();
-        other.add(id(153, 1, 7));
-        log("member 3").add(id(153, 1, 7));
+        one.add(id(152, 1, 7));
+        assertFound("1 IDs twice after all had settled");
+    }
+
+    @Test
+    void whoComesAfterAllMergesRepeatsNothing() {
+        grant(A, 100, 200);
+        ledger.allow(List.of(report(ORDERS, -1, 0, 5_000)));
+        log("member 1").add(id(150, 1, 7));
+        ledger.settle();
+        ledger.check();
+        log("member 2").add(id(150, 1, 7));
         assertFound("1 IDs twice after all had settled");
     }
 
@@ -287,12 +299,29 @@ class LedgerTest {
     @Test
     void aHolderUsesNothingOfTheTimeBeforeItsClock() {
         grant(A, 100, 200);
-        grant(ledger, B, 100, 180, 300);
+        grant(ledger, B, -1, 180, 100, 300);
         ledger.allow(reports);
         reports.add(report(ORDERS, 1, 181, 200));
         assertThat(ledger.unreported()).hasSize(1);
         reports.add(report(ORDERS, 1, 180, 181));
         ledger.check();
+    }
+
+    @Test
+    void aHolderBeginsAboveItsFormerIds() {
+        grant(A, 100, 200);
+        grant(ledger, B, 199, 0, 100, 300);
+        log("member 1").add(id(200, 1, 0));
+        ledger.check();
+    }
+
+    @Test
+    void whatLiesInOneOfSeveralGrantsIsRight() {
+        grant(A, 100, 200);
+        grant(B, 150, 180);
+        grant(new UUID(0, 3), 200, 220);
+        log("member 1").add(id(100, 1, 0), id(179, 1, 0), id(199, 1, 0), id(219, 1, 0));
+        assertThat(ledger.ungranted()).isEmpty();
     }
 
     @Test
@@ -326,12 +355,12 @@ class LedgerTest {
         List<Path> paths = List.of(directory.resolve("a"), directory.resolve("b"), directory.resolve("none"));
         GrantFile a = new GrantFile(paths.get(0));
         GrantFile b = new GrantFile(paths.get(1));
-        grant(b, B, 200, 180, 300);
-        grant(a, A, 100, 100, 160);
+        grant(a, A, -1, 100, 100, 160);
+        grant(b, B, 179, 190, 120, 300);
         assertThat(GrantFile.read(paths).unreported()).isEmpty();
         extend(a, A, 201);
-        end(a, A, 149);
-        PossibleDuplicates merged = report(ORDERS, 1, 180, 201);
+        end(a, A, 199);
+        PossibleDuplicates merged = report(ORDERS, 1, 190, 200);
         a.reported(merged);
         b.reported(merged);
         for (Path torn : paths.subList(0, 2)) {
@@ -341,7 +370,9 @@ class LedgerTest {
         ledger.addAll(GrantFile.read(paths));
         assertThat(ledger.unreported())
                 .hasSize(1)
-                .allMatch(each -> each.contains("has [100, 201)") && each.contains("has [200, 300)"));
+                .allMatch(each -> each.contains("has [100, 201)") && each.contains("has [180, 300)"));
+        ledger.allow(GrantFile.reports(paths));
+        assertThat(ledger.unreported()).isEmpty();
         assertThat(GrantFile.reports(paths)).containsExactly(merged);
         assertThat(GrantFile.count(paths.get(0))).isEqualTo(2);
     }
@@ -349,7 +380,7 @@ class LedgerTest {
     @Test
     void grantsOfProcessesAreComparedWithThoseOfThisOne(@TempDir Path directory) {
         Path path = directory.resolve("a");
-        grant(new GrantFile(path), A, 100, 0, 200);
+        grant(new GrantFile(path), A, -1, 0, 100, 200);
         grant(B, 199, 300);
         ledger.addAll(GrantFile.read(List.of(path)));
         assertThat(ledger.unreported()).hasSize(1);
