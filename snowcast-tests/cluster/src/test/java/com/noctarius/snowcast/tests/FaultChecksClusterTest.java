@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -12,17 +14,21 @@ import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import com.noctarius.snowcast.internal.cluster.Replicas;
-import com.noctarius.snowcast.internal.owner.Definition;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What random schedules end with finds what it is to find, when it is planted. */
 @Tag("integration")
 class FaultChecksClusterTest {
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 5);
-    private static final Definition DEFINITION = new Definition(0, LAYOUT, 1, null);
     private static final Map<String, String> SHORT_LEASE = Map.of("snowcast.lease.millis", "1000");
 
     private static final Map<String, String> ONE_NODE_ID =
@@ -121,5 +127,43 @@ class FaultChecksClusterTest {
         });
         durations.requireAtMost(Duration.ofMinutes(1));
         assertThatThrownBy(() -> durations.requireAtMost(Duration.ZERO)).hasMessageStartingWith("wait took PT");
+    }
+
+    @Test
+    void aDuplicateInFilesIsFoundAndATornEndIsNone(@TempDir Path directory) throws Exception {
+        IdWriter.Task first = task(directory.resolve("first"));
+        IdWriter.Task second = task(directory.resolve("second"));
+        Files.write(first.file(), bytes(24, 1, 2, 3));
+        Files.write(first.calls(), bytes(47, 100, 110, 2, 110, 120, 1));
+        Files.write(second.file(), bytes(20, 2, 7, 9));
+        Ledger ledger = new Ledger();
+        IdLog one = WriterProcess.enter(first, ledger);
+        IdLog other = WriterProcess.enter(second, ledger);
+
+        assertThat(one.toArray()).containsExactly(1, 2, 3);
+        assertThat(one.calls()).containsExactly(new IdLog.Call(100, 110, 0, 2));
+        assertThat(other.toArray()).containsExactly(2, 7);
+        assertThatThrownBy(ledger::checkIds)
+                .hasMessageStartingWith("1 IDs twice: sequencer orders: ID 2 (")
+                .hasMessageContaining("of CLIENT first and ");
+        Instant epoch = Instant.ofEpochMilli(TestCluster.EPOCH.getEpochOffset());
+        ledger.allow(List.of(new PossibleDuplicates("orders", 0, epoch, epoch.plusMillis(1))));
+        ledger.settle(one, 2);
+        ledger.settle(other, 1);
+        ledger.checkIds();
+        ledger.settle(other, 0);
+        assertThatThrownBy(ledger::checkIds).hasMessageStartingWith("1 IDs twice after all had settled");
+    }
+
+    private static IdWriter.Task task(Path file) {
+        return new IdWriter.Task("test", IdWriter.Role.CLIENT, "localhost", 0, List.of(), "orders", LAYOUT, 0, file);
+    }
+
+    private static byte[] bytes(int count, long... ids) {
+        ByteBuffer buffer = ByteBuffer.allocate(ids.length * Long.BYTES);
+        buffer.asLongBuffer().put(ids);
+        byte[] bytes = new byte[count];
+        buffer.get(bytes);
+        return bytes;
     }
 }

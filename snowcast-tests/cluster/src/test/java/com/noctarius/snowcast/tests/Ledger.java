@@ -4,6 +4,7 @@ package com.noctarius.snowcast.tests;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.leases.Coordinator.GrantObserver;
@@ -12,6 +13,7 @@ import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -48,6 +50,9 @@ import java.util.stream.Stream;
  * In a split without protection, what a merge reports may be there twice, up to the last {@link #settle}.
  */
 final class Ledger implements GrantObserver {
+    /** Of the sequencers that are known by their names only. */
+    static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
+
     private static final int MAX_TOLD = 5;
 
     // --- guarded by the monitor
@@ -265,7 +270,7 @@ final class Ledger implements GrantObserver {
      * @param owner who, for the message
      */
     IdLog open(String name, String owner, SnowcastLayout layout) {
-        return open(name, new Object(), owner, new Form(layout, TestCluster.EPOCH.getEpochOffset()));
+        return open(name, new Object(), owner, new Form(layout, EPOCH.getEpochOffset()));
     }
 
     private IdLog open(String name, Object instance, String owner, Form form) {

@@ -16,7 +16,6 @@ import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -30,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the ledger is to find, it finds when it is planted; nothing else does it find. */
 class LedgerTest {
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 3, 6);
-    private static final long EPOCH = TestCluster.EPOCH.getEpochOffset();
+    private static final long EPOCH = Ledger.EPOCH.getEpochOffset();
     private static final String ORDERS = "orders";
     private static final UUID A = new UUID(0, 1);
     private static final UUID B = new UUID(0, 2);
@@ -218,7 +217,7 @@ class LedgerTest {
     private static SnowcastSequencer sequencer(int node) {
         return SnowcastSystem.standaloneSequencer(
                 SequencerConfig.builder(ORDERS)
-                        .epoch(TestCluster.EPOCH)
+                        .epoch(Ledger.EPOCH)
                         .layout(LAYOUT)
                         .build(),
                 node);
@@ -384,41 +383,5 @@ class LedgerTest {
         grant(B, 199, 300);
         ledger.addAll(GrantFile.read(List.of(path)));
         assertThat(ledger.unreported()).hasSize(1);
-    }
-
-    @Test
-    void aDuplicateInFilesIsFoundAndATornEndIsNone(@TempDir Path directory) throws Exception {
-        IdWriter.Task first = task(directory.resolve("first"));
-        IdWriter.Task second = task(directory.resolve("second"));
-        Files.write(first.file(), bytes(24, 1, 2, 3));
-        Files.write(first.calls(), bytes(47, 100, 110, 2, 110, 120, 1));
-        Files.write(second.file(), bytes(20, 2, 7, 9));
-        IdLog one = WriterProcess.enter(first, ledger);
-        IdLog other = WriterProcess.enter(second, ledger);
-
-        assertThat(one.toArray()).containsExactly(1, 2, 3);
-        assertThat(one.calls()).containsExactly(new IdLog.Call(100, 110, 0, 2));
-        assertThat(other.toArray()).containsExactly(2, 7);
-        assertThatThrownBy(ledger::checkIds)
-                .hasMessageStartingWith("1 IDs twice: sequencer orders: ID 2 (")
-                .hasMessageContaining("of CLIENT first and ");
-        ledger.allow(List.of(report(ORDERS, 0, 0, 1)));
-        ledger.settle(one, 2);
-        ledger.settle(other, 1);
-        ledger.checkIds();
-        ledger.settle(other, 0);
-        assertThatThrownBy(ledger::checkIds).hasMessageStartingWith("1 IDs twice after all had settled");
-    }
-
-    private static IdWriter.Task task(Path file) {
-        return new IdWriter.Task("test", IdWriter.Role.CLIENT, "localhost", 0, List.of(), ORDERS, LAYOUT, 0, file);
-    }
-
-    private static byte[] bytes(int count, long... ids) {
-        ByteBuffer buffer = ByteBuffer.allocate(ids.length * Long.BYTES);
-        buffer.asLongBuffer().put(ids);
-        byte[] bytes = new byte[count];
-        buffer.get(bytes);
-        return bytes;
     }
 }

@@ -14,7 +14,6 @@ import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.Isolation;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,7 +27,7 @@ import java.util.function.Predicate;
 
 /** Members and clients in this JVM that come and go. */
 abstract class TestCluster implements AutoCloseable {
-    static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
+    static final SnowcastEpoch EPOCH = Ledger.EPOCH;
     static final int PARTITIONS = 11;
 
     private static final AtomicInteger NAMES = new AtomicInteger();
