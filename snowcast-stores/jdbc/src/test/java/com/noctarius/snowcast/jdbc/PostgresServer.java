@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A PostgreSQL server whose commits are durable, and which can be killed and frozen. */
-final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
+public final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     private static final Path WORK = Path.of("target", "postgres").toAbsolutePath();
 
     private static final Path BINARIES = WORK.resolve("binaries");
@@ -40,7 +40,8 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
         this.server = server;
     }
 
-    static PostgresServer start() throws IOException {
+    /** Starts one whose commits outlive a crash of the machine. */
+    public static PostgresServer start() throws IOException {
         return start("on");
     }
 
@@ -110,14 +111,15 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
         return server.getPort();
     }
 
-    String url(String database) {
+    /** Returns the URL of a database. */
+    public String url(String database) {
         return server.getJdbcUrl("postgres", database);
     }
 
     // --- fail-over
 
     /** Starts a standby that streams from this server, asynchronously. */
-    PostgresServer startStandby() throws Exception {
+    public PostgresServer startStandby() throws Exception {
         Path copy = Files.createTempDirectory(WORK, "standby");
         try (Connection connection = server.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
@@ -152,7 +154,7 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     }
 
     /** Waits until this standby has replayed all that the primary has committed up to now. */
-    void awaitReplay(PostgresServer primary) throws SQLException {
+    public void awaitReplay(PostgresServer primary) throws SQLException {
         String position = primary.text("SELECT pg_current_wal_flush_lsn()");
         Await.until("the standby has replayed up to " + position, () -> {
             try {
@@ -165,7 +167,7 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     }
 
     /** From now on this standby hears nothing of the primary: it lags. */
-    void stopReplication() throws SQLException {
+    public void stopReplication() throws SQLException {
         try (Connection connection = server.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("ALTER SYSTEM SET primary_conninfo = ''");
@@ -181,7 +183,7 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     }
 
     /** This standby is promoted on the address of the primary, which has to be dead. */
-    void takeOver(PostgresServer dead) throws Exception {
+    public void takeOver(PostgresServer dead) throws Exception {
         int port = dead.server.getPort();
         dead.server.close();
         server.close();
@@ -237,11 +239,12 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     }
 
     /** Stops the server in the middle of whatever it does; its sockets stay open. */
-    void freeze() throws Exception {
+    public void freeze() throws Exception {
         signal("-STOP");
     }
 
-    void thaw() throws Exception {
+    /** Lets it continue. */
+    public void thaw() throws Exception {
         signal("-CONT");
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A JVM of its own, which can be killed. */
-final class JavaProcess implements AutoCloseable {
+public final class JavaProcess implements AutoCloseable {
     private final Process process;
     private final Path output;
 
@@ -47,7 +47,7 @@ final class JavaProcess implements AutoCloseable {
      * @param output the file for its output
      * @param flags of the JVM
      */
-    static JavaProcess start(
+    public static JavaProcess start(
             List<String> wrapper,
             Path output,
             List<String> flags,
@@ -76,7 +76,8 @@ final class JavaProcess implements AutoCloseable {
         return new JavaProcess(process, output);
     }
 
-    long pid() {
+    /** Returns the number by which signals reach it. */
+    public long pid() {
         return process.pid();
     }
 

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * <p>All of it, the bridge too, is in namespaces without a name, which a process of their own keeps: they are gone when
  * that process has ended, which it does with this JVM at the latest. The network of the machine stays as it is.
  */
-final class NamespaceNetwork implements AutoCloseable {
+public final class NamespaceNetwork implements AutoCloseable {
     private static final String SUBNET = "10.213.77.";
 
     /** A rule of {@code iptables-save --counters} that drops packets. */
@@ -28,10 +28,10 @@ final class NamespaceNetwork implements AutoCloseable {
     private long dropped;
 
     /** The packets that one place sends to another one. */
-    record Direction(int from, int to) {}
+    public record Direction(int from, int to) {}
 
     /** Begins without a place. */
-    NamespaceNetwork() throws IOException {
+    public NamespaceNetwork() throws IOException {
         bridge = newNamespace();
         try {
             run(bridge, "ip link add br0 type bridge && ip link set br0 up", "");
@@ -42,7 +42,7 @@ final class NamespaceNetwork implements AutoCloseable {
     }
 
     /** Returns why there can be no such network on this machine; empty if there can be one. */
-    static Optional<String> obstacle() {
+    public static Optional<String> obstacle() {
         try (NamespaceNetwork network = new NamespaceNetwork()) {
             network.addPlace();
             network.lose(30);
@@ -55,7 +55,7 @@ final class NamespaceNetwork implements AutoCloseable {
     }
 
     /** Adds a namespace that all others reach; returns its number. */
-    int addPlace() throws IOException {
+    public int addPlace() throws IOException {
         int place = places.size();
         Process namespace = newNamespace();
         places.add(namespace);
@@ -71,17 +71,18 @@ final class NamespaceNetwork implements AutoCloseable {
         return place;
     }
 
-    static String address(int place) {
+    /** Returns the address of a place. */
+    public static String address(int place) {
         return SUBNET + (place + 1);
     }
 
     /** Returns the command that enters a place, and becomes the command that follows it. */
-    List<String> wrapper(int place) {
+    public List<String> wrapper(int place) {
         return enter(places.get(place));
     }
 
     /** Drops all packets of some directions, and no others. */
-    void drop(Collection<Direction> directions) throws IOException {
+    public void drop(Collection<Direction> directions) throws IOException {
         for (int i = 0; i < places.size(); i++) {
             int to = i;
             setRules(
@@ -104,7 +105,7 @@ final class NamespaceNetwork implements AutoCloseable {
     }
 
     /** Lets everything through again. */
-    void heal() throws IOException {
+    public void heal() throws IOException {
         drop(Set.of());
     }
 

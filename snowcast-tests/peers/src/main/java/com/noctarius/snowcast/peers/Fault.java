@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.peers;
+
+import com.noctarius.snowcast.peers.Subject.Need;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/** What happens to the processes and to what they share. */
+enum Fault {
+    KILL("killed, starts again under its name"),
+    KILL_RENAMED("killed, starts again under another name"),
+    PAUSE("paused for longer than a lease"),
+    PAUSE_REPLACED("paused, and replaced under its name"),
+    PAUSE_REPLACED_RENAMED("paused, and replaced under another name"),
+    CLOCK_BACK("its clock is set back"),
+    CLOCK_AHEAD("its clock is set ahead"),
+    RESTART_CLOCK_BACK("starts again with its clock behind"),
+    TWIN("another process has its name and host"),
+    CROWD("50 processes start at once"),
+    DATABASE_FROZEN("the database is frozen", Need.DATABASE),
+    DATABASE_KILLED("the database is killed", Need.DATABASE),
+    DATABASE_DUMP("the database is restored from a dump", Need.DATABASE),
+    DATABASE_POINT_IN_TIME("the database is restored to a point in time", Need.DATABASE),
+    SPLIT("the network splits", Need.CLUSTER);
+
+    private final String title;
+    private final Set<Need> needs;
+
+    Fault(String title, Need... needs) {
+        this.title = title;
+        this.needs = Set.of(needs);
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** Whether it can happen to a generator at all. */
+    boolean reaches(Need need) {
+        return needs.isEmpty() || needs.contains(need);
+    }
+
+    boolean isOfClock() {
+        return this == CLOCK_BACK || this == CLOCK_AHEAD || this == RESTART_CLOCK_BACK;
+    }
+
+    static List<Fault> all() {
+        return Arrays.asList(values());
+    }
+}

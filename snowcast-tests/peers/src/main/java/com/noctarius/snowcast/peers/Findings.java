@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.peers;
+
+import com.noctarius.snowcast.peers.History.Span;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the checker has found in a history.
+ *
+ * @param ids IDs that were returned
+ * @param duplicates IDs that had been returned before, to any process
+ * @param disorder IDs that are not above the one before of the same process
+ * @param refused calls that threw
+ * @param silentSeconds the time in which a process that ran had no ID for more than a second, of all processes
+ * @param examples the first duplicates, in words
+ * @param byFault what is found for each kind of fault that happened
+ */
+record Findings(
+        long ids,
+        long duplicates,
+        long disorder,
+        long refused,
+        double silentSeconds,
+        List<String> examples,
+        Map<Fault, OfFault> byFault) {
+    /**
+     * What is found for a kind of fault: while it happens, and until the next one begins.
+     *
+     * @param times how often it happened
+     * @param duplicates IDs that had been returned before
+     * @param secondsToFirstId from its end to the first ID of the last process that continues, at most; null if a
+     *     process had none before the run or the process ended
+     */
+    record OfFault(int times, long duplicates, @Nullable Double secondsToFirstId) {}
+
+    static Findings of(History history) {
+        return new Checker(history).check();
+    }
+
+    boolean hasDuplicates() {
+        return duplicates > 0;
+    }
+
+    /** Goes through a history once. */
+    private static final class Checker {
+        private static final long NANOS = 1_000_000_000;
+        private static final int EXAMPLES = 3;
+
+        private final History history;
+        private final Map<Fault, Long> duplicatesByFault = new EnumMap<>(Fault.class);
+        private final List<String> examples = new ArrayList<>();
+        private long ids;
+        private long duplicates;
+        private long disorder;
+        private long refused;
+        private long silentNanos;
+
+        Checker(History history) {
+            this.history = history;
+        }
+
+        Findings check() {
+            Map<Id, Owner> owners = new HashMap<>();
+            Map<Id, Owner> ownersInCrowds = new HashMap<>();
+            for (History.Process process : history.processes()) {
+                checkProcess(process, process.isOfCrowd() ? ownersInCrowds : owners);
+            }
+            return new Findings(
+                    ids, duplicates, disorder, refused, silentNanos / (double) NANOS, examples, byFault());
+        }
+
+        /** Who got an ID first. */
+        private record Owner(History.Process process, long after) {}
+
+        private void checkProcess(History.Process process, Map<Id, Owner> owners) {
+            Id last = null;
+            long lastAt = 0;
+            for (Call call : process.calls()) {
+                Id id = call.id();
+                if (id == null) {
+                    refused++;
+                    continue;
+                }
+                ids++;
+                disorder += last != null && id.compareTo(last) <= 0 ? 1 : 0;
+                addSilence(lastAt, call.after());
+                last = id;
+                lastAt = call.after();
+                Owner former = owners.putIfAbsent(id, new Owner(process, call.after()));
+                if (former != null) {
+                    addDuplicate(id, former, new Owner(process, call.after()));
+                }
+            }
+            addSilence(lastAt, process.end());
+        }
+
+        /** The time before the first ID is that of the start, and does not count. */
+        private void addSilence(long from, long to) {
+            if (from != 0 && to - from > NANOS) {
+                silentNanos += to - from;
+            }
+        }
+
+        /** It counts for the fault that was the last one to begin before both had the ID. */
+        private void addDuplicate(Id id, Owner one, Owner other) {
+            duplicates++;
+            long at = Math.max(one.after, other.after);
+            Optional<Span> during = history.faults().stream()
+                    .filter(fault -> fault.begin() <= at)
+                    .reduce((former, later) -> later);
+            during.ifPresent(fault -> duplicatesByFault.merge(fault.fault(), 1L, Long::sum));
+            if (examples.size() < EXAMPLES) {
+                examples.add("%s to %s at %.3f s and to %s at %.3f s, %s"
+                        .formatted(
+                                id,
+                                one.process.name(),
+                                seconds(one.after),
+                                other.process.name(),
+                                seconds(other.after),
+                                during.map(fault -> fault.fault().title() + ": " + fault.detail())
+                                        .orElse("before the first fault")));
+            }
+        }
+
+        private double seconds(long nanos) {
+            return (nanos - history.begin()) / (double) NANOS;
+        }
+
+        private Map<Fault, OfFault> byFault() {
+            Map<Fault, OfFault> found = new EnumMap<>(Fault.class);
+            for (Span span : history.faults()) {
+                OfFault before = found.get(span.fault());
+                Double seconds = secondsToFirstId(span);
+                long ofKind = duplicatesByFault.getOrDefault(span.fault(), 0L);
+                found.put(
+                        span.fault(),
+                        before == null
+                                ? new OfFault(1, ofKind, seconds)
+                                : new OfFault(before.times + 1, ofKind, longer(before.secondsToFirstId, seconds)));
+            }
+            return found;
+        }
+
+        private static @Nullable Double longer(@Nullable Double one, @Nullable Double other) {
+            return one == null || other == null ? null : Double.valueOf(Math.max(one, other));
+        }
+
+        private @Nullable Double secondsToFirstId(Span span) {
+            List<Optional<Double>> all = span.waiting().stream()
+                    .map(index -> firstIdAfter(span.end(), history.processes().get(index)))
+                    .toList();
+            return all.stream().allMatch(Optional::isPresent)
+                    ? all.stream()
+                            .flatMap(Optional::stream)
+                            .max(Double::compare)
+                            .orElse(null)
+                    : null;
+        }
+
+        private static Optional<Double> firstIdAfter(long end, History.Process process) {
+            return process.calls().stream()
+                    .filter(call -> call.id() != null && call.after() > end)
+                    .findFirst()
+                    .map(call -> (call.after() - end) / (double) NANOS);
+        }
+    }
+}

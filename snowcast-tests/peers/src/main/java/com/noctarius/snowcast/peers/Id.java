@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.peers;
+
+import java.util.Comparator;
+import java.util.UUID;
+
+/** An ID of 64 or of 128 bits, in the order of its unsigned number. */
+record Id(long high, long low) implements Comparable<Id> {
+    private static final Comparator<Id> ORDER =
+            Comparator.comparing(Id::high, Long::compareUnsigned).thenComparing(Id::low, Long::compareUnsigned);
+
+    static Id of(long id) {
+        return new Id(0, id);
+    }
+
+    static Id of(UUID id) {
+        return new Id(id.getMostSignificantBits(), id.getLeastSignificantBits());
+    }
+
+    @Override
+    public int compareTo(Id other) {
+        return ORDER.compare(this, other);
+    }
+
+    /** Returns the ID as EDN: an integer, with an N if it needs more than 63 bits, or a UUID. */
+    String toEdn() {
+        if (high != 0) {
+            return "#uuid \"" + this + '"';
+        }
+        return low < 0 ? this + "N" : toString();
+    }
+
+    @Override
+    public String toString() {
+        return high == 0 ? Long.toUnsignedString(low) : new UUID(high, low).toString();
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.peers;
+
+import com.noctarius.snowcast.peers.History.Span;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Writes a history as Jepsen's {@code history.edn}, one operation a line: {@code :generate} of a process, which its
+ * checker {@code unique-ids} reads, and faults as those of the nemesis.
+ */
+final class JepsenHistory {
+    private JepsenHistory() {}
+
+    /** A line without its index. */
+    private record Line(long time, String type, String process, String f, String value) {}
+
+    /**
+     * Writes a file that gzip compresses, of all processes but the crowds, or of the crowds alone.
+     *
+     * @param ofCrowds whether it is that of the crowds, whose IDs are compared with each other only
+     */
+    static void write(History history, boolean ofCrowds, Path file) throws IOException {
+        try (Writer out = new BufferedWriter(
+                new OutputStreamWriter(new GZIPOutputStream(Files.newOutputStream(file)), StandardCharsets.UTF_8))) {
+            write(history, ofCrowds, out);
+        }
+    }
+
+    static void write(History history, boolean ofCrowds, Appendable out) throws IOException {
+        List<Line> lines = new ArrayList<>();
+        for (int i = 0; i < history.processes().size(); i++) {
+            if (history.processes().get(i).isOfCrowd() == ofCrowds) {
+                addCalls(Integer.toString(i), history.processes().get(i).calls(), lines);
+            }
+        }
+        history.faults().forEach(fault -> addFault(fault, lines));
+        // Stable: a call that returns in the nanosecond of the next one's beginning stays before it.
+        lines.sort(Comparator.comparingLong(Line::time));
+        for (int index = 0; index < lines.size(); index++) {
+            append(out, index, lines.get(index), history.begin());
+        }
+    }
+
+    private static void addCalls(String process, List<Call> calls, List<Line> lines) {
+        for (Call call : calls) {
+            Id id = call.id();
+            lines.add(new Line(call.before(), "invoke", process, "generate", "nil"));
+            lines.add(new Line(
+                    call.after(), id == null ? "fail" : "ok", process, "generate", id == null ? "nil" : id.toEdn()));
+        }
+    }
+
+    private static void addFault(Span fault, List<Line> lines) {
+        String kind = fault.fault().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        String what = '"' + fault.fault().title() + ": " + fault.detail() + '"';
+        lines.add(new Line(fault.begin(), "info", ":nemesis", kind, what));
+        lines.add(new Line(fault.end(), "info", ":nemesis", kind, what));
+    }
+
+    private static void append(Appendable out, int index, Line line, long begin) {
+        try {
+            out.append("{:index " + index + ", :time " + (line.time - begin) + ", :type :" + line.type + ", :process "
+                    + line.process + ", :f :" + line.f + ", :value " + line.value + "}\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.peers;
+
+import com.noctarius.snowcast.tests.JavaProcess;
+import com.noctarius.snowcast.tests.WallClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A process that takes IDs: {@link Worker}, seen from outside. */
+final class Node implements AutoCloseable {
+    /** In the place of what runs in a process of the crowd, and what replaces or doubles another one. */
+    static final int NO_PLACE = -1;
+
+    private final Setup setup;
+    private final int place;
+    private final JavaProcess process;
+    private final CallLog log;
+    private final Optional<WallClock> clock;
+    private long endNanos;
+
+    private Node(Setup setup, int place, JavaProcess process, CallLog log, Optional<WallClock> clock) {
+        this.setup = setup;
+        this.place = place;
+        this.process = process;
+        this.log = log;
+        this.clock = clock;
+    }
+
+    /**
+     * Starts one; does not wait for it.
+     *
+     * @param place the line of the plot that its IDs are in
+     * @param wrapper a command that becomes the one that follows it, or nothing
+     */
+    static Node start(Setup setup, int place, List<String> wrapper, Optional<WallClock> clock) throws IOException {
+        List<String> wrappers = new ArrayList<>(wrapper);
+        clock.ifPresent(present -> wrappers.addAll(present.wrapper()));
+        List<String> flags = new ArrayList<>(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        // Hazelcast's needs, which are those of this JVM.
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--"))
+                .forEach(flags::add);
+        CallLog log = CallLog.open(setup.log());
+        JavaProcess process = JavaProcess.start(
+                wrappers,
+                Path.of(setup.log() + ".txt"),
+                flags,
+                System.getProperty("java.class.path"),
+                Worker.class,
+                setup.toArguments());
+        return new Node(setup, place, process, log, clock);
+    }
+
+    Setup setup() {
+        return setup;
+    }
+
+    int place() {
+        return place;
+    }
+
+    void pause() throws IOException, InterruptedException {
+        signal("-STOP");
+    }
+
+    void resume() throws IOException, InterruptedException {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        String pid = Long.toString(process.pid());
+        if (new ProcessBuilder("kill", signal, pid).start().waitFor() != 0) {
+            throw new IllegalStateException("kill " + signal + ' ' + this);
+        }
+    }
+
+    void setClockAhead(Duration time) {
+        clock.orElseThrow(() -> new IllegalStateException("there is no C compiler"))
+                .setAhead(time);
+    }
+
+    boolean hasIdSince(long nanos) {
+        return log.lastIdNanos() > nanos;
+    }
+
+    long idCount() {
+        return log.idCount();
+    }
+
+    /** Returns what it has done, when it has been killed. */
+    History.Process toHistory() throws IOException {
+        return new History.Process(setup.name(), place, setup.isOfCrowd(), endNanos, CallLog.read(setup.log()));
+    }
+
+    @Override
+    public String toString() {
+        return setup.name() + " (" + process.pid() + ')';
+    }
+
+    /** SIGKILL, if it was not killed before. */
+    @Override
+    public void close() {
+        if (endNanos != 0) {
+            return;
+        }
+        process.close();
+        endNanos = System.nanoTime();
+        try {
+            log.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.peers;
+
+import com.noctarius.snowcast.peers.Subject.Need;
+import com.noctarius.snowcast.tests.NamespaceNetwork;
+import com.noctarius.snowcast.tests.NamespaceNetwork.Direction;
+import com.noctarius.snowcast.tests.WallClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the processes of a run are: the network, the database and the files. Processes with a database are on this
+ * machine, in its network; all others are in network namespaces of their own where there can be some.
+ */
+final class Place implements AutoCloseable {
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int PER_SECOND = 1_000;
+
+    private final Path directory;
+    private final Optional<Path> clockLibrary;
+    private final @Nullable NamespaceNetwork network;
+    private final @Nullable Database database;
+    /** By the name of the process; the members of a cluster are where they were, whatever their names. */
+    private final Map<String, Integer> namespaces = new HashMap<>();
+
+    private Place(
+            Path directory,
+            Optional<Path> clockLibrary,
+            @Nullable NamespaceNetwork network,
+            @Nullable Database database) {
+        this.directory = directory;
+        this.clockLibrary = clockLibrary;
+        this.network = network;
+        this.database = database;
+    }
+
+    /**
+     * Prepares it.
+     *
+     * @param directory an empty one
+     * @param hasNamespaces whether this machine can have network namespaces
+     */
+    static Place of(Need need, Path directory, Optional<Path> clockLibrary, boolean hasNamespaces) throws Exception {
+        Database database = need == Need.DATABASE ? Database.start() : null;
+        NamespaceNetwork network = need != Need.DATABASE && hasNamespaces ? new NamespaceNetwork() : null;
+        Place place = new Place(directory, clockLibrary, network, database);
+        if (network != null && need == Need.CLUSTER) {
+            for (int i = 0; i < Schedule.PLACES; i++) {
+                network.addPlace();
+            }
+        }
+        return place;
+    }
+
+    Database database() {
+        if (database == null) {
+            throw new IllegalStateException("there is no database");
+        }
+        return database;
+    }
+
+    boolean allows(Fault fault) {
+        return (fault != Fault.SPLIT || network != null) && (!fault.isOfClock() || clockLibrary.isPresent());
+    }
+
+    /** Starts the index-th process of a run. */
+    Node start(Subject subject, int number, int place, boolean isOfCrowd, Duration lease, int index)
+            throws IOException {
+        String name = (isOfCrowd ? "crowd-" : "host-") + number;
+        int namespace = network == null ? Node.NO_PLACE : namespaceOf(subject.needs(), name, place, index);
+        Setup setup = new Setup(
+                subject.name(),
+                name,
+                number,
+                isOfCrowd,
+                database == null ? "" : database.url(),
+                address(namespace),
+                subject.needs() == Need.CLUSTER ? members() : List.of(),
+                lease,
+                PER_SECOND,
+                Files.createDirectories(directory.resolve(name)),
+                directory.resolve("process-" + index));
+        Optional<WallClock> clock = clockLibrary.isPresent()
+                ? Optional.of(new WallClock(clockLibrary.get(), directory, "process-" + index))
+                : Optional.empty();
+        return Node.start(setup, place, wrapper(namespace), clock);
+    }
+
+    private int namespaceOf(Need need, String name, int place, int index) throws IOException {
+        if (need == Need.CLUSTER) {
+            return place == Node.NO_PLACE ? index % Schedule.PLACES : place;
+        }
+        Integer known = namespaces.get(name);
+        int namespace = known == null ? network().addPlace() : known;
+        namespaces.put(name, namespace);
+        return namespace;
+    }
+
+    private NamespaceNetwork network() {
+        if (network == null) {
+            throw new IllegalStateException("there are no namespaces");
+        }
+        return network;
+    }
+
+    private List<String> wrapper(int namespace) {
+        return namespace == Node.NO_PLACE ? List.of() : network().wrapper(namespace);
+    }
+
+    private static String address(int namespace) {
+        return namespace == Node.NO_PLACE ? LOOPBACK : NamespaceNetwork.address(namespace);
+    }
+
+    private List<String> members() {
+        return network == null
+                ? List.of(LOOPBACK)
+                : IntStream.range(0, Schedule.PLACES)
+                        .mapToObj(NamespaceNetwork::address)
+                        .toList();
+    }
+
+    /** One place and all others do not reach each other. */
+    void cutOff(int place) throws IOException {
+        Set<Direction> directions = new HashSet<>();
+        for (int other = 0; other < Schedule.PLACES; other++) {
+            if (other != place) {
+                directions.add(new Direction(place, other));
+                directions.add(new Direction(other, place));
+            }
+        }
+        network().drop(directions);
+    }
+
+    void heal() throws IOException {
+        network().heal();
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (network != null) {
+            network.close();
+        }
+        if (database != null) {
+            database.close();
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.peers;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.noctarius.snowcast.peers.Findings.OfFault;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The results of runs as tables of Markdown, and as JSON. */
+final class Report {
+    private Report() {}
+
+    static String toJson(List<Result> results) throws JsonProcessingException {
+        return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(results) + '\n';
+    }
+
+    static String toMarkdown(List<Result> results) {
+        return String.join(
+                "\n\n",
+                summary(results),
+                "IDs given twice, for each fault:",
+                byFault(results, found -> found.duplicates() == 0 ? "0" : "**" + grouped(found.duplicates()) + "**"),
+                "Seconds from the end of a fault to the first ID of the last process that continues, at most:",
+                byFault(
+                        results,
+                        found -> found.secondsToFirstId() == null
+                                ? "not before the next one"
+                                : decimal(found.secondsToFirstId())),
+                "What is configured:",
+                configurations(results));
+    }
+
+    private static String summary(List<Result> results) {
+        return table(
+                List.of("generator", "seed", "s", "IDs", "given twice", "out of order", "calls refused", "silent s"),
+                results,
+                result -> {
+                    Findings found = result.findings();
+                    return List.of(
+                            result.subject(),
+                            Long.toString(result.seed()),
+                            Math.round(result.seconds()) + "",
+                            grouped(found.ids()),
+                            found.hasDuplicates() ? "**" + grouped(found.duplicates()) + "**" : "0",
+                            grouped(found.disorder()),
+                            grouped(found.refused()),
+                            Long.toString(Math.round(found.silentSeconds())));
+                });
+    }
+
+    /** Without the faults that never happened. */
+    private static String byFault(List<Result> results, Function<OfFault, String> cell) {
+        List<Fault> faults = Fault.all().stream()
+                .filter(fault -> results.stream()
+                        .anyMatch(result -> result.findings().byFault().containsKey(fault)))
+                .toList();
+        List<String> header = new ArrayList<>(List.of("generator"));
+        faults.forEach(fault -> header.add(fault.title()));
+        return table(header, results, result -> {
+            List<String> row = new ArrayList<>(List.of(result.subject()));
+            for (Fault fault : faults) {
+                OfFault found = result.findings().byFault().get(fault);
+                row.add(found == null ? "–" : cell.apply(found));
+            }
+            return row;
+        });
+    }
+
+    private static String configurations(List<Result> results) {
+        List<Subject> subjects = results.stream()
+                .map(Result::subject)
+                .distinct()
+                .map(Subjects::named)
+                .toList();
+        return table(
+                List.of("generator", "configured", "its documentation", "promises less"),
+                subjects,
+                subject -> List.of(
+                        subject.name(),
+                        subject.configuration(),
+                        subject.page().startsWith("http") ? "<" + subject.page() + ">" : "`" + subject.page() + "`",
+                        subject.promise()));
+    }
+
+    private static <T> String table(List<String> header, List<T> rows, Function<T, List<String>> cells) {
+        return Stream.concat(
+                        Stream.of(header, Collections.nCopies(header.size(), "---")),
+                        rows.stream().map(cells))
+                .map(row -> "| " + String.join(" | ", row) + " |")
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String grouped(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    private static String decimal(double number) {
+        return String.format(Locale.ROOT, "%.1f", number);
+    }
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.peers;
+
+import com.noctarius.snowcast.jdbc.PostgresServer;
+import com.noctarius.snowcast.peers.Schedule.Step;
+import com.noctarius.snowcast.peers.Subject.Need;
+import com.noctarius.snowcast.tests.Await;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** One generator under the faults of a schedule. */
+final class Run implements AutoCloseable {
+    private static final int CROWD = 50;
+    private static final int IDS_OF_A_CROWD = 300;
+    private static final Duration CROWD_AT_MOST = Duration.ofSeconds(60);
+    /** How long the schedule waits after a fault for the first ID of each process before the next fault happens. */
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long AT_FIRST = 0;
+
+    private final Subject subject;
+    private final Duration lease;
+    private final Place host;
+    private final List<Node> all = new ArrayList<>();
+    private final Node[] atPlace = new Node[Schedule.PLACES];
+    private final List<History.Span> faults = new ArrayList<>();
+    private int names;
+
+    /** What is done between the beginning and the end of a fault, which this returns in nanoseconds. */
+    private interface Action {
+        long perform() throws Exception;
+    }
+
+    private Run(Subject subject, Duration lease, Place host) {
+        this.subject = subject;
+        this.lease = lease;
+        this.host = host;
+    }
+
+    /** Runs the schedule of a seed for about as long as that; the fault that is under way is finished. */
+    static History of(Subject subject, long seed, Duration duration, Duration lease, Place host) throws Exception {
+        try (Run run = new Run(subject, lease, host)) {
+            return run.perform(new Schedule(seed), duration);
+        }
+    }
+
+    private History perform(Schedule schedule, Duration duration) throws Exception {
+        long begin = System.nanoTime();
+        for (int place = 0; place < Schedule.PLACES; place++) {
+            atPlace[place] = start(newName(), place);
+        }
+        Await.until("the first IDs of " + subject.name(), () -> Stream.of(atPlace)
+                .allMatch(node -> node.hasIdSince(AT_FIRST)));
+        long end = System.nanoTime() + duration.toNanos();
+        while (System.nanoTime() < end) {
+            Step step = schedule.next();
+            if (step.fault().reaches(subject.needs()) && host.allows(step.fault())) {
+                happen(step);
+                pass(Duration.ofMillis(step.calmMillis()));
+            }
+        }
+        long ended = System.nanoTime();
+        all.forEach(Node::close);
+        List<History.Process> processes = new ArrayList<>();
+        for (Node node : all) {
+            processes.add(node.toHistory());
+        }
+        return new History(begin, ended, processes, faults);
+    }
+
+    // --- processes
+
+    private int newName() {
+        return names++;
+    }
+
+    private Node start(int number, int place) throws IOException {
+        return start(number, place, Duration.ZERO, false);
+    }
+
+    private Node start(int number, int place, Duration clockAhead, boolean isOfCrowd) throws IOException {
+        Node node = host.start(subject, number, place, isOfCrowd, lease, all.size());
+        if (!clockAhead.isZero()) {
+            node.setClockAhead(clockAhead);
+        }
+        all.add(node);
+        return node;
+    }
+
+    private Node startAgain(Node former, boolean isRenamed) throws IOException {
+        return start(isRenamed ? newName() : former.setup().number(), former.place());
+    }
+
+    // --- faults
+
+    private void happen(Step step) throws Exception {
+        Node victim = atPlace[step.place()];
+        long begin = System.nanoTime();
+        long end = action(step, victim).perform();
+        List<Node> waiting = Stream.of(atPlace).toList();
+        faults.add(new History.Span(
+                step.fault(),
+                detail(step, victim),
+                begin,
+                end,
+                waiting.stream().map(all::indexOf).toList()));
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < deadline && !waiting.stream().allMatch(node -> node.hasIdSince(end))) {
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    private static String detail(Step step, Node victim) {
+        String clock = step.fault().isOfClock() ? ", " + step.clockStep().toSeconds() + " s" : "";
+        return step.fault().reaches(Need.NOTHING) && step.fault() != Fault.CROWD ? victim + clock : "all";
+    }
+
+    private Action action(Step step, Node victim) {
+        Duration lasts = step.lastsAtALeaseOf(lease);
+        return switch (step.fault()) {
+            case KILL -> () -> restart(victim, false);
+            case KILL_RENAMED -> () -> restart(victim, true);
+            case PAUSE -> () -> pause(victim, lasts);
+            case PAUSE_REPLACED -> () -> replace(victim, lasts, false);
+            case PAUSE_REPLACED_RENAMED -> () -> replace(victim, lasts, true);
+            case CLOCK_BACK -> () -> setClock(victim, step.clockStep().negated(), lasts);
+            case CLOCK_AHEAD -> () -> setClock(victim, step.clockStep(), lasts);
+            case RESTART_CLOCK_BACK -> () -> restartWithClockBack(victim, step.clockStep(), lasts);
+            case TWIN -> () -> twin(victim, lasts);
+            case CROWD -> this::crowd;
+            case DATABASE_FROZEN -> () -> freezeDatabase(lasts);
+            case DATABASE_KILLED -> this::killDatabase;
+            case DATABASE_DUMP -> () -> loadDump(lasts);
+            case DATABASE_POINT_IN_TIME -> () -> restorePointInTime(lasts);
+            case SPLIT -> () -> split(step.place(), lasts);
+        };
+    }
+
+    private long restart(Node victim, boolean isRenamed) throws IOException {
+        victim.close();
+        atPlace[victim.place()] = startAgain(victim, isRenamed);
+        return System.nanoTime();
+    }
+
+    private long pause(Node victim, Duration lasts) throws Exception {
+        victim.pause();
+        pass(lasts);
+        victim.resume();
+        return System.nanoTime();
+    }
+
+    /** As a platform does that has lost sight of a host: it starts another process, and the first one wakes up. */
+    private long replace(Node victim, Duration lasts, boolean isRenamed) throws Exception {
+        victim.pause();
+        Node next = startAgain(victim, isRenamed);
+        pass(lasts);
+        victim.resume();
+        long end = System.nanoTime();
+        pass(lease.dividedBy(2));
+        victim.close();
+        atPlace[victim.place()] = next;
+        return end;
+    }
+
+    private long setClock(Node victim, Duration ahead, Duration lasts) {
+        victim.setClockAhead(ahead);
+        pass(lasts);
+        victim.setClockAhead(Duration.ZERO);
+        return System.nanoTime();
+    }
+
+    private long restartWithClockBack(Node victim, Duration behind, Duration lasts) throws IOException {
+        victim.close();
+        Node next = start(victim.setup().number(), victim.place(), behind.negated(), false);
+        atPlace[victim.place()] = next;
+        pass(lasts);
+        next.setClockAhead(Duration.ZERO);
+        return System.nanoTime();
+    }
+
+    private long twin(Node victim, Duration lasts) throws IOException {
+        try (Node twin = startAgain(victim, false)) {
+            pass(lasts);
+        }
+        return System.nanoTime();
+    }
+
+    private long crowd() throws IOException {
+        List<Node> crowd = new ArrayList<>();
+        for (int i = 0; i < CROWD; i++) {
+            crowd.add(start(i, Node.NO_PLACE, Duration.ZERO, true));
+        }
+        long deadline = System.nanoTime() + CROWD_AT_MOST.toNanos();
+        while (System.nanoTime() < deadline && crowd.stream().anyMatch(node -> node.idCount() < IDS_OF_A_CROWD)) {
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+        crowd.forEach(Node::close);
+        return System.nanoTime();
+    }
+
+    private long freezeDatabase(Duration lasts) throws Exception {
+        host.database().freeze();
+        pass(lasts);
+        host.database().thaw();
+        return System.nanoTime();
+    }
+
+    private long killDatabase() throws Exception {
+        host.database().kill();
+        pass(lease.dividedBy(2));
+        host.database().restart();
+        return System.nanoTime();
+    }
+
+    /** A process starts before the restore, which forgets it, and another one after it. */
+    private long loadDump(Duration lasts) throws Exception {
+        Dump dump = host.database().dump();
+        return whileForgotten(lasts, dump::load);
+    }
+
+    private long restorePointInTime(Duration lasts) throws Exception {
+        PostgresServer copy = host.database().pointInTime();
+        return whileForgotten(lasts, () -> host.database().restore(copy));
+    }
+
+    private interface Restore {
+        void perform() throws Exception;
+    }
+
+    private long whileForgotten(Duration lasts, Restore restore) throws Exception {
+        try (Node forgotten = start(newName(), Node.NO_PLACE)) {
+            passUntilFirstId(forgotten, lease);
+            restore.perform();
+            long end = System.nanoTime();
+            try (Node next = start(newName(), Node.NO_PLACE)) {
+                passUntilFirstId(next, lasts);
+                pass(lease.dividedBy(2));
+            }
+            return end;
+        }
+    }
+
+    private static void passUntilFirstId(Node node, Duration atMost) {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (System.nanoTime() < deadline && !node.hasIdSince(AT_FIRST)) {
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    private long split(int place, Duration lasts) throws IOException {
+        host.cutOff(place);
+        pass(lasts);
+        host.heal();
+        return System.nanoTime();
+    }
+
+    /** Lets a part of the schedule pass: nothing is waited for. */
+    private static void pass(Duration duration) {
+        long end = System.nanoTime() + duration.toNanos();
+        while (System.nanoTime() < end) {
+            LockSupport.parkNanos(end - System.nanoTime());
+        }
+    }
+
+    @Override
+    public void close() {
+        all.forEach(Node::close);
+    }
+}

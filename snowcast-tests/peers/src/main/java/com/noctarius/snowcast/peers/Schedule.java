@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.peers;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The faults of a run in their order, which follow from a seed: each kind once, then each once more in another order.
+ * Every generator gets the same; what cannot reach one is left out for it.
+ */
+final class Schedule {
+    /** How many processes take IDs all the time. */
+    static final int PLACES = 3;
+
+    private static final List<Duration> CLOCK_STEPS = List.of(Duration.ofSeconds(2), Duration.ofSeconds(30));
+
+    private final Random random;
+    private final List<Fault> left = new ArrayList<>();
+
+    Schedule(long seed) {
+        this.random = new Random(seed);
+    }
+
+    /**
+     * A fault that happens.
+     *
+     * @param fault its kind
+     * @param place of the process that it happens to
+     * @param lasts how long, in thousandths of a lease
+     * @param clockStep by how much a clock is set
+     * @param calmMillis the time until the next one
+     */
+    record Step(Fault fault, int place, int lasts, Duration clockStep, int calmMillis) {
+        Duration lastsAtALeaseOf(Duration lease) {
+            return lease.multipliedBy(lasts).dividedBy(1_000);
+        }
+    }
+
+    /** Returns the next fault; there always is one. */
+    Step next() {
+        if (left.isEmpty()) {
+            left.addAll(Fault.all());
+            Collections.shuffle(left, random);
+        }
+        return new Step(
+                left.remove(left.size() - 1),
+                random.nextInt(PLACES),
+                1_200 + random.nextInt(600),
+                CLOCK_STEPS.get(random.nextInt(CLOCK_STEPS.size())),
+                500 + random.nextInt(1_000));
+    }
+}
