@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.peers;
 
 import com.noctarius.snowcast.jdbc.PostgresServer;
+import java.io.IOException;
 
 /** The database of a run, and the faults of databases. */
 final class Database implements AutoCloseable {
@@ -59,7 +60,7 @@ final class Database implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         server.close();
     }
 }

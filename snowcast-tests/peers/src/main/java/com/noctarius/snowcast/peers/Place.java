@@ -146,7 +146,7 @@ final class Place implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         if (network != null) {
             network.close();
         }

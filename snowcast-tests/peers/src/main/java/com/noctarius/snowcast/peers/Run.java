@@ -186,7 +186,8 @@ final class Run implements AutoCloseable {
 
     private long twin(Node victim, Duration lasts) throws IOException {
         try (Node twin = startAgain(victim, false)) {
-            pass(lasts);
+            passUntilFirstId(twin, lasts);
+            pass(lease.dividedBy(2));
         }
         return System.nanoTime();
     }
