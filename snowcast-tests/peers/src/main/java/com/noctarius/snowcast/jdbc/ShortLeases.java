@@ -16,7 +16,6 @@ public final class ShortLeases {
                 .processName(process)
                 .lease(lease)
                 .maxClockSkew(SKEW)
-                .timeouts(Duration.ofSeconds(1), Duration.ofSeconds(2))
                 .build();
     }
 }

@@ -44,8 +44,8 @@ final class CallLog implements AutoCloseable {
     }
 
     static CallLog open(Path file) throws IOException {
-        return new CallLog(FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        return new CallLog(
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
     }
 
     private MappedByteBuffer map(long start, int size) throws IOException {

@@ -17,7 +17,7 @@ enum Fault {
     CLOCK_AHEAD("its clock is set ahead"),
     RESTART_CLOCK_BACK("starts again with its clock behind"),
     TWIN("another process has its name and host"),
-    CROWD("50 processes start at once"),
+    CROWD("many processes start at once"),
     DATABASE_FROZEN("the database is frozen", Need.DATABASE),
     DATABASE_KILLED("the database is killed", Need.DATABASE),
     DATABASE_DUMP("the database is restored from a dump", Need.DATABASE),

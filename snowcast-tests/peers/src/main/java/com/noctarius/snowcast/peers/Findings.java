@@ -71,8 +71,7 @@ record Findings(
             for (History.Process process : history.processes()) {
                 checkProcess(process, process.isOfCrowd() ? ownersInCrowds : owners);
             }
-            return new Findings(
-                    ids, duplicates, disorder, refused, silentNanos / (double) NANOS, examples, byFault());
+            return new Findings(ids, duplicates, disorder, refused, silentNanos / (double) NANOS, examples, byFault());
         }
 
         /** Who got an ID first. */

@@ -43,7 +43,8 @@ final class Members {
                 .setProperty("hazelcast.merge.first.run.delay.seconds", "5")
                 .setProperty("hazelcast.merge.next.run.delay.seconds", "5")
                 .setProperty("hazelcast.partition.migration.timeout", "60")
-                .setProperty("snowcast.lease.millis", Long.toString(setup.lease().toMillis()))
+                .setProperty(
+                        "snowcast.lease.millis", Long.toString(setup.lease().toMillis()))
                 .setProperty("snowcast.max.clock.skew.millis", "5000")
                 .setProperty("snowcast.split.brain.protection.name", QUORUM)
                 .addSplitBrainProtectionConfig(

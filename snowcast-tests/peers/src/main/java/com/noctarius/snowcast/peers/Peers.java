@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** Runs all generators under the same faults, and reports; docs/peers.md has the command. */
 public final class Peers {
-    private static final Duration LEASE = Duration.ofSeconds(6);
+    private static final Duration LEASE = Duration.ofSeconds(10);
 
     private final Path directory;
     private final Optional<Path> clockLibrary;
@@ -75,8 +75,10 @@ public final class Peers {
 
     private static void requireNoDuplicateOfOurs(List<Result> results) {
         List<String> defects = results.stream()
-                .filter(result -> Subjects.isOurs(result.subject()) && result.findings().hasDuplicates())
-                .map(result -> result.subject() + ", seed " + result.seed() + ": " + result.findings().examples())
+                .filter(result ->
+                        Subjects.isOurs(result.subject()) && result.findings().hasDuplicates())
+                .map(result -> result.subject() + ", seed " + result.seed() + ": "
+                        + result.findings().examples())
                 .toList();
         if (!defects.isEmpty()) {
             throw new AssertionError("a defect of snowcast: " + defects);

@@ -41,8 +41,10 @@ final class Plot {
         int bottom = TOP + lanes * (LANE + GAP);
         int legendLines = (history.faults().size() + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS;
         int height = bottom + 25 + legendLines * LEGEND_LINE + 10;
-        add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\""
-                + " font-size=\"11\">", WIDTH, height);
+        add(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\""
+                        + " font-size=\"11\">",
+                WIDTH, height);
         add("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", WIDTH, height);
         text(LEFT, 16, "start", title + ": IDs per second of each process; grey: a fault");
         for (int i = 0; i < history.faults().size(); i++) {
@@ -63,8 +65,9 @@ final class Plot {
     private void drawFault(int index, int bottom) {
         Span fault = history.faults().get(index);
         double from = x(fault.begin());
-        add("<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"#dddddd\"/>", from, TOP, Math.max(
-                1, x(fault.end()) - from), bottom - TOP - GAP);
+        add(
+                "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"#dddddd\"/>",
+                from, TOP, Math.max(1, x(fault.end()) - from), bottom - TOP - GAP);
         text((int) from, TOP - 4, "start", Integer.toString(index + 1));
         int legendX = LEFT + index % LEGEND_COLUMNS * (WIDTH - LEFT) / LEGEND_COLUMNS;
         int legendY = bottom + 35 + index / LEGEND_COLUMNS * LEGEND_LINE;

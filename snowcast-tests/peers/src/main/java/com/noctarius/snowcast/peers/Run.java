@@ -15,9 +15,11 @@ import java.util.stream.Stream;
 
 /** One generator under the faults of a schedule. */
 final class Run implements AutoCloseable {
-    private static final int CROWD = 50;
+    /** Fewer where a small machine would take minutes to start them. */
+    private static final int CROWD = Integer.getInteger("crowd", 50);
+
     private static final int IDS_OF_A_CROWD = 300;
-    private static final Duration CROWD_AT_MOST = Duration.ofSeconds(60);
+    private static final Duration CROWD_AT_MOST = Duration.ofSeconds(90);
     /** How long the schedule waits after a fault for the first ID of each process before the next fault happens. */
     private static final Duration PATIENCE = Duration.ofSeconds(40);
 
@@ -55,8 +57,9 @@ final class Run implements AutoCloseable {
         for (int place = 0; place < Schedule.PLACES; place++) {
             atPlace[place] = start(newName(), place);
         }
-        Await.until("the first IDs of " + subject.name(), () -> Stream.of(atPlace)
-                .allMatch(node -> node.hasIdSince(AT_FIRST)));
+        Await.until(
+                "the first IDs of " + subject.name(),
+                () -> Stream.of(atPlace).allMatch(node -> node.hasIdSince(AT_FIRST)));
         long end = System.nanoTime() + duration.toNanos();
         while (System.nanoTime() < end) {
             Step step = schedule.next();

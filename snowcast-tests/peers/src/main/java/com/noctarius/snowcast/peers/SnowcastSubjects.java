@@ -38,8 +38,9 @@ final class SnowcastSubjects {
 
     private static final int FOR_A_CROWD = 128;
     private static final String LEASES = "docs/node-leases-adapters.md";
-    private static final String FROM_SQL = ", node ID from a node lease of SQL, of %d node IDs; lease of 6 s and clock skew"
-            .formatted(FEW) + " of 1 s in place of 5 min and 1 min";
+    private static final String FROM_SQL =
+            ", node ID from a node lease of SQL, of %d node IDs; lease of 10 s and clock skew".formatted(FEW)
+                    + " of 1 s in place of 5 min and 1 min";
 
     private SnowcastSubjects() {}
 
@@ -48,7 +49,7 @@ final class SnowcastSubjects {
                 new Subject(
                         "snowcast-sql",
                         Need.DATABASE,
-                        "`JdbcSnowcast` with a pool; 8 node IDs; lease of 6 s and clock skew of 1 s in place of 5 min and"
+                        "`JdbcSnowcast` with a pool; 8 node IDs; lease of 10 s and clock skew of 1 s in place of 5 min and"
                                 + " 1 min",
                         "docs/sql.md",
                         "",
@@ -56,7 +57,7 @@ final class SnowcastSubjects {
                 new Subject(
                         "snowcast-cluster",
                         Need.CLUSTER,
-                        "embedded members, split-brain protection with a quorum of 2; 8 node IDs; lease of 6 s and clock"
+                        "embedded members, split-brain protection with a quorum of 2; 8 node IDs; lease of 10 s and clock"
                                 + " skew of 5 s in place of 5 min and 1 min",
                         "docs/operate/split-brain.md",
                         "",
@@ -85,16 +86,17 @@ final class SnowcastSubjects {
     private static NodeLease.Generator tsid(NodeLease lease) {
         return lease.generator(
                 nodeId -> {
-                    TSID.Factory factory =
-                            TSID.Factory.builder().withNodeBits(10).withNode(nodeId).build();
+                    TSID.Factory factory = TSID.Factory.builder()
+                            .withNodeBits(10)
+                            .withNode(nodeId)
+                            .build();
                     return () -> factory.generate().toLong();
                 },
                 id -> TSID.from(id).getUnixMilliseconds());
     }
 
     private static NodeLease.Generator myBatisPlus(NodeLease lease) {
-        return lease.generator(
-                nodeId -> new Sequence(nodeId & 31, nodeId >> 5)::nextId, Sequence::parseIdTimestamp);
+        return lease.generator(nodeId -> new Sequence(nodeId & 31, nodeId >> 5)::nextId, Sequence::parseIdTimestamp);
     }
 
     private static NodeLease.Generator agrona(NodeLease lease) {

@@ -20,7 +20,8 @@ final class Subjects {
 
     /** Whether a duplicate is a defect of snowcast. */
     static boolean isOurs(String name) {
-        return SnowcastSubjects.all().stream().anyMatch(subject -> subject.name().equals(name));
+        return SnowcastSubjects.all().stream()
+                .anyMatch(subject -> subject.name().equals(name));
     }
 
     static Subject named(String name) {

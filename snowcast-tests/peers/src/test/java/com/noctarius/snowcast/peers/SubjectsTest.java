@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.peers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.noctarius.snowcast.peers.Subject.Need;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SubjectsTest {
+    private static Setup setup(Subject subject, Path directory) {
+        return new Setup(
+                subject.name(),
+                "host-1",
+                1,
+                false,
+                "",
+                "127.0.0.1",
+                List.of(),
+                Duration.ofSeconds(10),
+                1_000,
+                directory,
+                directory.resolve("log"));
+    }
+
+    @Test
+    void eachHasANameOfItsOwnAndSaysWhatIsConfigured() {
+        assertThat(Subjects.all()).extracting(Subject::name).doesNotHaveDuplicates();
+        assertThat(Subjects.all())
+                .allSatisfy(subject -> assertThat(subject.configuration()).isNotBlank())
+                .allSatisfy(subject -> assertThat(subject.page()).matches("https://.*|docs/.*\\.md"));
+    }
+
+    @Test
+    void aPatternChoosesByTheWholeName() {
+        assertThat(Subjects.matching("snowcast.*|agrona"))
+                .extracting(Subject::name)
+                .containsExactly("snowcast-sql", "snowcast-cluster", "agrona");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Subjects.named("leaf"))
+                .withMessage("no such generator: leaf");
+    }
+
+    /** As a process does without a fault. */
+    @Test
+    void generatorsThatNeedNothingGiveIdsInOrder(@TempDir Path directory) throws Exception {
+        for (Subject subject : Subjects.all()) {
+            if (subject.needs() == Need.NOTHING) {
+                Ids ids = subject.starter().start(setup(subject, directory));
+                Set<Id> all = new HashSet<>();
+                Id last = new Id(0, 0);
+                for (int i = 0; i < 100; i++) {
+                    Id next = ids.next();
+                    assertThat(next).as(subject.name()).isGreaterThan(last);
+                    all.add(next);
+                    last = next;
+                }
+                assertThat(all).as(subject.name()).hasSize(100);
+            }
+        }
+    }
+
+    @Test
+    void aProcessReadsWhatItsStarterWrote(@TempDir Path directory) {
+        Setup alone = setup(Subjects.named("agrona"), directory);
+        assertThat(Setup.of(alone.toArguments().toArray(String[]::new))).isEqualTo(alone);
+    }
+}
