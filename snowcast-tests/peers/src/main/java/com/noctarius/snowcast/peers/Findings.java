@@ -37,7 +37,19 @@ record Findings(
      * @param secondsToFirstId from its end to the first ID of the last process that continues, at most; null if a
      *     process had none before the run or the process ended
      */
-    record OfFault(int times, long duplicates, @Nullable Double secondsToFirstId) {}
+    record OfFault(int times, long duplicates, @Nullable Double secondsToFirstId) {
+        /** Returns what is found for the same kind in two runs. */
+        OfFault with(OfFault other) {
+            return new OfFault(
+                    times + other.times,
+                    duplicates + other.duplicates,
+                    longer(secondsToFirstId, other.secondsToFirstId));
+        }
+
+        private static @Nullable Double longer(@Nullable Double one, @Nullable Double other) {
+            return one == null || other == null ? null : Double.valueOf(Math.max(one, other));
+        }
+    }
 
     static Findings of(History history) {
         return new Checker(history).check();
@@ -134,20 +146,10 @@ record Findings(
         private Map<Fault, OfFault> byFault() {
             Map<Fault, OfFault> found = new EnumMap<>(Fault.class);
             for (Span span : history.faults()) {
-                OfFault before = found.get(span.fault());
-                Double seconds = secondsToFirstId(span);
-                long ofKind = duplicatesByFault.getOrDefault(span.fault(), 0L);
-                found.put(
-                        span.fault(),
-                        before == null
-                                ? new OfFault(1, ofKind, seconds)
-                                : new OfFault(before.times + 1, ofKind, longer(before.secondsToFirstId, seconds)));
+                found.merge(span.fault(), new OfFault(1, 0, secondsToFirstId(span)), OfFault::with);
             }
+            duplicatesByFault.forEach((fault, count) -> found.merge(fault, new OfFault(0, count, 0.0), OfFault::with));
             return found;
-        }
-
-        private static @Nullable Double longer(@Nullable Double one, @Nullable Double other) {
-            return one == null || other == null ? null : Double.valueOf(Math.max(one, other));
         }
 
         private @Nullable Double secondsToFirstId(Span span) {

@@ -100,7 +100,7 @@ final class Node implements AutoCloseable {
 
     @Override
     public String toString() {
-        return setup.name() + " (" + process.pid() + ')';
+        return setup.name();
     }
 
     /** SIGKILL, if it was not killed before. */

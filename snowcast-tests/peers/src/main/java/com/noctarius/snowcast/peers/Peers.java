@@ -22,36 +22,40 @@ public final class Peers {
     private final Optional<String> obstacleToNamespaces = NamespaceNetwork.obstacle();
 
     private Peers(Path directory) throws IOException {
-        this.directory = Files.createDirectories(directory);
-        this.clockLibrary = WallClock.compile(directory);
+        this.directory = directory;
+        Path clock = directory.resolve("clock");
+        delete(clock);
+        this.clockLibrary = WallClock.compile(Files.createDirectories(clock));
     }
 
     /**
      * Runs.
      *
-     * @param arguments where the results go, the minutes for each generator, the seed, and a pattern for the names of
-     *     the generators
+     * @param arguments where the results go, the minutes for each generator and seed, the seeds with commas between
+     *     them, and a pattern for the names of the generators
      */
     public static void main(String[] arguments) throws Exception {
         Peers peers = new Peers(Path.of(arguments[0]).toAbsolutePath());
         peers.run(
                 Subjects.matching(arguments[3]),
                 Duration.ofMillis((long) (Double.parseDouble(arguments[1]) * 60_000)),
-                Long.parseLong(arguments[2]));
+                Stream.of(arguments[2].split(",")).map(Long::valueOf).toList());
     }
 
-    private void run(List<Subject> subjects, Duration duration, long seed) throws Exception {
+    private void run(List<Subject> subjects, Duration duration, List<Long> seeds) throws Exception {
         obstacleToNamespaces.ifPresent(why -> System.out.println("no splits, and one MAC address for all: " + why));
         if (clockLibrary.isEmpty()) {
             System.out.println("no clocks are set: there is no C compiler");
         }
         List<Result> results = new ArrayList<>();
         for (Subject subject : subjects) {
-            System.out.println(subject.name() + ", seed " + seed);
-            results.add(run(subject, duration, seed));
-            // After each, so that a run that is ended has something.
-            Files.writeString(directory.resolve("peers.md"), Report.toMarkdown(results) + '\n');
-            Files.writeString(directory.resolve("peers.json"), Report.toJson(results));
+            for (long seed : seeds) {
+                System.out.println(subject.name() + ", seed " + seed);
+                results.add(run(subject, duration, seed));
+                // After each, so that a run that is ended has something.
+                Files.writeString(directory.resolve("peers.md"), Report.toMarkdown(results) + '\n');
+                Files.writeString(directory.resolve("peers.json"), Report.toJson(results));
+            }
         }
         System.out.println(Report.toMarkdown(results));
         requireNoDuplicateOfOurs(results);

@@ -24,14 +24,13 @@ final class Report {
         return String.join(
                 "\n\n",
                 summary(results),
-                "IDs given twice, for each fault:",
+                "IDs given twice, by fault:",
                 byFault(results, found -> found.duplicates() == 0 ? "0" : "**" + grouped(found.duplicates()) + "**"),
-                "Seconds from the end of a fault to the first ID of the last process that continues, at most:",
+                "Seconds from the end of a fault until each process has an ID again, at most; none if one had none before the next"
+                        + " fault:",
                 byFault(
                         results,
-                        found -> found.secondsToFirstId() == null
-                                ? "not before the next one"
-                                : decimal(found.secondsToFirstId())),
+                        found -> found.secondsToFirstId() == null ? "none" : decimal(found.secondsToFirstId())),
                 "What is configured:",
                 configurations(results));
     }
@@ -54,19 +53,24 @@ final class Report {
                 });
     }
 
-    /** Without the faults that never happened. */
+    /** A column for each generator, whatever its seeds; without the faults that never happened. */
     private static String byFault(List<Result> results, Function<OfFault, String> cell) {
+        List<String> subjects = results.stream().map(Result::subject).distinct().toList();
+        List<String> header = new ArrayList<>(List.of("fault"));
+        header.addAll(subjects);
         List<Fault> faults = Fault.all().stream()
-                .filter(fault -> results.stream()
-                        .anyMatch(result -> result.findings().byFault().containsKey(fault)))
+                .filter(fault ->
+                        results.stream().anyMatch(result -> result.of(fault).isPresent()))
                 .toList();
-        List<String> header = new ArrayList<>(List.of("generator"));
-        faults.forEach(fault -> header.add(fault.title()));
-        return table(header, results, result -> {
-            List<String> row = new ArrayList<>(List.of(result.subject()));
-            for (Fault fault : faults) {
-                OfFault found = result.findings().byFault().get(fault);
-                row.add(found == null ? "–" : cell.apply(found));
+        return table(header, faults, fault -> {
+            List<String> row = new ArrayList<>(List.of(fault.title()));
+            for (String subject : subjects) {
+                row.add(results.stream()
+                        .filter(result -> result.subject().equals(subject))
+                        .flatMap(result -> result.of(fault).stream())
+                        .reduce(OfFault::with)
+                        .map(cell)
+                        .orElse("–"));
             }
             return row;
         });

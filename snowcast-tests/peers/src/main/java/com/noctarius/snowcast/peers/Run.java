@@ -3,7 +3,6 @@ package com.noctarius.snowcast.peers;
 
 import com.noctarius.snowcast.jdbc.PostgresServer;
 import com.noctarius.snowcast.peers.Schedule.Step;
-import com.noctarius.snowcast.peers.Subject.Need;
 import com.noctarius.snowcast.tests.Await;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,6 +31,9 @@ final class Run implements AutoCloseable {
     private final List<Node> all = new ArrayList<>();
     private final Node[] atPlace = new Node[Schedule.PLACES];
     private final List<History.Span> faults = new ArrayList<>();
+    /** What started because of the fault that happens now, and is killed before it is over. */
+    private final List<Node> newcomers = new ArrayList<>();
+
     private int names;
 
     /** What is done between the beginning and the end of a fault, which this returns in nanoseconds. */
@@ -104,15 +106,14 @@ final class Run implements AutoCloseable {
 
     private void happen(Step step) throws Exception {
         Node victim = atPlace[step.place()];
+        newcomers.clear();
         long begin = System.nanoTime();
         long end = action(step, victim).perform();
         List<Node> waiting = Stream.of(atPlace).toList();
-        faults.add(new History.Span(
-                step.fault(),
-                detail(step, victim),
-                begin,
-                end,
-                waiting.stream().map(all::indexOf).toList()));
+        List<Integer> indexes = Stream.concat(waiting.stream(), newcomers.stream())
+                .map(all::indexOf)
+                .toList();
+        faults.add(new History.Span(step.fault(), detail(step, victim), begin, end, indexes));
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < deadline && !waiting.stream().allMatch(node -> node.hasIdSince(end))) {
             LockSupport.parkNanos(POLL_NANOS);
@@ -120,8 +121,14 @@ final class Run implements AutoCloseable {
     }
 
     private static String detail(Step step, Node victim) {
-        String clock = step.fault().isOfClock() ? ", " + step.clockStep().toSeconds() + " s" : "";
-        return step.fault().reaches(Need.NOTHING) && step.fault() != Fault.CROWD ? victim + clock : "all";
+        return switch (step.fault()) {
+            case CROWD -> CROWD + " processes";
+            case DATABASE_FROZEN, DATABASE_KILLED, DATABASE_DUMP, DATABASE_POINT_IN_TIME -> "of all";
+            case SPLIT -> victim + " is alone";
+            case CLOCK_BACK, CLOCK_AHEAD, RESTART_CLOCK_BACK ->
+                victim + ", " + step.clockStep().toSeconds() + " s";
+            default -> victim.toString();
+        };
     }
 
     private Action action(Step step, Node victim) {
@@ -139,8 +146,8 @@ final class Run implements AutoCloseable {
             case CROWD -> this::crowd;
             case DATABASE_FROZEN -> () -> freezeDatabase(lasts);
             case DATABASE_KILLED -> this::killDatabase;
-            case DATABASE_DUMP -> () -> loadDump(lasts);
-            case DATABASE_POINT_IN_TIME -> () -> restorePointInTime(lasts);
+            case DATABASE_DUMP -> this::loadDump;
+            case DATABASE_POINT_IN_TIME -> this::restorePointInTime;
             case SPLIT -> () -> split(step.place(), lasts);
         };
     }
@@ -223,27 +230,28 @@ final class Run implements AutoCloseable {
     }
 
     /** A process starts before the restore, which forgets it, and another one after it. */
-    private long loadDump(Duration lasts) throws Exception {
+    private long loadDump() throws Exception {
         Dump dump = host.database().dump();
-        return whileForgotten(lasts, dump::load);
+        return whileForgotten(dump::load);
     }
 
-    private long restorePointInTime(Duration lasts) throws Exception {
+    private long restorePointInTime() throws Exception {
         PostgresServer copy = host.database().pointInTime();
-        return whileForgotten(lasts, () -> host.database().restore(copy));
+        return whileForgotten(() -> host.database().restore(copy));
     }
 
     private interface Restore {
         void perform() throws Exception;
     }
 
-    private long whileForgotten(Duration lasts, Restore restore) throws Exception {
+    private long whileForgotten(Restore restore) throws Exception {
         try (Node forgotten = start(newName(), Node.NO_PLACE)) {
             passUntilFirstId(forgotten, lease);
             restore.perform();
             long end = System.nanoTime();
             try (Node next = start(newName(), Node.NO_PLACE)) {
-                passUntilFirstId(next, lasts);
+                newcomers.add(next);
+                passUntilFirstId(next, PATIENCE);
                 pass(lease.dividedBy(2));
             }
             return end;

@@ -35,11 +35,24 @@ class PeersReportTest {
                         "| generator | seed | s | IDs | given twice | out of order | calls refused | silent s |",
                         "| agrona | 7 | 100 | 4 | **1** | 0 | 0 | 0 |",
                         "| uuid-v7 | 7 | 60 | 0 | 0 | 0 | 0 | 0 |",
-                        "| generator | paused for longer than a lease | another process has its name and host |",
-                        "| agrona | **1** | 0 |",
-                        "| agrona | 1.3 | not before the next one |",
-                        "| uuid-v7 | – | – |")
+                        "| fault | agrona | uuid-v7 |",
+                        "| paused for longer than a lease | **1** | – |",
+                        "| another process has its name and host | 0 | – |",
+                        "| paused for longer than a lease | 1.3 | – |",
+                        "| another process has its name and host | none | – |")
                 .anyMatch(line -> line.startsWith("| agrona | `new SnowflakeIdGenerator(number)` | <https://"));
+    }
+
+    @Test
+    void runsOfOneGeneratorWithSeveralSeedsShareAColumn() throws Exception {
+        List<Result> twice = List.of(
+                RESULTS.get(0), new Result("agrona", 8, 100, RESULTS.get(0).findings()));
+        assertThat(Report.toMarkdown(twice).lines())
+                .contains(
+                        "| agrona | 8 | 100 | 4 | **1** | 0 | 0 | 0 |",
+                        "| fault | agrona |",
+                        "| paused for longer than a lease | **2** |",
+                        "| paused for longer than a lease | 1.3 |");
     }
 
     @Test
