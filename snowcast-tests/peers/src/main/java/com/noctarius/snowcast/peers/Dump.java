@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.peers;
 
-import java.io.IOException;
-import java.io.StringReader;
-import java.io.StringWriter;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -11,61 +8,56 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import org.postgresql.PGConnection;
-import org.postgresql.copy.CopyManager;
 
 /**
- * The tables of a database as they were once, as {@code pg_dump --clean} writes them: loading it drops each table,
- * creates it again and copies the rows.
+ * The tables of a database as they were once. Loading does what a file of {@code pg_dump --clean} does: it drops each
+ * table, creates it again and fills it. The rows are in a schema of the same database meanwhile, since the server that
+ * Maven brings has no {@code pg_dump}.
  */
-record Dump(String url, List<Table> tables) {
-    /** A table with its rows in the form of COPY. */
-    record Table(String name, String rows) {}
-
-    static Dump of(String url) throws SQLException, IOException {
-        try (Connection connection = connect(url)) {
+record Dump(String url, List<String> tables) {
+    static Dump of(String url) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url)) {
             // All tables as of one moment.
-            connection.setAutoCommit(false);
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-            CopyManager copies = connection.unwrap(PGConnection.class).getCopyAPI();
-            List<Table> tables = new ArrayList<>();
-            for (String name : names(connection)) {
-                StringWriter rows = new StringWriter();
-                copies.copyOut("COPY " + name + " TO STDOUT", rows);
-                tables.add(new Table(name, rows.toString()));
+            connection.setAutoCommit(false);
+            List<String> tables = tables(connection);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("DROP SCHEMA IF EXISTS dump CASCADE");
+                statement.execute("CREATE SCHEMA dump");
+                for (String table : tables) {
+                    copy(statement, "public." + table, "dump." + table);
+                }
             }
+            connection.commit();
             return new Dump(url, tables);
         }
     }
 
-    private static Connection connect(String url) throws SQLException {
-        return DriverManager.getConnection(url, "postgres", "");
-    }
-
-    private static List<String> names(Connection connection) throws SQLException {
-        List<String> names = new ArrayList<>();
+    private static List<String> tables(Connection connection) throws SQLException {
+        List<String> tables = new ArrayList<>();
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(
                         "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename")) {
             while (rows.next()) {
-                names.add(rows.getString(1));
+                tables.add(rows.getString(1));
             }
         }
-        return names;
+        return tables;
+    }
+
+    private static void copy(Statement statement, String from, String to) throws SQLException {
+        statement.execute("CREATE TABLE " + to + " (LIKE " + from + " INCLUDING ALL)");
+        statement.execute("INSERT INTO " + to + " TABLE " + from);
     }
 
     /** Puts the tables back, in one transaction. */
-    void load() throws SQLException, IOException {
-        try (Connection connection = connect(url);
+    void load() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
-            CopyManager copies = connection.unwrap(PGConnection.class).getCopyAPI();
-            for (Table table : tables) {
-                String restored = "restored_" + table.name();
-                statement.execute("CREATE TABLE " + restored + " (LIKE " + table.name() + " INCLUDING ALL)");
-                copies.copyIn("COPY " + restored + " FROM STDIN", new StringReader(table.rows()));
-                statement.execute("DROP TABLE " + table.name());
-                statement.execute("ALTER TABLE " + restored + " RENAME TO " + table.name());
+            for (String table : tables) {
+                statement.execute("DROP TABLE public." + table);
+                copy(statement, "dump." + table, "public." + table);
             }
             connection.commit();
         }

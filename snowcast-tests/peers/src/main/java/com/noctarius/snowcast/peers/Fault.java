@@ -4,7 +4,6 @@ package com.noctarius.snowcast.peers;
 import com.noctarius.snowcast.peers.Subject.Need;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 
 /** What happens to the processes and to what they share. */
 enum Fault {
@@ -25,11 +24,16 @@ enum Fault {
     SPLIT("the network splits", Need.CLUSTER);
 
     private final String title;
-    private final Set<Need> needs;
+    /** NOTHING if it happens to processes. */
+    private final Need happensTo;
 
-    Fault(String title, Need... needs) {
+    Fault(String title) {
+        this(title, Need.NOTHING);
+    }
+
+    Fault(String title, Need happensTo) {
         this.title = title;
-        this.needs = Set.of(needs);
+        this.happensTo = happensTo;
     }
 
     String title() {
@@ -38,7 +42,7 @@ enum Fault {
 
     /** Whether it can happen to a generator at all. */
     boolean reaches(Need need) {
-        return needs.isEmpty() || needs.contains(need);
+        return happensTo == Need.NOTHING || happensTo == need;
     }
 
     boolean isOfClock() {

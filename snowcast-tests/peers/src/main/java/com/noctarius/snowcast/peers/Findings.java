@@ -80,16 +80,16 @@ record Findings(
         Findings check() {
             Map<Id, Owner> owners = new HashMap<>();
             Map<Id, Owner> ownersInCrowds = new HashMap<>();
-            for (History.Process process : history.processes()) {
+            for (History.Caller process : history.processes()) {
                 checkProcess(process, process.isOfCrowd() ? ownersInCrowds : owners);
             }
             return new Findings(ids, duplicates, disorder, refused, silentNanos / (double) NANOS, examples, byFault());
         }
 
         /** Who got an ID first. */
-        private record Owner(History.Process process, long after) {}
+        private record Owner(History.Caller process, long after) {}
 
-        private void checkProcess(History.Process process, Map<Id, Owner> owners) {
+        private void checkProcess(History.Caller process, Map<Id, Owner> owners) {
             Id last = null;
             long lastAt = 0;
             for (Call call : process.calls()) {
@@ -164,7 +164,7 @@ record Findings(
                     : null;
         }
 
-        private static Optional<Double> firstIdAfter(long end, History.Process process) {
+        private static Optional<Double> firstIdAfter(long end, History.Caller process) {
             return process.calls().stream()
                     .filter(call -> call.id() != null && call.after() > end)
                     .findFirst()

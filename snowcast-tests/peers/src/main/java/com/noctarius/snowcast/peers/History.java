@@ -11,7 +11,7 @@ import java.util.List;
  * @param processes all that took IDs
  * @param faults all that happened, in their order
  */
-record History(long begin, long end, List<Process> processes, List<Span> faults) {
+record History(long begin, long end, List<Caller> processes, List<Span> faults) {
     /**
      * A process.
      *
@@ -21,7 +21,7 @@ record History(long begin, long end, List<Process> processes, List<Span> faults)
      * @param end when it was killed
      * @param calls in their order
      */
-    record Process(String name, int place, boolean isOfCrowd, long end, List<Call> calls) {}
+    record Caller(String name, int place, boolean isOfCrowd, long end, List<Call> calls) {}
 
     /**
      * A fault.

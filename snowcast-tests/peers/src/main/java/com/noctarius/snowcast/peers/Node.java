@@ -94,8 +94,8 @@ final class Node implements AutoCloseable {
     }
 
     /** Returns what it has done, when it has been killed. */
-    History.Process toHistory() throws IOException {
-        return new History.Process(setup.name(), place, setup.isOfCrowd(), endNanos, CallLog.read(setup.log()));
+    History.Caller toHistory() throws IOException {
+        return new History.Caller(setup.name(), place, setup.isOfCrowd(), endNanos, CallLog.read(setup.log()));
     }
 
     @Override

@@ -72,7 +72,7 @@ final class Run implements AutoCloseable {
         }
         long ended = System.nanoTime();
         all.forEach(Node::close);
-        List<History.Process> processes = new ArrayList<>();
+        List<History.Caller> processes = new ArrayList<>();
         for (Node node : all) {
             processes.add(node.toHistory());
         }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.peers.Findings.OfFault;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ class FindingsTest {
 
     @Test
     void uuidsThatShareHalfOfTheirBitsAreDistinct() {
-        History.Process process = new History.Process(
+        History.Caller process = new History.Caller(
                 "host-0",
                 0,
                 false,
@@ -95,8 +96,7 @@ class FindingsTest {
                 List.of(fault(Fault.KILL, 1, 2, 0, 1), fault(Fault.KILL, 4, 5, 1)),
                 process("host-0", 2.5, 1, 2),
                 process("host-1", 5.25, 3, 4)));
-        OfFault kills = found.byFault().get(Fault.KILL);
-        assertThat(kills).isNotNull();
+        OfFault kills = Objects.requireNonNull(found.byFault().get(Fault.KILL));
         assertThat(kills.times()).isEqualTo(2);
         assertThat(kills.secondsToFirstId()).isCloseTo(3.25, ROUNDING);
     }
@@ -110,7 +110,7 @@ class FindingsTest {
 
     @Test
     void refusalsAndSilenceAreCounted() {
-        History.Process process = new History.Process(
+        History.Caller process = new History.Caller(
                 "host-0",
                 0,
                 false,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.peers;
 
-import com.noctarius.snowcast.peers.History.Process;
+import com.noctarius.snowcast.peers.History.Caller;
 import com.noctarius.snowcast.peers.History.Span;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -18,20 +18,20 @@ final class Histories {
         return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
     }
 
-    static History of(List<Span> faults, Process... processes) {
+    static History of(List<Span> faults, Caller... processes) {
         return new History(0, nanos(END), List.of(processes), faults);
     }
 
     /** A process that had some IDs, one each half of a second from a time on, and was killed right after the last. */
-    static Process process(String name, double from, long... ids) {
+    static Caller process(String name, double from, long... ids) {
         return process(name, false, from, ids);
     }
 
-    static Process process(String name, boolean isOfCrowd, double from, long... ids) {
+    static Caller process(String name, boolean isOfCrowd, double from, long... ids) {
         List<Call> calls = IntStream.range(0, ids.length)
                 .mapToObj(i -> call(from + i / 2.0, Id.of(ids[i])))
                 .toList();
-        return new Process(name, 0, isOfCrowd, nanos(from + ids.length / 2.0), calls);
+        return new Caller(name, 0, isOfCrowd, nanos(from + ids.length / 2.0), calls);
     }
 
     static Call call(double at, Id id) {

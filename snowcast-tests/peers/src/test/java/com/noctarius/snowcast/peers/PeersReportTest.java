@@ -76,7 +76,7 @@ class PeersReportTest {
 
     @Test
     void historyIsOneOfJepsens() throws Exception {
-        History.Process process = new History.Process(
+        History.Caller process = new History.Caller(
                 "host-0",
                 0,
                 false,
