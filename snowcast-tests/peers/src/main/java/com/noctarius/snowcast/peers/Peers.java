@@ -58,6 +58,11 @@ public final class Peers {
             }
         }
         System.out.println(Report.toMarkdown(results));
+        String page = System.getProperty("page", "");
+        if (!page.isEmpty()) {
+            // From the root of the project.
+            Report.writeInto(Path.of("../..").resolve(page), results);
+        }
         requireNoDuplicateOfOurs(results);
     }
 

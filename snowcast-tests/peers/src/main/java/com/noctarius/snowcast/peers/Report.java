@@ -4,6 +4,9 @@ package com.noctarius.snowcast.peers;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.noctarius.snowcast.peers.Findings.OfFault;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,6 +17,9 @@ import java.util.stream.Stream;
 
 /** The results of runs as tables of Markdown, and as JSON. */
 final class Report {
+    private static final String BEGIN = "<!-- results -->";
+    private static final String END = "<!-- /results -->";
+
     private Report() {}
 
     static String toJson(List<Result> results) throws JsonProcessingException {
@@ -33,6 +39,18 @@ final class Report {
                         found -> found.secondsToFirstId() == null ? "none" : decimal(found.secondsToFirstId())),
                 "What is configured:",
                 configurations(results));
+    }
+
+    /** Puts the tables between the marks of a page. */
+    static void writeInto(Path page, List<Result> results) throws IOException {
+        String text = Files.readString(page);
+        int begin = text.indexOf(BEGIN);
+        int end = text.indexOf(END);
+        if (begin < 0 || end < begin) {
+            throw new IllegalArgumentException(page + " has not the marks " + BEGIN + " and " + END);
+        }
+        Files.writeString(
+                page, text.substring(0, begin) + BEGIN + "\n\n" + toMarkdown(results) + "\n\n" + text.substring(end));
     }
 
     private static String summary(List<Result> results) {
@@ -88,8 +106,13 @@ final class Report {
                 subject -> List.of(
                         subject.name(),
                         subject.configuration(),
-                        subject.page().startsWith("http") ? "<" + subject.page() + ">" : "`" + subject.page() + "`",
+                        subject.page().startsWith("http") ? "<" + subject.page() + ">" : ofOurs(subject.page()),
                         subject.promise()));
+    }
+
+    /** As the pages in docs link to each other. */
+    private static String ofOurs(String page) {
+        return "[" + page + "](" + page.substring("docs/".length()) + ")";
     }
 
     private static <T> String table(List<String> header, List<T> rows, Function<T, List<String>> cells) {

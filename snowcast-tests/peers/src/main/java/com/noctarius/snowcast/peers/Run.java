@@ -172,7 +172,7 @@ final class Run implements AutoCloseable {
         pass(lasts);
         victim.resume();
         long end = System.nanoTime();
-        pass(lease.dividedBy(2));
+        pass(lease);
         victim.close();
         atPlace[victim.place()] = next;
         return end;
@@ -196,8 +196,8 @@ final class Run implements AutoCloseable {
 
     private long twin(Node victim, Duration lasts) throws IOException {
         try (Node twin = startAgain(victim, false)) {
-            passUntilFirstId(twin, lasts);
-            pass(lease.dividedBy(2));
+            passUntilFirstId(twin, PATIENCE);
+            pass(lasts);
         }
         return System.nanoTime();
     }

@@ -11,10 +11,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a run leaves: tables, JSON, a picture and a history of Jepsen. */
 class PeersReportTest {
@@ -53,6 +56,16 @@ class PeersReportTest {
                         "| fault | agrona |",
                         "| paused for longer than a lease | **2** |",
                         "| paused for longer than a lease | 1.3 |");
+    }
+
+    @Test
+    void aPageGetsTheTablesBetweenItsMarks(@TempDir Path directory) throws Exception {
+        Path page = Files.writeString(
+                directory.resolve("page.md"), "before\n<!-- results -->\nformer\n<!-- /results -->\nafter\n");
+        Report.writeInto(page, RESULTS);
+        assertThat(page)
+                .hasContent(
+                        "before\n<!-- results -->\n\n" + Report.toMarkdown(RESULTS) + "\n\n<!-- /results -->\nafter\n");
     }
 
     @Test
