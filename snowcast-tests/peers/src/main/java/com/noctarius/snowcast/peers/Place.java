@@ -73,8 +73,9 @@ final class Place implements AutoCloseable {
         return (fault != Fault.SPLIT || network != null) && (!fault.isOfClock() || clockLibrary.isPresent());
     }
 
-    /** Starts the index-th process of a run. */
-    Node start(Subject subject, int number, int place, boolean isOfCrowd, Duration lease, int index)
+    /** Starts the index-th process of a run, whose clock is wrong from its beginning on, or right. */
+    Node start(
+            Subject subject, int number, int place, Duration clockAhead, boolean isOfCrowd, Duration lease, int index)
             throws IOException {
         String name = (isOfCrowd ? "crowd-" : "host-") + number;
         int namespace = network == null ? Node.NO_PLACE : namespaceOf(subject.needs(), name, place, index);
@@ -93,6 +94,7 @@ final class Place implements AutoCloseable {
         Optional<WallClock> clock = clockLibrary.isPresent()
                 ? Optional.of(new WallClock(clockLibrary.get(), directory, "process-" + index))
                 : Optional.empty();
+        clock.ifPresent(present -> present.setAhead(clockAhead));
         return Node.start(setup, place, wrapper(namespace), clock);
     }
 

@@ -90,10 +90,7 @@ final class Run implements AutoCloseable {
     }
 
     private Node start(int number, int place, Duration clockAhead, boolean isOfCrowd) throws IOException {
-        Node node = host.start(subject, number, place, isOfCrowd, lease, all.size());
-        if (!clockAhead.isZero()) {
-            node.setClockAhead(clockAhead);
-        }
+        Node node = host.start(subject, number, place, clockAhead, isOfCrowd, lease, all.size());
         all.add(node);
         return node;
     }
