@@ -70,8 +70,8 @@ final class Run implements AutoCloseable {
                 pass(Duration.ofMillis(step.calmMillis()));
             }
         }
-        long ended = System.nanoTime();
         all.forEach(Node::close);
+        long ended = System.nanoTime();
         List<History.Caller> processes = new ArrayList<>();
         for (Node node : all) {
             processes.add(node.toHistory());
