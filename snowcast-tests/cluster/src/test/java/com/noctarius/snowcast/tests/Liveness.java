@@ -23,6 +23,8 @@ import java.util.stream.LongStream;
 final class Liveness {
     private static final Duration AT_MOST = Duration.ofMinutes(3);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** Who takes longer is told of, with the last failure of its process. */
+    private static final long LATE_MILLIS = 20_000;
     /** Longer than any call takes without a fault. */
     private static final long STALL_MILLIS = 1_000;
 
@@ -138,6 +140,11 @@ final class Liveness {
         workers.forEach(worker -> worker.wantMore(more));
         await(fault, workers, healed);
         workers.forEach(worker -> recoveries.add(worker.recovery(fault)));
+        workers.stream()
+                .filter(worker -> worker.firstMillis > LATE_MILLIS)
+                .forEach(worker -> System.out.println(fault + ": " + worker.file.getFileName() + " went on after "
+                        + worker.firstMillis + " ms; its process failed last with "
+                        + worker.process.last(IdWriter.FAILED).orElse("nothing")));
     }
 
     private static void await(String fault, List<Worker> workers, long healed) {
