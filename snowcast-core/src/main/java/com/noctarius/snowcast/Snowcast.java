@@ -25,8 +25,8 @@ import java.util.function.Consumer;
  * snowcast's own implementation never does.
  */
 public interface Snowcast {
-    // Object is what the compiled signature has: whoever looks at the methods of this class, as Spring does, then needs
-    // no class of Hazelcast, which an application with SQL may leave out.
+    // The class file has Object in these signatures: Spring reads the methods of each bean's class, and an application
+    // with SQL may leave the classes of Hazelcast out.
 
     /**
      * {@return the {@code Snowcast} of a member or a client, as in snowcast 2}
@@ -36,7 +36,7 @@ public interface Snowcast {
      * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance)}, which says what is thrown
      */
     @Deprecated(since = "3.0.0")
-    // An annotation of Error Prone, which users need not have; and the signature that is told of above.
+    // Error Prone's annotation would be a dependency of users; the class file needs Object, for the reason above.
     @SuppressWarnings({"InlineMeSuggester", "ExtendsObject"})
     static <H extends Object & HazelcastInstance> Snowcast snowcast(H hazelcast) {
         return SnowcastSystem.snowcast(hazelcast);
@@ -51,7 +51,7 @@ public interface Snowcast {
      * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance, int)}, which says what is thrown
      */
     @Deprecated(since = "3.0.0")
-    // An annotation of Error Prone, which users need not have; and the signature that is told of above.
+    // Error Prone's annotation would be a dependency of users; the class file needs Object, for the reason above.
     @SuppressWarnings({"InlineMeSuggester", "ExtendsObject"})
     static <H extends Object & HazelcastInstance> Snowcast snowcast(H hazelcast, int backupCount) {
         return SnowcastSystem.snowcast(hazelcast, backupCount);

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * How many node IDs are in use of the names of a process that grants none itself, as metrics: of a client, or of one
  * whose node IDs a database grants. Members show those of the partitions that they own.
  *
- * <p>Whoever reads the metrics does not wait: shown is what was counted last, and nothing after a count that failed. A
- * count is asked for at most every {@link #INTERVAL_NANOS}, and only while the metrics are read. Thread-safe.
+ * <p>Reading the metrics does not wait: they show the last count, and nothing after a count that failed. A read asks
+ * for a new count at most every {@link #INTERVAL_NANOS}. Thread-safe.
  */
 public final class CountedNodeIds {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
