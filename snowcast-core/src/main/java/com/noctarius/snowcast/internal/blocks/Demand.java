@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * and with how many integers left in hand it has to be reserved. Not thread-safe.
  */
 final class Demand {
-    /**
-     * What is in hand has to last for two reservations in a row, since one that becomes necessary may have to wait for
-     * one under way; and that also if the rate doubles meanwhile, as it may for the block sizes.
-     */
-    private static final int LASTS_RESERVATIONS = 2 * 2;
+    /** What is in hand has to last for two reservations: one that becomes necessary may have to wait for another. */
+    private static final int LASTS_RESERVATIONS = 2;
+    /** And so long in addition: a thread that is to look or to reserve may get a processor only after that time. */
+    private static final long LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** All that even if the rate doubles meanwhile, as it may for the block sizes. */
+    private static final int RATE_MAY_GROW_BY = 2;
     /**
      * With each reservation a slower one before it counts for an eighth less, so for half after five: the weight that
      * TCP gives a new round-trip time in its average (RFC 6298). The slowest, and not the average, is what calls would
@@ -114,7 +115,8 @@ final class Demand {
 
     /** How many integers have to be in hand, so that they last until more are there. */
     long enough(double ratePerNano) {
-        return (long) Math.ceil(ratePerNano * slowestReservationNanos * LASTS_RESERVATIONS);
+        double lastsNanos = (double) slowestReservationNanos * LASTS_RESERVATIONS + LASTS_NANOS;
+        return (long) Math.ceil(ratePerNano * RATE_MAY_GROW_BY * lastsNanos);
     }
 
     /**

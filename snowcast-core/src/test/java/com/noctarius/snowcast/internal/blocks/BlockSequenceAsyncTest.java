@@ -29,10 +29,12 @@ class BlockSequenceAsyncTest {
     private final BlockStore memory = new MemoryBlockStore();
     private BlockStore store = memory;
 
+    /** Returns a sequence that reserves one block at a time, when the one before is used up. */
     private BlockSequence sequence(long blockSize, long lastValue) {
         IntegerSequenceConfig config = IntegerSequenceConfig.builder("numbers")
                 .blockSize(blockSize)
                 .lastValue(lastValue)
+                .prefetchThreshold(1)
                 .maxWait(MAX_WAIT)
                 .build();
         return new BlockSequence(config, (name, size) -> store.reserve(name, size), clock, background);

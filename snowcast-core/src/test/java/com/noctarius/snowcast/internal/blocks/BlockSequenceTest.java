@@ -86,10 +86,11 @@ class BlockSequenceTest {
         return new BlockSequence(config.build(), of, clock, background);
     }
 
-    /** Returns a sequence that has used this much of its first block. */
+    /** Returns a sequence that has used this much of its first block, in a second. */
     private BlockSequence afterTaking(int count) throws Exception {
         BlockSequence sequence = sequence(config());
         withReservation(() -> sequence.next(count));
+        clock.advanceMillis(1_000);
         return sequence;
     }
 
@@ -183,13 +184,13 @@ class BlockSequenceTest {
     }
 
     @Test
-    void holdsMoreBlocksWhereOneLastsLessThanFourReservations() throws Exception {
+    void holdsMoreBlocksWhereOneLastsLessThanFourReservationsAnd20Millis() throws Exception {
         BlockSequence sequence = afterTheFirstBlock();
         useThreeBlocksFast(sequence);
 
-        // 12 ms are to be in hand, which is more than the one block of 8 ms, reservation included.
-        assertThat(sequence.remaining()).isGreaterThan(15);
-        assertThat(sequence.next(15)).hasSize(15);
+        // 32 ms are to be in hand, which is four blocks of 8 ms, reservation included.
+        assertThat(sequence.remaining()).isGreaterThan(35);
+        assertThat(sequence.next(35)).hasSize(35);
     }
 
     @Test
@@ -219,7 +220,8 @@ class BlockSequenceTest {
         useThreeBlocksFast(sequence);
         sequence.close();
 
-        assertThat(store.givenBack).containsExactly(Block.of(51, 60), Block.of(42, 50));
+        assertThat(store.givenBack)
+                .containsExactly(Block.of(71, 80), Block.of(61, 70), Block.of(51, 60), Block.of(42, 50));
         assertThat(store.memory.reserve("numbers", 1).first())
                 .as("nothing is lost")
                 .isEqualTo(42);
@@ -242,7 +244,7 @@ class BlockSequenceTest {
         BlockSequence sequence = afterTheFirstBlock();
         useABlock(sequence, 10, 100);
         for (int i = 0; i < 60; i++) {
-            useABlock(sequence, 10, 0);
+            useABlock(sequence, 100, 0);
         }
         assertThat(sequence.remaining()).isEqualTo(10);
     }
@@ -599,7 +601,7 @@ class BlockSequenceTest {
         assertThat(delays.get(0)).isBetween(Duration.ofMillis(5), Duration.ofMillis(10));
         assertThat(delays.get(3)).isBetween(Duration.ofMillis(40), Duration.ofMillis(80));
         assertThat(delays.get(11)).isBetween(Duration.ofMillis(500), Duration.ofSeconds(1));
-        assertThat(sequence.stats().problem()).contains("no connection", "2023-11-14T22:13:20Z");
+        assertThat(sequence.stats().problem()).contains("no connection", "2023-11-14T22:13:21Z");
         assertThat(sequence.next(5)).containsExactly(6, 7, 8, 9, 10);
 
         store.failure = null;

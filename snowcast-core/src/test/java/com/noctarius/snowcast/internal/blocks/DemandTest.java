@@ -19,9 +19,10 @@ class DemandTest {
             .build());
 
     @Test
-    void isEnoughForTwoReservationsInARowAtTwiceTheRate() {
+    void isEnoughForTwoReservationsInARowAndALateThreadAtTwiceTheRate() {
+        assertThat(demand.enough(RATE)).isEqualTo(2_000);
         demand.reserved(0, 2 * MILLI, 0);
-        assertThat(demand.enough(RATE)).isEqualTo(800);
+        assertThat(demand.enough(RATE)).isEqualTo(2_800);
     }
 
     @Test
@@ -30,7 +31,7 @@ class DemandTest {
         for (int i = 0; i < 5; i++) {
             demand.reserved(0, 1, 0);
         }
-        assertThat(demand.enough(RATE)).isBetween(1_600L, 1_650L);
+        assertThat(demand.enough(RATE)).isBetween(3_600L, 3_650L);
     }
 
     /** So a pause counts, and so does the use since. */
@@ -63,7 +64,7 @@ class DemandTest {
         assertThat(demand.nextLookNanos(RATE, 900)).isEqualTo(4_500_000);
     }
 
-    /** Two of the four reservations for which there is enough in hand remain for making one. */
+    /** Enough is in hand for two reservations. */
     @Test
     void aLookIsHalfAReservationLateAtMost() {
         demand.reserved(0, 2 * MILLI, 0);
