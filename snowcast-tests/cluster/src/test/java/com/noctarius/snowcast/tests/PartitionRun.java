@@ -145,6 +145,9 @@ final class PartitionRun implements AutoCloseable {
     /** Of each place; none but in a schedule of all faults. */
     private final List<WallClock> clocks = new ArrayList<>();
 
+    /** Of the clock that was wrong last during the present fault; zero if none was. */
+    private int secondsAhead;
+
     private PartitionRun(
             long seed,
             boolean isProtected,
@@ -284,6 +287,7 @@ final class PartitionRun implements AutoCloseable {
         faults.merge(kind, 1, Integer::sum);
         history.fault("nemesis", kind.name(), kind.name());
         long dropped = network.dropped();
+        secondsAhead = 0;
         // Now and then a clock is wrong during another fault, too.
         if (isOfAll() && random.nextInt(3) == 0) {
             setAClock();
@@ -295,7 +299,8 @@ final class PartitionRun implements AutoCloseable {
         if (kind.isOfNetwork() && network.dropped() == dropped) {
             throw new AssertionError("no packet was dropped: " + kind);
         }
-        liveness.awaitRecovery(kind.name(), processes, List.of(Liveness.Work.values()), MORE);
+        String fault = secondsAhead == 0 ? kind.name() : kind + " and a clock ahead by " + secondsAhead + " s";
+        liveness.awaitRecovery(fault, processes, List.of(Liveness.Work.values()), MORE);
         processes.settle();
     }
 
@@ -415,8 +420,8 @@ final class PartitionRun implements AutoCloseable {
     }
 
     private void setAClock() {
-        int seconds = SECONDS_AHEAD[random.nextInt(SECONDS_AHEAD.length)];
-        clocks.get(random.nextInt(clocks.size())).setAhead(Duration.ofSeconds(seconds));
+        secondsAhead = SECONDS_AHEAD[random.nextInt(SECONDS_AHEAD.length)];
+        clocks.get(random.nextInt(clocks.size())).setAhead(Duration.ofSeconds(secondsAhead));
     }
 
     /** Waits until every member has removed another one. */
