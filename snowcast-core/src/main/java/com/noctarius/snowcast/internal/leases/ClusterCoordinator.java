@@ -30,6 +30,9 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
     /** Why nothing can be created any more after the end of a member or client. */
     static final String SHUT_DOWN = "the HazelcastInstance was shut down";
 
+    /** Hazelcast waits for a lost answer as long as two calls may take, which would hold up the next extensions. */
+    private static final long MAX_WAIT_MILLIS = 10_000;
+
     @Override
     public @Nullable Grant attach(AttachRequest request) {
         return transport
@@ -39,29 +42,27 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
 
     @Override
     public CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
-        // Hazelcast waits for a lost answer as long as two calls may take, which holds up the next extensions.
-        return Delays.orTimeout(
-                        transport.send(RequestType.EXTEND, List.copyOf(requests), LeaseKeeper.MAX_REPLY_AGE_MILLIS),
-                        TimeUnit.MILLISECONDS.toNanos(LeaseKeeper.MAX_REPLY_AGE_MILLIS))
-                .exceptionally(failure -> {
-                    throw Answers.failure("the extension of leases", failure);
-                });
+        return sent(RequestType.EXTEND, List.copyOf(requests)).exceptionally(failure -> {
+            throw Answers.failure("the extension of leases", failure);
+        });
     }
 
     @Override
     public CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names) {
         List<String> asked = List.copyOf(names.keySet());
+        return sent(RequestType.COUNT, asked).thenApply(counts -> {
+            Map<String, NodeIdCounts> byName = new HashMap<>();
+            for (int i = 0; i < asked.size(); i++) {
+                String name = asked.get(i);
+                counts.get(i).ifPresent(ofName -> byName.put(name, ofName));
+            }
+            return byName;
+        });
+    }
+
+    private <Q, A> CompletableFuture<A> sent(RequestType<Q, A> type, Q request) {
         return Delays.orTimeout(
-                        transport.send(RequestType.COUNT, asked, LeaseKeeper.MAX_REPLY_AGE_MILLIS),
-                        TimeUnit.MILLISECONDS.toNanos(LeaseKeeper.MAX_REPLY_AGE_MILLIS))
-                .thenApply(counts -> {
-                    Map<String, NodeIdCounts> byName = new HashMap<>();
-                    for (int i = 0; i < asked.size(); i++) {
-                        String name = asked.get(i);
-                        counts.get(i).ifPresent(ofName -> byName.put(name, ofName));
-                    }
-                    return byName;
-                });
+                transport.send(type, request, MAX_WAIT_MILLIS), TimeUnit.MILLISECONDS.toNanos(MAX_WAIT_MILLIS));
     }
 
     @Override

@@ -38,8 +38,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Replies are handled on whatever thread they arrive on and never block.
  */
 final class LeaseKeeper implements HolderRegistry {
-    /** A reply that took longer is dropped: what it grants may have been overtaken. */
-    public static final long MAX_REPLY_AGE_MILLIS = 10_000;
     /** So that a partition's thread is never kept long. */
     private static final int MAX_BATCH = 200;
     /** A clock that steps again and again is logged this often at most. */
@@ -296,9 +294,6 @@ final class LeaseKeeper implements HolderRegistry {
                 end(destination, sentNanos);
                 if (failure != null) {
                     failed(destination, batch, sentMillis, failure);
-                } else if (ageMillis(sentMillis, sentNanos) > MAX_REPLY_AGE_MILLIS) {
-                    String late = "the reply took more than " + MAX_REPLY_AGE_MILLIS + " ms and was dropped";
-                    failed(destination, batch, sentMillis, new IllegalStateException(late));
                 } else {
                     extended(destination, batch, sentMillis, replies);
                     if (due.size() > MAX_BATCH) {
@@ -315,11 +310,6 @@ final class LeaseKeeper implements HolderRegistry {
     private void end(Destination destination, long sentNanos) {
         underWay.remove(destination);
         destination.watch.checkWithin(sentNanos, 0);
-    }
-
-    /** By either clock: the wall clock may be stepped back, the other one stops in a suspended machine. */
-    private long ageMillis(long sentMillis, long sentNanos) {
-        return Math.max(clock.medianMillis() - sentMillis, TimeUnit.NANOSECONDS.toMillis(clock.nanos() - sentNanos));
     }
 
     private void extended(
