@@ -266,7 +266,7 @@ final class Containers {
             long nowMillis = bounds.clusterMillis();
             List<String> lost = container.promoted(
                     event.getCurrentReplicaIndex(),
-                    PartitionContainer.newEpoch(),
+                    PartitionContainer.newTableId(),
                     nowMillis,
                     bounds.recoveredMillis() - nowMillis);
             if (!lost.isEmpty()) {

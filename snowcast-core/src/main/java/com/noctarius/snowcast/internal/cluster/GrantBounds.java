@@ -115,7 +115,7 @@ final class GrantBounds {
 
     /** A loss before it is known what was granted before the cluster was started does not end the wait for that. */
     private long lostUntilMillis() {
-        return hasBeginning() && otherMembers.beginning() == null ? COLD.nothingBeforeMillis() : recoveredMillis();
+        return hasBeginning() && otherMembers.beginning() == null ? COLD.recoveredMillis() : recoveredMillis();
     }
 
     /** Returns when what was granted before a loss of data has ended. */

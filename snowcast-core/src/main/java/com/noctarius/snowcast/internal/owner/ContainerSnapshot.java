@@ -24,7 +24,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
 
     /** Whether its member may lack names that were in use, at a moment in cluster time. */
     public boolean isRecovering(long millis) {
-        return state.nothingBeforeMillis() > millis;
+        return state.recoveredMillis() > millis;
     }
 
     /** Returns what a replica is to have of it. */
@@ -38,13 +38,13 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
      * {@link #COMPLETE}, or cold if it may be a cluster that was started again as a whole. A copy begins cold and joins
      * the owner's state. No container becomes complete later: the moment passes by itself.
      *
-     * @param nothingBeforeMillis when the leases of their holders end, in cluster time; no sequencer that is new here
+     * @param recoveredMillis when the leases of their holders end, in cluster time; no sequencer that is new here
      *     grants anything before it, nor below it in ID time. 0 if they were never used; the highest number if the
      *     container is cold
      * @param lostSinceMillis when data was lost, in cluster time; a later loss is another one. 0 if none was lost since
      *     the start of the whole cluster
      */
-    public record ContainerState(long nothingBeforeMillis, long lostSinceMillis) {
+    public record ContainerState(long recoveredMillis, long lostSinceMillis) {
         /** They were never used. */
         public static final ContainerState COMPLETE = new ContainerState(0, 0);
 
@@ -52,12 +52,12 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
         public static final ContainerState COLD = new ContainerState(Long.MAX_VALUE, 0);
 
         boolean isCold() {
-            return nothingBeforeMillis == Long.MAX_VALUE;
+            return recoveredMillis == Long.MAX_VALUE;
         }
 
         /** Returns until when a container that is not cold waits; else 0. */
-        long recoveringUntilMillis() {
-            return isCold() ? 0 : nothingBeforeMillis;
+        long recoveredMillisIfKnown() {
+            return isCold() ? 0 : recoveredMillis;
         }
 
         /** Returns the state of a copy that is sent another one: that of the longer wait, and any rather than cold. */
@@ -66,8 +66,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
                 return isCold() ? other : this;
             }
             return new ContainerState(
-                    Math.max(nothingBeforeMillis, other.nothingBeforeMillis),
-                    Math.max(lostSinceMillis, other.lostSinceMillis));
+                    Math.max(recoveredMillis, other.recoveredMillis), Math.max(lostSinceMillis, other.lostSinceMillis));
         }
     }
 }

@@ -14,9 +14,9 @@ public record Grant(long incarnation, int logicalNodeId, Token token, long floor
      * The fencing token of a grant: a holder that does not show the current one can neither extend the grant nor give
      * it back. It cannot be guessed, since only the holder and the members know the holder's identity.
      *
-     * @param tableEpoch random, drawn when the table came to be or lost its data
-     * @param sequence counts the grants within a table epoch
+     * @param tableId random, drawn when the table came to be or lost its data
+     * @param sequence counts the grants within a table
      * @param holder who got the grant: random
      */
-    public record Token(long tableEpoch, long sequence, UUID holder) {}
+    public record Token(long tableId, long sequence, UUID holder) {}
 }

@@ -63,13 +63,13 @@ public record Lifecycle(
     }
 
     /**
-     * Begins with the changes of a new owner. Its epoch is in the number: two owners that take over on two sides of a
-     * split at the same moment must not count alike.
+     * Begins with the changes of a new owner. The ID of its table is in the number: two owners that take over on two
+     * sides of a split at the same moment must not count alike.
      */
-    public Lifecycle takenOver(long epoch, long nowMillis) {
+    public Lifecycle takenOver(long tableId, long nowMillis) {
         long begin = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
         return new Lifecycle(
-                name, definition, incarnation, destroyedUpTo, begin + (epoch & (CHANGES_PER_MILLISECOND - 1)));
+                name, definition, incarnation, destroyedUpTo, begin + (tableId & (CHANGES_PER_MILLISECOND - 1)));
     }
 
     /** Returns the latest moment that a clock showed when an owner took over, or somewhat later. */

@@ -38,11 +38,11 @@ public final class NodeTable {
 
     Lifecycle lifecycle;
 
-    /** See {@link TableHeader#epoch}. */
-    long epoch;
+    /** See {@link TableHeader#tableId}. */
+    long tableId;
 
-    /** See {@link TableHeader#unknownBeforeMillis}. */
-    long unknownBeforeMillis;
+    /** See {@link TableHeader#recoveredMillis}. */
+    long recoveredMillis;
 
     /** See {@link TableHeader#highestOfDestroyed}. */
     long highestOfDestroyed;
@@ -56,14 +56,14 @@ public final class NodeTable {
     private long settlesUntilMillis;
 
     /** Makes the table of a name that was never used. */
-    public NodeTable(String name, long epoch) {
+    public NodeTable(String name, long tableId) {
         this.lifecycle = Lifecycle.unused(name);
-        this.epoch = epoch;
+        this.tableId = tableId;
     }
 
     /** Makes a table of what is known of it. */
     public static NodeTable of(TableHeader header, List<NodeState> entries) {
-        NodeTable table = new NodeTable(header.lifecycle().name(), header.epoch());
+        NodeTable table = new NodeTable(header.lifecycle().name(), header.tableId());
         table.take(header);
         entries.forEach(table.entries::put);
         return table;
@@ -71,13 +71,13 @@ public final class NodeTable {
 
     /** Returns the header. It has neither the node IDs nor the moment up to which a creation waits for detachments. */
     public TableHeader header() {
-        return new TableHeader(lifecycle, epoch, unknownBeforeMillis, highestOfDestroyed, usedUpTo);
+        return new TableHeader(lifecycle, tableId, recoveredMillis, highestOfDestroyed, usedUpTo);
     }
 
     void take(TableHeader header) {
         lifecycle = header.lifecycle();
-        epoch = header.epoch();
-        unknownBeforeMillis = header.unknownBeforeMillis();
+        tableId = header.tableId();
+        recoveredMillis = header.recoveredMillis();
         highestOfDestroyed = header.highestOfDestroyed();
         usedUpTo = header.usedUpTo();
     }
@@ -164,11 +164,11 @@ public final class NodeTable {
     }
 
     private void checkRecovered(AttachRequest request, long nowMillis) {
-        if (nowMillis < unknownBeforeMillis) {
+        if (nowMillis < recoveredMillis) {
             throw new SnowcastUnavailableException(
                     request.definition().called(request.name())
                             + ": it is not known what was granted before its partition or database lost its data or the cluster was started;"
-                            + " no holder can be attached before " + Instant.ofEpochMilli(unknownBeforeMillis),
+                            + " no holder can be attached before " + Instant.ofEpochMilli(recoveredMillis),
                     null);
         }
     }
@@ -209,7 +209,7 @@ public final class NodeTable {
 
     private void beginIncarnation(Definition definition, long incarnation, long nowMillis) {
         if (lifecycle.definition() == null) {
-            lifecycle = lifecycle.takenOver(epoch, nowMillis);
+            lifecycle = lifecycle.takenOver(tableId, nowMillis);
         }
         lifecycle = lifecycle.created(definition, incarnation, nowMillis);
     }
@@ -258,8 +258,8 @@ public final class NodeTable {
     /** Returns the grant of a table that was lost, if a request extends one and its node ID is not granted again. */
     private @Nullable NodeState lostStateOf(ExtendRequest request, long nowMillis, TableRules rules) {
         boolean isLost = entries.get(request.logicalNodeId()) == null
-                && nowMillis < unknownBeforeMillis
-                && request.token().tableEpoch() != epoch
+                && nowMillis < recoveredMillis
+                && request.token().tableId() != tableId
                 && rules.mayHaveGranted(request, nowMillis);
         return isLost ? NodeState.ofLostTable(request.logicalNodeId(), request.token(), request.ceiling()) : null;
     }
@@ -269,7 +269,7 @@ public final class NodeTable {
         return last != null
                 && (lifecycle.isDestroyed(request.incarnation())
                         || !last.equals(request.definition())
-                        || (!lifecycle.isAlive() && nowMillis >= unknownBeforeMillis));
+                        || (!lifecycle.isAlive() && nowMillis >= recoveredMillis));
     }
 
     /** Frees a node ID above the last timestamp used, and returns whether the token is current: else does nothing. */
@@ -310,7 +310,7 @@ public final class NodeTable {
         }
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
             // While the table recovers, a holder whose extension is still to come could bring the sequencer back.
-            boolean mayReturn = owner.nowMillis() < unknownBeforeMillis;
+            boolean mayReturn = owner.nowMillis() < recoveredMillis;
             return mayReturn
                     ? Decision.notYet("sequencer " + lifecycle.name() + ": its partition lost its data a moment ago")
                     : Decision.unchanged(false);
@@ -361,14 +361,14 @@ public final class NodeTable {
      * Starts over after a loss of data: knows no node ID, grants none before the wait is over and none below that time
      * (a holder whose clock lags goes on below it), and takes over the grants of holders that ask for an extension.
      */
-    public void recover(long newEpoch, long nowMillis, long recoveryMillis) {
-        recoverUntil(newEpoch, nowMillis + recoveryMillis);
-        lifecycle = lifecycle.takenOver(newEpoch, nowMillis);
+    public void recover(long newTableId, long nowMillis, long recoveryMillis) {
+        recoverUntil(newTableId, nowMillis + recoveryMillis);
+        lifecycle = lifecycle.takenOver(newTableId, nowMillis);
     }
 
-    public void recoverUntil(long newEpoch, long untilMillis) {
-        epoch = newEpoch;
-        unknownBeforeMillis = untilMillis;
+    public void recoverUntil(long newTableId, long untilMillis) {
+        tableId = newTableId;
+        recoveredMillis = untilMillis;
         entries.clear();
     }
 
@@ -380,7 +380,7 @@ public final class NodeTable {
     }
 
     Token newToken(UUID holder) {
-        return new Token(epoch, nextChange(), holder);
+        return new Token(tableId, nextChange(), holder);
     }
 
     /** The changes of this table shall be newer than another one under its name. */
@@ -406,7 +406,7 @@ public final class NodeTable {
 
     /** Below it, holders from before a loss of data may go on. */
     long recoveryFloor(Definition ofIncarnation) {
-        return unknownBeforeMillis == 0 ? 0 : unknownBeforeMillis - ofIncarnation.epochOffset();
+        return recoveredMillis == 0 ? 0 : recoveredMillis - ofIncarnation.epochOffset();
     }
 
     /**

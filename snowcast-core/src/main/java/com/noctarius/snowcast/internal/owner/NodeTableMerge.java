@@ -51,7 +51,7 @@ final class NodeTableMerge {
     /** Changes the table; returns what both sides may have issued. */
     List<PossibleDuplicates> merge(long nowMillis) {
         mine.nextChange();
-        mine.unknownBeforeMillis = Math.max(mine.unknownBeforeMillis, header.unknownBeforeMillis());
+        mine.recoveredMillis = Math.max(mine.recoveredMillis, header.recoveredMillis());
         if (theirs.definition() == null) {
             return found;
         }
@@ -81,7 +81,7 @@ final class NodeTableMerge {
         mine.lifecycle = mine.lifecycle
                 .countingAbove(theirs.changeNumber())
                 .adopted(theirs, mine.lifecycle.destroyedUpTo())
-                .takenOver(mine.epoch, nowMillis);
+                .takenOver(mine.tableId, nowMillis);
         mine.usedUpTo = header.usedUpTo();
         mine.entries.clear();
         others.forEach(mine.entries::put);

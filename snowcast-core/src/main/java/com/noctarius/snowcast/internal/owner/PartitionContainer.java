@@ -121,10 +121,10 @@ public final class PartitionContainer {
     public ReplicatedTable table(String name) {
         ReplicatedTable table = tables.get(name);
         if (table == null) {
-            long epoch = newEpoch();
-            table = new ReplicatedTable(name, epoch);
-            if (state.nothingBeforeMillis() != 0) {
-                table.table().recoverUntil(epoch, state.nothingBeforeMillis());
+            long tableId = newTableId();
+            table = new ReplicatedTable(name, tableId);
+            if (state.recoveredMillis() != 0) {
+                table.table().recoverUntil(tableId, state.recoveredMillis());
             }
             table.table().countAbove(countedUpTo);
         }
@@ -179,7 +179,7 @@ public final class PartitionContainer {
      * Notes that this copy became the owner's. If it lacks names, the container has lost data. Returns the names whose
      * tables begin anew, because this copy was not sent all of them. See {@link ReplicatedTable#promoted}.
      */
-    public List<String> promoted(int fromReplicaIndex, long newEpoch, long nowMillis, long recoveryMillis) {
+    public List<String> promoted(int fromReplicaIndex, long newTableId, long nowMillis, long recoveryMillis) {
         if (lacksNames()) {
             long lostSinceMillis = Math.max(state.lostSinceMillis() + 1, nowMillis);
             state = state.joined(new ContainerState(nowMillis + recoveryMillis, lostSinceMillis));
@@ -188,7 +188,7 @@ public final class PartitionContainer {
         hadAllNames = true;
         hasMixedNames = false;
         return tables.values().stream()
-                .filter(each -> each.promoted(fromReplicaIndex, newEpoch, nowMillis, recoveryMillis))
+                .filter(each -> each.promoted(fromReplicaIndex, newTableId, nowMillis, recoveryMillis))
                 .map(each -> each.table().lifecycle.name())
                 .toList();
     }
@@ -230,7 +230,7 @@ public final class PartitionContainer {
         for (Snapshot snapshot : other.tables()) {
             tables.computeIfAbsent(
                             snapshot.name(),
-                            name -> new ReplicatedTable(name, snapshot.header().epoch()))
+                            name -> new ReplicatedTable(name, snapshot.header().tableId()))
                     .join(snapshot, sender, isOwner);
         }
         noteNames(other.tables().size() == other.nameCount(), isOfAnother);
@@ -254,15 +254,15 @@ public final class PartitionContainer {
     public long usedUntilMillis(TableRules rules) {
         return tables.values().stream()
                 .mapToLong(table -> table.table().usedUntilMillis(rules.recoveryMillis()))
-                .reduce(state.recoveringUntilMillis(), Math::max);
+                .reduce(state.recoveredMillisIfKnown(), Math::max);
     }
 
-    public long recoveringUntilMillis() {
-        return state.recoveringUntilMillis();
+    public long recoveredMillisIfKnown() {
+        return state.recoveredMillisIfKnown();
     }
 
     /** Returns a number that no other owner draws. */
-    public static long newEpoch() {
+    public static long newTableId() {
         return RANDOM.nextLong();
     }
 }

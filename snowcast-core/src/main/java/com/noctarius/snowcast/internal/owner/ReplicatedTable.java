@@ -38,13 +38,13 @@ public final class ReplicatedTable {
 
     private record Merged(Snapshot losing, List<PossibleDuplicates> found) {}
 
-    public ReplicatedTable(String name, long epoch) {
-        this.table = new NodeTable(name, epoch);
+    public ReplicatedTable(String name, long tableId) {
+        this.table = new NodeTable(name, tableId);
     }
 
     public static ReplicatedTable of(Snapshot snapshot) {
         ReplicatedTable replica =
-                new ReplicatedTable(snapshot.name(), snapshot.header().epoch());
+                new ReplicatedTable(snapshot.name(), snapshot.header().tableId());
         replica.replaceBy(snapshot);
         return replica;
     }
@@ -67,19 +67,19 @@ public final class ReplicatedTable {
     /**
      * Called when this copy became the owner's: starts over if it may not have all that the owner had.
      *
-     * @param newEpoch random
+     * @param newTableId random
      * @param recoveryMillis how long a sequencer that starts over waits
      * @return whether it started over
      */
-    public boolean promoted(int fromReplicaIndex, long newEpoch, long nowMillis, long recoveryMillis) {
+    public boolean promoted(int fromReplicaIndex, long newTableId, long nowMillis, long recoveryMillis) {
         toldBy = null;
         merged = null;
         boolean hasAll = isComplete() && !lifecycle().isBeyondBackups(fromReplicaIndex);
         boolean isLost = !hasAll && lifecycle().isAlive();
         if (isLost) {
-            table.recover(newEpoch, nowMillis, recoveryMillis);
+            table.recover(newTableId, nowMillis, recoveryMillis);
         } else {
-            table.lifecycle = lifecycle().takenOver(newEpoch, nowMillis);
+            table.lifecycle = lifecycle().takenOver(newTableId, nowMillis);
         }
         lastFullChange = lifecycle().changeNumber();
         return isLost;
@@ -136,7 +136,7 @@ public final class ReplicatedTable {
             lifecycle().requireFrom(isOwner, other.lifecycle());
         }
         if (!isReplacedBy(other, sender)) {
-            requireSameEpoch(other);
+            requireSameTable(other);
         }
     }
 
@@ -148,14 +148,14 @@ public final class ReplicatedTable {
         return isOther(sender) && isOlder(other);
     }
 
-    private boolean isOfOtherEpoch(Snapshot other) {
-        return other.header().epoch() != table.epoch;
+    private boolean isOfOtherTable(Snapshot other) {
+        return other.header().tableId() != table.tableId;
     }
 
-    private void requireSameEpoch(Snapshot other) {
-        if (isOfOtherEpoch(other) && (isOlder(other) || other.kind() == Snapshot.Kind.CHANGE)) {
-            throw new IllegalStateException(lifecycle().name() + ": change of epoch "
-                    + other.header().epoch() + " for a copy of epoch " + table.epoch);
+    private void requireSameTable(Snapshot other) {
+        if (isOfOtherTable(other) && (isOlder(other) || other.kind() == Snapshot.Kind.CHANGE)) {
+            throw new IllegalStateException(lifecycle().name() + ": change of table "
+                    + other.header().tableId() + " for a copy of table " + table.tableId);
         }
     }
 
@@ -172,10 +172,10 @@ public final class ReplicatedTable {
 
     /** Joins what another replica knows: of the incarnation that was changed last, every node ID's newest state. */
     public void join(Snapshot other) {
-        requireSameEpoch(other);
+        requireSameTable(other);
         // A new owner may not know of a destruction: the node IDs that were forgotten for it count again.
         boolean isUndone = table.isDestroyed() && other.lifecycle().isAlive();
-        boolean isOtherIncarnation = isOfOtherEpoch(other)
+        boolean isOtherIncarnation = isOfOtherTable(other)
                 || isUndone
                 || other.lifecycle().incarnation() != lifecycle().incarnation();
         if (isOlder(other)) {
@@ -261,7 +261,7 @@ public final class ReplicatedTable {
     private long partedMillis(Snapshot losing, long apartSinceMillis) {
         long since = apartSinceMillis;
         // A table that lost its data since does not know what both sides knew.
-        if (Math.max(table.unknownBeforeMillis, losing.header().unknownBeforeMillis()) > since) {
+        if (Math.max(table.recoveredMillis, losing.header().recoveredMillis()) > since) {
             since = 0;
         }
         // What either side has merged since came from sides that had parted before. Either moment may make the other

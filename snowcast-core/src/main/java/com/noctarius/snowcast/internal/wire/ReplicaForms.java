@@ -24,7 +24,7 @@ public final class ReplicaForms {
     /** Writes before when nothing is granted, the highest number for a cold container, and since when data is lost. */
     private static final Form<ContainerState> STATE = new Form<>(
             (out, state) -> {
-                out.writeLong(state.nothingBeforeMillis());
+                out.writeLong(state.recoveredMillis());
                 out.writeLong(state.lostSinceMillis());
             },
             in -> new ContainerState(in.value(MOMENT), in.value(MOMENT)));
@@ -40,8 +40,8 @@ public final class ReplicaForms {
     private static final Form<TableHeader> HEADER = RecordForm.of(
             TableHeader.class,
             field("lifecycle", LIFECYCLE),
-            field("epoch", NUMBER),
-            field("unknownBeforeMillis", NUMBER),
+            field("tableId", NUMBER),
+            field("recoveredMillis", NUMBER),
             field("highestOfDestroyed", NUMBER),
             field("usedUpTo", NUMBER));
 

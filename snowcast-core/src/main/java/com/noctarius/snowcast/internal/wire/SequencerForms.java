@@ -39,7 +39,7 @@ final class SequencerForms {
             (out, instant) -> out.writeLong(instant.toEpochMilli()), in -> Instant.ofEpochMilli(in.number()));
 
     private static final Form<Token> TOKEN =
-            RecordForm.of(Token.class, field("tableEpoch", NUMBER), field("sequence", NUMBER), field("holder", ID));
+            RecordForm.of(Token.class, field("tableId", NUMBER), field("sequence", NUMBER), field("holder", ID));
 
     static final Form<SnowcastLayout> LAYOUT = RecordForm.of(
             SnowcastLayout.class,

@@ -92,7 +92,7 @@ final class Fingerprint {
     }
 
     void token(Token token) {
-        number(token.tableEpoch());
+        number(token.tableId());
         ranked(tokens, token.sequence());
     }
 

@@ -79,8 +79,8 @@ sealed interface Message {
             TableHeader header = change.header();
             FrozenTable.describe(header.lifecycle(), to);
             to.number(header.highestOfDestroyed());
-            to.number(header.epoch());
-            to.number(header.unknownBeforeMillis());
+            to.number(header.tableId());
+            to.number(header.recoveredMillis());
             to.number(header.usedUpTo());
             to.number(change.mergedMillis());
             to.number(change.partedMillis());

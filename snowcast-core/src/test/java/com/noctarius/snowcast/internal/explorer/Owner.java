@@ -43,7 +43,7 @@ final class Owner {
             @Nullable Object reply,
             @Nullable Snapshot change) {}
 
-    private record Asked(Replica replica, Message.Call call, long clusterMillis, long newEpoch) {}
+    private record Asked(Replica replica, Message.Call call, long clusterMillis, long newTableId) {}
 
     Owner(TableRules rules, Mutation mutation, TableWatch watch) {
         this.rules = rules;
@@ -52,11 +52,11 @@ final class Owner {
     }
 
     /** Returns what a call does; nothing if it is refused. */
-    Optional<Outcome> run(Replica replica, Message.Call call, long clusterMillis, long newEpoch) {
-        Asked asked = new Asked(replica, call, clusterMillis, newEpoch);
+    Optional<Outcome> run(Replica replica, Message.Call call, long clusterMillis, long newTableId) {
+        Asked asked = new Asked(replica, call, clusterMillis, newTableId);
         Optional<Outcome> outcome = known.get(asked);
         if (outcome == null) {
-            outcome = Optional.ofNullable(run(FrozenTable.of(replica.thawed(newEpoch)), call, clusterMillis));
+            outcome = Optional.ofNullable(run(FrozenTable.of(replica.thawed(newTableId)), call, clusterMillis));
             known.put(asked, outcome);
         }
         return outcome;
@@ -97,7 +97,7 @@ final class Owner {
         NodeState state = before.node(request.logicalNodeId());
         ReplicatedTable table = before.thaw();
         ExtendRequest bent = request;
-        boolean isForeign = request.token().tableEpoch() != before.number("epoch");
+        boolean isForeign = request.token().tableId() != before.number("tableId");
         if (mutation == Mutation.TOKEN_NOT_CHECKED || (mutation == Mutation.EPOCH_NOT_CHECKED && isForeign)) {
             bent = state == null ? request : with(request, state.token(), request.ceiling());
         } else if (mutation == Mutation.FREE_ADOPTION && isForeign) {

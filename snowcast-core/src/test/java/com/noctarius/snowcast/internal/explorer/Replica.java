@@ -57,24 +57,24 @@ record Replica(
     }
 
     /** Returns the table; a new one if there is none. */
-    ReplicatedTable thawed(long newEpoch) {
+    ReplicatedTable thawed(long newTableId) {
         if (table != null) {
             return table.thaw();
         }
-        ReplicatedTable fresh = new ReplicatedTable(Holder.NAME, newEpoch);
+        ReplicatedTable fresh = new ReplicatedTable(Holder.NAME, newTableId);
         if (recoveringUntil != 0) {
-            fresh.table().recoverUntil(newEpoch, recoveringUntil);
+            fresh.table().recoverUntil(newTableId, recoveringUntil);
         }
         return fresh;
     }
 
     /** Takes over from an owner that is gone. */
-    Replica promoted(long newEpoch, long now, long nowPromotedAt, TableRules rules, TableWatch watch) {
+    Replica promoted(long newTableId, long now, long nowPromotedAt, TableRules rules, TableWatch watch) {
         FrozenTable mine = table;
         if (mine != null) {
             ReplicatedTable thawed = mine.thaw();
             watch.promoting(thawed, 1, clusterMillis(now));
-            thawed.promoted(1, newEpoch, clusterMillis(now), rules.recoveryMillis());
+            thawed.promoted(1, newTableId, clusterMillis(now), rules.recoveryMillis());
             mine = FrozenTable.of(thawed);
         }
         return new Replica(Role.OWNER, clockOffset, recoveringUntil, mine, nowPromotedAt);
@@ -88,11 +88,11 @@ record Replica(
     record Merged(Replica replica, List<PossibleDuplicates> report) {}
 
     /** Takes in what the losing side of a split knows, which was one with this one up to a time. */
-    Merged merge(Replica losing, long apartSince, long newEpoch, long now, Mutation mutation, TableWatch watch) {
+    Merged merge(Replica losing, long apartSince, long newTableId, long now, Mutation mutation, TableWatch watch) {
         if (losing.table == null || mutation == Mutation.MERGE_SKIPPED) {
             return new Merged(this, List.of());
         }
-        ReplicatedTable thawed = thawed(newEpoch);
+        ReplicatedTable thawed = thawed(newTableId);
         Snapshot lost = losing.table.thaw().snapshotFor(0);
         List<PossibleDuplicates> report =
                 watch.merge(thawed.table(), lost, apartSince, () -> thawed.merge(lost, apartSince, clusterMillis(now)));

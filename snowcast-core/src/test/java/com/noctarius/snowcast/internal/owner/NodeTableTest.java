@@ -737,7 +737,7 @@ class NodeTableTest {
         /** All but the holder of a token can be guessed from any grant of the same table. */
         @Test
         void aTokenOfAnotherHolderIsNotCurrent() {
-            Token guessed = new Token(grant.token().tableEpoch(), grant.token().sequence(), new UUID(7, 7));
+            Token guessed = new Token(grant.token().tableId(), grant.token().sequence(), new UUID(7, 7));
             Grant stolen = new Grant(grant.incarnation(), grant.logicalNodeId(), guessed, 0, grant.ceiling(), LEASE);
             assertThat(table.detach(detach(stolen, IDNOW)).answer()).isFalse();
             assertThat(extend(holder(1), stolen)).isEqualTo(ExtendReply.REFUSED);

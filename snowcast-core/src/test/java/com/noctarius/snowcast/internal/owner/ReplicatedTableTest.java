@@ -281,7 +281,7 @@ class ReplicatedTableTest {
         copy.join(sent, new UUID(0, 3), true);
         assertSame(copy, table);
         promote(copy, 9, NOW);
-        assertThat(copy.snapshotFor(0).header().unknownBeforeMillis())
+        assertThat(copy.snapshotFor(0).header().recoveredMillis())
                 .as("it lacks nothing")
                 .isZero();
     }
@@ -377,7 +377,7 @@ class ReplicatedTableTest {
         next.table().extend(holder(1).extend(extended), TestOwner.at(NOW), RULES);
         other.join(next.change(Set.of(extended.logicalNodeId())));
         promote(other, 10, NOW);
-        assertThat(other.snapshotFor(1).header().unknownBeforeMillis()).isGreaterThan(NOW);
+        assertThat(other.snapshotFor(1).header().recoveredMillis()).isGreaterThan(NOW);
     }
 
     @Test

@@ -120,7 +120,7 @@ final class TableSplitSchedule extends SplitSchedule {
     /** As {@code PartitionContainer} does. */
     @Override
     ReplicatedTable ofUnknown(Snapshot copy) {
-        return empty(copy.header().unknownBeforeMillis());
+        return empty(copy.header().recoveredMillis());
     }
 
     /** A copy that may lack node IDs begins again. */
@@ -129,7 +129,7 @@ final class TableSplitSchedule extends SplitSchedule {
         watch.promoting(copy, 1, side.clusterNow());
         copy.promoted(1, random.nextLong(), side.clusterNow(), rules.recoveryMillis());
         side.replace(copy);
-        if (copy.snapshotFor(0).header().unknownBeforeMillis() == side.clusterNow() + rules.recoveryMillis()) {
+        if (copy.snapshotFor(0).header().recoveredMillis() == side.clusterNow() + rules.recoveryMillis()) {
             lost(side);
         }
     }
@@ -169,9 +169,9 @@ final class TableSplitSchedule extends SplitSchedule {
         }
     }
 
-    private ReplicatedTable empty(long recoveringUntilMillis) {
+    private ReplicatedTable empty(long recoveredMillisIfKnown) {
         ReplicatedTable empty = new ReplicatedTable(Requester.NAME, random.nextLong());
-        empty.table().recoverUntil(random.nextLong(), recoveringUntilMillis);
+        empty.table().recoverUntil(random.nextLong(), recoveredMillisIfKnown);
         return empty;
     }
 
@@ -187,7 +187,7 @@ final class TableSplitSchedule extends SplitSchedule {
         Snapshot lost = losing.owner.snapshotFor(0);
         long since = Math.max(apartSince - UNNOTICED, 0);
         // No owner tells of a table for which nothing was ever asked.
-        boolean isEmpty = lost.lifecycle().definition() == null && lost.header().unknownBeforeMillis() == 0;
+        boolean isEmpty = lost.lifecycle().definition() == null && lost.header().recoveredMillis() == 0;
         List<PossibleDuplicates> found = isEmpty
                 ? List.of()
                 : watch.merge(

@@ -61,7 +61,7 @@ public final class TableWatch {
     private void refused(SnowcastException why, Before before, long nowMillis, @Nullable NodeState former) {
         if (why instanceof SnowcastSequencerAlreadyRegisteredException) {
             reached.add(TableState.ATTACH_WITH_OTHER_DEFINITION);
-        } else if (nowMillis < before.recoveringUntilMillis) {
+        } else if (nowMillis < before.recoveredMillisIfKnown) {
             reached.add(TableState.ATTACH_WHILE_RECOVERING);
         } else if (why instanceof SnowcastStateException) {
             reached.add(TableState.LATE_REQUEST);
@@ -92,7 +92,7 @@ public final class TableWatch {
             reached.add(node.attached() ? TableState.ENDED_LEASE_GRANTED : TableState.GIVEN_BACK_GRANTED);
         }
         Definition definition = request.definition();
-        boolean isFromRecovery = table.unknownBeforeMillis != 0 && grant.floor() == table.recoveryFloor(definition);
+        boolean isFromRecovery = table.recoveredMillis != 0 && grant.floor() == table.recoveryFloor(definition);
         addIf(isFromRecovery && node == null, TableState.GRANTED_FROM_RECOVERY_TIME);
         addIf(isFromRecovery && node != null && grant.floor() > node.nextFloor(), TableState.FLOOR_OF_TABLE_ABOVE_NODE);
         long latest = Math.max(nowMillis, request.holderNowMillis()) - definition.epochOffset();
@@ -136,7 +136,7 @@ public final class TableWatch {
 
     private void refused(Before before, @Nullable NodeState node, ExtendRequest request, long nowMillis) {
         if (node == null) {
-            addIf(nowMillis < before.recoveringUntilMillis, TableState.EXTENSION_NOT_OF_LOST_TABLE);
+            addIf(nowMillis < before.recoveredMillisIfKnown, TableState.EXTENSION_NOT_OF_LOST_TABLE);
         } else if (node.token().equals(request.token())) {
             reached.add(TableState.EXTENSION_AFTER_DETACH);
         } else {
@@ -170,11 +170,11 @@ public final class TableWatch {
         try {
             replica.join(snapshot, sender, isOwner);
         } catch (IllegalStateException e) {
-            addIf(snapshot.header().epoch() != before.tableEpoch, TableState.CHANGE_OF_OTHER_EPOCH);
+            addIf(snapshot.header().tableId() != before.tableId, TableState.CHANGE_OF_OTHER_EPOCH);
             throw e;
         }
         addIf(copy.lifecycle.changeNumber() < before.changeNumber, TableState.COPY_REPLACED_BY_LOWER);
-        addIf(copy.epoch != before.tableEpoch, TableState.COPY_OF_NEW_EPOCH);
+        addIf(copy.tableId != before.tableId, TableState.COPY_OF_NEW_EPOCH);
         boolean isUndone = before.isDestroyed && copy.lifecycle.isAlive();
         addIf(isUndone && copy.lifecycle.incarnation() == before.incarnation, TableState.DESTRUCTION_UNDONE);
     }
@@ -206,7 +206,7 @@ public final class TableWatch {
         boolean isAllUsed = isAlive && theirs != null && !losing.lifecycle().isAlive();
         addIf(isAllUsed && table.entries.size() > before.nodes.size(), TableState.MERGED_DESTROYED_THERE);
         if (isOfBoth) {
-            addIf(table.unknownBeforeMillis > apartSinceMillis, TableState.MERGED_AFTER_LOSS);
+            addIf(table.recoveredMillis > apartSinceMillis, TableState.MERGED_AFTER_LOSS);
             for (NodeState state : losing.entries()) {
                 int node = state.logicalNodeId();
                 merged(before.node(node), state, Objects.requireNonNull(table.entries.get(node)));
@@ -243,8 +243,8 @@ public final class TableWatch {
             boolean isDestroyed,
             long incarnation,
             long changeNumber,
-            long tableEpoch,
-            long recoveringUntilMillis,
+            long tableId,
+            long recoveredMillisIfKnown,
             List<NodeState> nodes) {
         static Before of(NodeTable table) {
             return new Before(
@@ -252,8 +252,8 @@ public final class TableWatch {
                     table.isDestroyed(),
                     table.lifecycle.incarnation(),
                     table.lifecycle.changeNumber(),
-                    table.epoch,
-                    table.unknownBeforeMillis,
+                    table.tableId,
+                    table.recoveredMillis,
                     List.copyOf(table.entries.values()));
         }
 

@@ -35,7 +35,7 @@ record LeaseTables(String prefix) {
     private static final Pattern DEFAULT_PREFIX = Pattern.compile("\\bsnowcast_");
 
     private static final String NAME_COLUMNS = "epoch_millis, timestamp_bits, node_bits, counter_bits, max_node_count,"
-            + " start_above, incarnation, destroyed_up_to, changes, table_epoch, lost_until,"
+            + " start_above, incarnation, destroyed_up_to, changes, table_id, lost_until,"
             + " highest_destroyed, unused_floor, losses, name";
 
     /** What a migration writes in the place of the identity that it does not know. */
@@ -48,7 +48,7 @@ record LeaseTables(String prefix) {
 
     private static final String NODE_COLUMNS =
             "attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
-                    + " table_epoch, token_sequence, changes, name, node_id";
+                    + " table_id, token_sequence, changes, name, node_id";
 
     /**
      * What the database knows of itself.
@@ -254,7 +254,7 @@ record LeaseTables(String prefix) {
             lifecycle.destroyedUpTo(),
             lifecycle.changeNumber(),
             table.epoch(),
-            table.unknownBeforeMillis(),
+            table.recoveredMillis(),
             table.highestOfDestroyed(),
             table.usedUpTo(),
             stored.losses(),
@@ -454,7 +454,7 @@ record LeaseTables(String prefix) {
             after.ceiling() + epochMillis,
             after.holder().toString(),
             after.requestNumber(),
-            after.token().tableEpoch(),
+            after.token().tableId(),
             after.token().sequence(),
             after.version(),
             name.name(),

@@ -208,7 +208,7 @@ final class LeaseTransactions {
                 successor = successorOf(known, nodes);
                 ledger = lost.note(transaction, ledger, forgotten);
             }
-            NodeTable table = locked == null ? new NodeTable(name, newEpoch()) : restored(locked, nodes);
+            NodeTable table = locked == null ? new NodeTable(name, newTableId()) : restored(locked, nodes);
             long losses = locked == null ? 0 : locked.losses();
             if (losses > ledger.losses()) {
                 throw new ConflictException("the database was found to have forgotten something at this moment", null);
@@ -216,7 +216,7 @@ final class LeaseTransactions {
             if (losses < ledger.losses()) {
                 nodes = successor == null ? List.of() : List.of(successor);
                 tables.forget(transaction, name, nodes);
-                table.recover(newEpoch(), ledger.nowMillis(), ledger.lostUntilMillis() - ledger.nowMillis());
+                table.recover(newTableId(), ledger.nowMillis(), ledger.lostUntilMillis() - ledger.nowMillis());
                 table = NodeTable.of(table.header(), nodes);
             }
             A answer = null;
@@ -307,7 +307,7 @@ final class LeaseTransactions {
         return isOther ? present : null;
     }
 
-    private static long newEpoch() {
+    private static long newTableId() {
         return UUID.randomUUID().getLeastSignificantBits();
     }
 

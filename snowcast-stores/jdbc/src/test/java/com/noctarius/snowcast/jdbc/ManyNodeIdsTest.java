@@ -74,7 +74,7 @@ class ManyNodeIdsTest {
     /** A row for each node ID of a range, of a holder of its own. */
     private void insert(int from, int to, boolean attached, long ceilingMillis) throws SQLException {
         sql("INSERT INTO snowcast_nodes (attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
-                + " table_epoch, token_sequence, changes, name, node_id) SELECT " + (attached ? 1 : 0) + ", 'other', "
+                + " table_id, token_sequence, changes, name, node_id) SELECT " + (attached ? 1 : 0) + ", 'other', "
                 + (attached ? 1 : ceilingMillis) + ", " + ceilingMillis
                 + ", CAST(RANDOM_UUID() AS VARCHAR), 1, 1, 1, 1, 'orders', X FROM SYSTEM_RANGE(" + from + ", " + to
                 + ")");

@@ -100,8 +100,7 @@ class ForgedRequestsClusterTest {
         int node = orders.logicalNodeId(id);
 
         List<DetachRequest> guesses = LongStream.rangeClosed(-500, 0)
-                .mapToObj(
-                        back -> new Token(own.token().tableEpoch(), own.token().sequence() + back, liar))
+                .mapToObj(back -> new Token(own.token().tableId(), own.token().sequence() + back, liar))
                 .map(token -> new DetachRequest("orders", node, token, 0))
                 .toList();
 

@@ -49,7 +49,7 @@ final class HandDrivenPartition {
         PartitionContainer promoted = replicas.get(replicaIndex);
         promoted.promoted(
                 replicaIndex,
-                PartitionContainer.newEpoch(),
+                PartitionContainer.newTableId(),
                 bounds.clusterMillis(),
                 bounds.rules().recoveryMillis());
         goOn(promoted);

@@ -38,7 +38,7 @@ public final class Replicas {
             long incarnation,
             long destroyedUpTo,
             long highestId,
-            long tableEpoch,
+            long tableId,
             long floor,
             Map<Integer, NodeState> nodes) {
 

@@ -41,7 +41,7 @@ public final class Tables {
         GrantBounds bounds = ((SnowcastService) service).bounds();
         PartitionContainer container = bounds.newContainer();
         bounds.beginIfKnown(container);
-        return Instant.ofEpochMilli(container.recoveringUntilMillis());
+        return Instant.ofEpochMilli(container.recoveredMillisIfKnown());
     }
 
     /** A member gives up its data, as after a pause in which all others have gone. */
