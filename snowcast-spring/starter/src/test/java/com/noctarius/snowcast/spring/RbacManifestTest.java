@@ -8,6 +8,10 @@ import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.PartitionGroupConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSystem;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
@@ -20,11 +24,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,6 +47,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("integration")
 class RbacManifestTest {
     private static final String SECRET = "changeit";
+    private static final SequencerConfig ORDERS = SequencerConfig.builder("orders")
+            .epoch(SnowcastEpoch.byTimestamp(1_704_067_200_000L))
+            .layout(SnowcastLayout.POSITIVE)
+            .build();
+    /** That a member takes each time. */
+    private static final int IDS = 100;
+
     private static final Pattern REQUEST =
             Pattern.compile("/(?:api/v1|apis/([\\w.]+)/v1)(?:/namespaces/\\w+)?/(\\w+)(/[^/]+)?");
 
@@ -48,13 +61,20 @@ class RbacManifestTest {
     private Path directory = Path.of("");
 
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
+    private final Set<String> refused = ConcurrentHashMap.newKeySet();
     private final List<HazelcastInstance> members = new ArrayList<>();
-    private List<Integer> ports = List.of();
+    /** Of the pods that there are. */
+    private final List<Integer> ports = new CopyOnWriteArrayList<>();
+
+    private final String clusterName = "rbac-" + UUID.randomUUID();
     private List<Map<?, ?>> rules = List.of();
 
     @BeforeEach
-    void findPorts() throws IOException {
-        ports = List.of(DeskProcess.freePort(), DeskProcess.freePort());
+    void readRules() throws IOException {
+        Map<?, ?> role =
+                Manifest.of("rbac.yaml").ofKind("ClusterRole").findAny().orElseThrow();
+        rules = ((List<?>) Manifest.at(role, "rules"))
+                .stream().<Map<?, ?>>map(rule -> (Map<?, ?>) rule).toList();
     }
 
     @AfterEach
@@ -64,18 +84,9 @@ class RbacManifestTest {
 
     @Test
     void theRightsAreEnoughToFindMembersAndTheirZoneAndNoneIsSuperfluous() throws Exception {
-        Manifest rbac = Manifest.of("rbac.yaml");
-        Map<?, ?> role = rbac.ofKind("ClusterRole").findAny().orElseThrow();
-        rules = ((List<?>) Manifest.at(role, "rules"))
-                .stream().<Map<?, ?>>map(rule -> (Map<?, ?>) rule).toList();
         HttpsServer api = startApi();
         try {
-            String clusterName = "rbac-" + UUID.randomUUID();
-            String certificate = Files.readString(directory.resolve("certificate.pem"));
-            for (int port : ports) {
-                members.add(Hazelcast.newHazelcastInstance(
-                        config(clusterName, port, api.getAddress().getPort(), certificate)));
-            }
+            startPods(2, api);
         } finally {
             api.stop(0);
         }
@@ -92,6 +103,53 @@ class RbacManifestTest {
         // Of an API without slices, and of members that are reached from outside by Services of their own.
         assertThat(granted).containsAll(asked).isSubsetOf("endpointslices", "pods", "nodes", "endpoints", "services");
         assertThat(asked).containsExactlyInAnyOrder("endpointslices", "pods", "nodes");
+    }
+
+    /** As a rolling update does it, which waits until a pod is ready before it ends the next one. */
+    @Test
+    void membersAreReplacedAndTheirSuccessorsFindTheOthers() throws Exception {
+        Set<Long> ids = new HashSet<>();
+        HttpsServer api = startApi();
+        try {
+            startPods(3, api);
+            takeIds(ids);
+            for (int replaced = 0; replaced < 3; replaced++) {
+                members.remove(0).shutdown();
+                ports.remove(0);
+                startPods(1, api);
+                takeIds(ids);
+            }
+        } finally {
+            api.stop(0);
+        }
+        assertThat(ids).hasSize(4 * 3 * IDS);
+        assertThat(refused).isEmpty();
+    }
+
+    /** Adds pods, and waits until all list each other. */
+    private void startPods(int count, HttpsServer api) throws IOException {
+        String certificate = Files.readString(directory.resolve("certificate.pem"));
+        int all = ports.size() + count;
+        while (ports.size() < all) {
+            int port = DeskProcess.freePort();
+            ports.add(port);
+            members.add(Hazelcast.newHazelcastInstance(
+                    config(clusterName, port, api.getAddress().getPort(), certificate)));
+        }
+        Await.until(
+                "all members list each other",
+                () -> members.stream()
+                        .allMatch(member -> member.getCluster().getMembers().size() == all
+                                && member.getPartitionService().isLocalMemberSafe()));
+    }
+
+    private void takeIds(Set<Long> ids) throws InterruptedException {
+        for (HazelcastInstance member : members) {
+            for (long id :
+                    SnowcastSystem.snowcast(member).createSequencer(ORDERS).next(IDS)) {
+                ids.add(id);
+            }
+        }
     }
 
     @Test
@@ -184,10 +242,14 @@ class RbacManifestTest {
         String group = request.group(1) == null ? "" : request.group(1);
         String verb = request.group(3) == null ? "list" : "get";
         asked.add(request.group(2));
-        return rules.stream()
+        boolean isGranted = rules.stream()
                 .anyMatch(rule -> ((List<?>) Manifest.at(rule, "apiGroups")).contains(group)
                         && ((List<?>) Manifest.at(rule, "resources")).contains(request.group(2))
                         && ((List<?>) Manifest.at(rule, "verbs")).contains(verb));
+        if (!isGranted) {
+            refused.add(verb + " " + request.group(2));
+        }
+        return isGranted;
     }
 
     private String content(String resource) {

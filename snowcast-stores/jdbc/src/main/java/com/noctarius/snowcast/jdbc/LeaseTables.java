@@ -253,7 +253,7 @@ record LeaseTables(String prefix) {
             lifecycle.incarnation(),
             lifecycle.destroyedUpTo(),
             lifecycle.changeNumber(),
-            table.epoch(),
+            table.tableId(),
             table.recoveredMillis(),
             table.highestOfDestroyed(),
             table.usedUpTo(),

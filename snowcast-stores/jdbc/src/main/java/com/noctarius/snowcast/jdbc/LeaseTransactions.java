@@ -66,7 +66,7 @@ final class LeaseTransactions {
             }
             if (locked.losses() < losses
                     || now.incarnation() != then.incarnation()
-                    || locked.table().epoch() != table.epoch()) {
+                    || locked.table().tableId() != table.tableId()) {
                 return false;
             }
             if (present == null) {

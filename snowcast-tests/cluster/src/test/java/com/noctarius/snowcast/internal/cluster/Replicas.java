@@ -48,7 +48,7 @@ public final class Replicas {
                     snapshot.lifecycle().incarnation(),
                     snapshot.lifecycle().destroyedUpTo(),
                     snapshot.header().highestOfDestroyed(),
-                    snapshot.header().epoch(),
+                    snapshot.header().tableId(),
                     snapshot.header().usedUpTo(),
                     withNodes
                             ? snapshot.entries().stream()
