@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * SequencerConfig.builder("orders")
  *     .epoch(SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z")))
- *     .maxLogicalNodeCount(128)
+ *     .layout(SnowcastLayout.POSITIVE)
  *     .build();
  * }</pre>
  *

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -50,6 +51,12 @@ class DocumentationTest {
             "node-leases-adapters.md");
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?```");
+    /** Of a sequencer, in Java, properties, YAML or XML; and its layout. */
+    private static final Pattern EPOCH = Pattern.compile("\\.epoch\\([^)]|\\bepoch(=|: )");
+
+    private static final Pattern LAYOUT = Pattern.compile(
+            "\\.(layout|maxLogicalNodeCount)\\([^)]|\\b(layout|max-logical-nodes)(=|: )");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)(#[^)]*)?\\)");
     private static final Pattern PICTURE = Pattern.compile("\\b(?:src|srcset)=\"([^\"]+)\"");
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");
@@ -138,6 +145,18 @@ class DocumentationTest {
         boolean compiled = compiler.getTask(messages, null, null, options, null, List.of(source))
                 .call();
         assertThat(compiled).as(messages.toString()).isTrue();
+    }
+
+    /** Without one it is the default forever, and IDs turn negative. */
+    @ParameterizedTest
+    @MethodSource("documents")
+    void eachBlockWithAnEpochNamesTheLayout(Path document) throws IOException {
+        if (document.startsWith(ROOT.resolve("docs/dev"))) {
+            return;
+        }
+        assertThat(BLOCK.matcher(Files.readString(document)).results().map(MatchResult::group))
+                .allSatisfy(block -> assertThat(LAYOUT.matcher(block).results().count())
+                        .isGreaterThanOrEqualTo(EPOCH.matcher(block).results().count()));
     }
 
     private static boolean isProgram(String code) {
