@@ -26,7 +26,7 @@ const pages: Record<string, string[]> = {
   ],
   'Operate': [
     'operate/README', 'operate/production-checklist', 'operate/kubernetes', 'operate/restart', 'operate/split-brain',
-    'operate/clocks', 'operate/upgrades', 'operate/monitoring', 'operate/runbook', 'operate/security', 'operate/sql',
+    'operate/clocks', 'operate/settings', 'operate/monitoring', 'operate/runbook', 'operate/security', 'operate/sql',
     'troubleshooting',
   ],
   'Look up': [

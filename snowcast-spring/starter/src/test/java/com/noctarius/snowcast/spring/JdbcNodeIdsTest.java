@@ -13,6 +13,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.jdbc.JdbcBlockStore;
 import com.noctarius.snowcast.jdbc.JdbcSnowcast;
+import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -129,6 +130,16 @@ class JdbcNodeIdsTest {
                                     .timeGauge()
                                     .value())
                             .isPositive();
+                    // What docs/spring.md says that differs from a cluster.
+                    assertThat(registry.get("snowcast.possible.duplicate.nodes")
+                                    .functionCounter()
+                                    .count())
+                            .isZero();
+                    assertThat(registry.get("snowcast.high.water.mark.writable")
+                                    .gauge()
+                                    .value())
+                            .isNaN();
+                    assertThat(context).doesNotHaveBean(BlockStore.class);
                     context.close();
                     assertThat(orders.stats().state()).isEqualTo(SnowcastSequenceState.Detached);
                 });

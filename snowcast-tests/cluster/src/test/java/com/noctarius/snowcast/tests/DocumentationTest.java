@@ -55,8 +55,8 @@ class DocumentationTest {
     /** Of a sequencer, in Java, properties, YAML or XML; and its layout. */
     private static final Pattern EPOCH = Pattern.compile("\\.epoch\\([^)]|\\bepoch(=|: )");
 
-    private static final Pattern LAYOUT = Pattern.compile(
-            "\\.(layout|maxLogicalNodeCount)\\([^)]|\\b(layout|max-logical-nodes)(=|: )");
+    private static final Pattern LAYOUT =
+            Pattern.compile("\\.(layout|maxLogicalNodeCount)\\([^)]|\\b(layout|max-logical-nodes)(=|: )");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)(#[^)]*)?\\)");
     private static final Pattern PICTURE = Pattern.compile("\\b(?:src|srcset)=\"([^\"]+)\"");
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");

@@ -48,12 +48,15 @@ class MessageReferenceTest {
     /** Of a wrong argument or setting: the page describes most of them by their kind. */
     private static final Pattern REFUSED =
             Pattern.compile("new ((?:IllegalArgument|InvalidProperty|InvalidSetting)Exception)\\(");
+
     private static final String KINDS_TABLE = "| kind |";
     private static final String END_OF_KINDS = "Others have a row";
     /** Their messages are for members of other versions, and for snowcast itself. */
-    private static final Pattern INTERNAL = Pattern.compile(".*/(Handlers|SnowcastDataSerializerHook|WireVersion).java");
+    private static final Pattern INTERNAL =
+            Pattern.compile(".*/(Handlers|SnowcastDataSerializerHook|WireVersion).java");
     /** The reason before it is made elsewhere. */
     private static final String REMEDY = "Set it to ";
+
     private static final Pattern THROWN = Pattern.compile("new " + EXCEPTION + "\\(");
     /** A method that makes an exception of words of its caller, and a call of one. */
     private static final Pattern MAKER = Pattern.compile(EXCEPTION + " (\\w+)\\([^;{)]*\\bString\\b[^;{]*\\{");
@@ -205,7 +208,8 @@ class MessageReferenceTest {
         assertThat(KINDS).hasSizeGreaterThan(3);
         assertThat(REFUSALS).hasSizeGreaterThan(100);
         assertThat(REFUSALS.stream()
-                        .filter(site -> site.words().chars().filter(Character::isLetter).count() >= FEWEST_LETTERS)
+                        .filter(site ->
+                                site.words().chars().filter(Character::isLetter).count() >= FEWEST_LETTERS)
                         .filter(site -> !INTERNAL.matcher(site.file()).matches()
                                 && !site.words().startsWith(REMEDY))
                         .filter(site -> KINDS.stream().noneMatch(site.words()::contains))
