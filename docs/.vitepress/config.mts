@@ -13,7 +13,7 @@ const version = pom.match(/<artifactId>snowcast-parent<\/artifactId>\s*<version>
 
 /** The pages by task. A page that is missing here fails the build. */
 const pages: Record<string, string[]> = {
-  'Begin': ['getting-started', 'concepts', 'choosing', 'peers', 'recipes', 'faq', 'examples'],
+  'Begin': ['getting-started', 'concepts', 'choosing', 'peers', 'recipes', 'examples'],
   'Write code': [
     'guide', 'spring', 'quarkus', 'micronaut', 'persistence', 'ids', 'integers', 'node-leases', 'node-leases-adapters',
     'testing', 'reactive', 'importing',
