@@ -18,7 +18,7 @@ const pages: Record<string, string[]> = {
     'guide', 'spring', 'quarkus', 'micronaut', 'persistence', 'ids', 'integers', 'node-leases', 'node-leases-adapters',
     'testing', 'reactive', 'importing',
   ],
-  'Stores': ['sql', 'jdbc', 'dialects', 'cassandra'],
+  'Stores': ['sql', 'jdbc', 'cassandra'],
   'Tools': ['server', 'cli', 'clients'],
   'Migrate': [
     'migration/README', 'migration/snowcast-1-and-2', 'migration/flake-id-generator', 'migration/atomic-long',
