@@ -16,7 +16,7 @@ const pages: Record<string, string[]> = {
   'Begin': ['getting-started', 'concepts', 'choosing', 'peers', 'recipes', 'examples'],
   'Write code': [
     'guide', 'spring', 'quarkus', 'micronaut', 'persistence', 'ids', 'integers', 'node-leases', 'node-leases-adapters',
-    'testing', 'reactive', 'importing',
+    'testing', 'reactive',
   ],
   'Stores': ['sql', 'jdbc', 'cassandra'],
   'Tools': ['server', 'cli', 'clients'],

@@ -42,7 +42,6 @@ class DocumentationTest {
     private static final Set<String> COMPILED_ELSEWHERE = Set.of(
             "spring.md",
             "persistence.md",
-            "importing.md",
             "cassandra.md",
             "reactive.md",
             "testing.md",
