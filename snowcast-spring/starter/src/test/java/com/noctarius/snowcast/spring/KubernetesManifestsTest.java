@@ -605,7 +605,7 @@ class KubernetesManifestsTest {
                         .toString());
     }
 
-    /** In the directory of the Dockerfile {@code mvn package} has made this jar. */
+    /** The jar is the one that {@code mvn package} makes. */
     @Test
     void theImageOfTheServerAddsTheJar() throws IOException {
         assertThat(Files.readString(Manifest.DIRECTORY.resolve("server.Dockerfile")))

@@ -51,6 +51,7 @@ class DocumentationTest {
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?```");
+    private static final Pattern JAVADOC_BLOCK = Pattern.compile("(?s)<pre>\\{@code.*?</pre>");
     /** Of a sequencer, in Java, properties, YAML or XML; and its layout. */
     private static final Pattern EPOCH = Pattern.compile("\\.epoch\\([^)]|\\bepoch(=|: )");
 
@@ -153,9 +154,34 @@ class DocumentationTest {
         if (document.startsWith(ROOT.resolve("docs/dev"))) {
             return;
         }
-        assertThat(BLOCK.matcher(Files.readString(document)).results().map(MatchResult::group))
+        assertLayouts(BLOCK, document);
+    }
+
+    @Test
+    void eachExampleOfTheJavadocWithAnEpochNamesTheLayout() throws IOException {
+        int found = 0;
+        for (String module : List.of("core", "stores/jdbc", "spring/starter", "spring/hibernate", "test-support")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve("snowcast-" + module + "/src/main/java"))) {
+                for (Path file :
+                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                    found += assertLayouts(JAVADOC_BLOCK, file);
+                }
+            }
+        }
+        assertThat(found).isPositive();
+    }
+
+    /** Returns how many blocks were checked. */
+    private static int assertLayouts(Pattern blocks, Path file) throws IOException {
+        List<String> found = blocks.matcher(Files.readString(file))
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        assertThat(found)
+                .as(file.toString())
                 .allSatisfy(block -> assertThat(LAYOUT.matcher(block).results().count())
                         .isGreaterThanOrEqualTo(EPOCH.matcher(block).results().count()));
+        return found.size();
     }
 
     private static boolean isProgram(String code) {
