@@ -13,12 +13,12 @@ const version = pom.match(/<artifactId>snowcast-parent<\/artifactId>\s*<version>
 
 /** The pages by task. A page that is missing here fails the build. */
 const pages: Record<string, string[]> = {
-  'Begin': ['getting-started', 'concepts', 'choosing', 'peers', 'recipes', 'faq', 'examples'],
+  'Begin': ['getting-started', 'concepts', 'choosing', 'peers', 'recipes', 'examples'],
   'Write code': [
     'guide', 'spring', 'quarkus', 'micronaut', 'persistence', 'ids', 'integers', 'node-leases', 'node-leases-adapters',
-    'testing', 'reactive', 'importing',
+    'testing', 'reactive',
   ],
-  'Stores': ['sql', 'jdbc', 'dialects', 'cassandra'],
+  'Stores': ['sql', 'jdbc', 'cassandra'],
   'Tools': ['server', 'cli', 'clients'],
   'Migrate': [
     'migration/README', 'migration/snowcast-1-and-2', 'migration/flake-id-generator', 'migration/atomic-long',
@@ -26,7 +26,7 @@ const pages: Record<string, string[]> = {
   ],
   'Operate': [
     'operate/README', 'operate/production-checklist', 'operate/kubernetes', 'operate/restart', 'operate/split-brain',
-    'operate/clocks', 'operate/upgrades', 'operate/monitoring', 'operate/runbook', 'operate/security', 'operate/sql',
+    'operate/clocks', 'operate/settings', 'operate/monitoring', 'operate/runbook', 'operate/security', 'operate/sql',
     'troubleshooting',
   ],
   'Look up': [

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * SequencerConfig.builder("orders")
  *     .epoch(SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z")))
- *     .maxLogicalNodeCount(128)
+ *     .layout(SnowcastLayout.POSITIVE)
  *     .build();
  * }</pre>
  *
@@ -174,8 +174,8 @@ public record SequencerConfig(
         /**
          * Sets for how long this instance can generate IDs without the cluster. After a crash its node ID stays
          * reserved for as long, and the allowed clock skew. A shorter lease frees node IDs sooner, and bridges shorter
-         * outages. One of less than twice the allowed clock skew may not outlive a loss of all replicas: the sequencer
-         * then attaches again.
+         * outages. After a loss of all replicas, a lease can be renewed only while more than the allowed clock skew is
+         * left of it: take more than twice the skew, so more than 2 minutes by default.
          *
          * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis}, which is the
          *     default: 5 minutes unless the members set another

@@ -19,7 +19,8 @@ import java.util.OptionalInt;
  * <pre>{@code
  * Snowcast snowcast = SnowcastSystem.snowcast(hazelcastInstance);
  * SnowcastEpoch epoch = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
- * SnowcastSequencer orders = snowcast.createSequencer("orders", epoch);
+ * SnowcastSequencer orders = snowcast.createSequencer(
+ *         SequencerConfig.builder("orders").epoch(epoch).layout(SnowcastLayout.POSITIVE).build());
  * long id = orders.next();
  * }</pre>
  *

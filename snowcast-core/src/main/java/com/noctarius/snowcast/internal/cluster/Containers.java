@@ -212,7 +212,7 @@ final class Containers {
 
     private void logLoss(String what, int partitionId, String how) {
         logger.warning(what + " of partition " + partitionId + " are lost: " + how
-                + ". A sequencer with a lease of at least twice the allowed clock skew continues; others attach after "
+                + ". A sequencer with a lease of more than twice the allowed clock skew continues; others attach after "
                 + Instant.ofEpochMilli(bounds.recoveredMillis()));
     }
 

@@ -106,7 +106,7 @@ final class MemberEligibility {
                     + (keepsData
                             ? ""
                             : " and without its data, since others may have granted meanwhile. Sequencers with a lease of"
-                                    + " at least twice the allowed clock skew continue; others attach when all leases"
+                                    + " more than twice the allowed clock skew continue; others attach when all leases"
                                     + " must have ended"));
             if (keepsData) {
                 electorate.goOn();

@@ -15,6 +15,8 @@ import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.ManualClock;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -241,6 +243,27 @@ class AttachmentTest {
         clock.stepWall(-172_800_000);
         assertThat(attachment.millisOf(attachment.next())).isEqualTo(idMillis(clock));
         assertThat(attachment.clockProblem()).isEmpty();
+    }
+
+    @Test
+    void pageOfClocksSaysWhichClockIdsFollow() throws InterruptedException, IOException {
+        Path page = Path.of("../docs/operate/clocks.md");
+        int lease = 300_000;
+        Attachment ahead = attachment(clock).granted(START, START + lease).build();
+        ahead.grantedFrom(START);
+        clock.stepWall(180_000);
+        assertThat(ahead.millisOf(ahead.next())).isEqualTo(START + 180_000);
+        assertThat(ahead.clockProblem()).isEmpty();
+        clock.stepWall(-180_000);
+        ahead.next();
+        assertThat(page).content().contains(ahead.clockProblem().replace("180000", "…"));
+
+        Attachment farAhead = attachment(clock).granted(START, START + lease).build();
+        farAhead.grantedFrom(START);
+        clock.stepWall(600_000);
+        assertThat(farAhead.millisOf(farAhead.next())).isEqualTo(START);
+        assertThat(page).content().contains(farAhead.clockProblem().replace("600000", "…"));
+        assertThat(clock.parkCount()).isZero();
     }
 
     @Test

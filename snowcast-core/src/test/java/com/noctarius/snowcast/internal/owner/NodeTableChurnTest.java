@@ -47,20 +47,32 @@ class NodeTableChurnTest {
      * @param surge how many more there are while they are replaced
      * @param killed how many are killed within the expiring time
      * @param nodeIds that are enough
-     * @param maxLogicalNodes the setting
+     * @param layout that has them, and never turns negative
+     * @param maxLogicalNodes the setting of a layout that does
      */
-    record Row(int pods, int surge, int killed, int nodeIds, int maxLogicalNodes) {
+    record Row(int pods, int surge, int killed, int nodeIds, SnowcastLayout layout, int maxLogicalNodes) {
         static Row of(MatchResult match) {
-            int[] numbers = IntStream.rangeClosed(1, 5)
+            int[] numbers = IntStream.of(1, 2, 3, 4, 6)
                     .map(group -> Integer.parseInt(match.group(group).replace(",", "")))
                     .toArray();
-            return new Row(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
+            return new Row(numbers[0], numbers[1], numbers[2], numbers[3], layout(match.group(5)), numbers[4]);
+        }
+
+        private static SnowcastLayout layout(String text) {
+            if (text.equals("positive")) {
+                return SnowcastLayout.POSITIVE;
+            }
+            int[] bits = Pattern.compile("/")
+                    .splitAsStream(text)
+                    .mapToInt(Integer::parseInt)
+                    .toArray();
+            return new SnowcastLayout(bits[0], bits[1], bits[2]);
         }
     }
 
     static Stream<Row> rows() throws IOException {
         List<Row> rows = Pattern.compile(
-                        "(?m)^\\| ([\\d,]+) \\| ([\\d,]+) \\| ([\\d,]+)[^|]*\\| ([\\d,]+) \\| ([\\d,]+) \\|$")
+                        "(?m)^\\| ([\\d,]+) \\| ([\\d,]+) \\| ([\\d,]+)[^|]*\\| ([\\d,]+) \\| `([\\w/]+)` \\| ([\\d,]+) \\|$")
                 .matcher(Files.readString(Path.of("../docs/operate/kubernetes.md")))
                 .results()
                 .map(Row::of)
@@ -130,6 +142,9 @@ class NodeTableChurnTest {
         assertThat(row.maxLogicalNodes)
                 .isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(Math.max(128, row.nodeIds))
                         .logicalNodeCount());
+        assertThat(row.layout.logicalNodeCount()).isGreaterThanOrEqualTo(row.nodeIds);
+        assertThat(row.layout.timestampBits() + row.layout.logicalNodeBits() + row.layout.counterBits())
+                .isLessThan(Long.SIZE);
         TableRules rules = rules(row.nodeIds);
         startMany(row.pods, rules);
         startMany(row.killed, rules); // In place of those that were killed.

@@ -430,7 +430,7 @@ class AssignedIdentifierTest {
         Versioned versioned;
     }
 
-    /** The table of docs/importing.md. */
+    /** The table of docs/persistence.md. */
     @Test
     void queriesBeforeAnInsertAreThoseThatAreDocumented() {
         try (SessionFactory factory =

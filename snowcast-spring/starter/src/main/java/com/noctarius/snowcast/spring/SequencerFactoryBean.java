@@ -17,7 +17,8 @@ import java.util.function.UnaryOperator;
  * @Bean
  * SequencerFactoryBean orders(Snowcast snowcast) {
  *     return new SequencerFactoryBean(
- *             snowcast, SequencerConfig.builder("orders").epoch(epoch).build());
+ *             snowcast,
+ *             SequencerConfig.builder("orders").epoch(epoch).layout(SnowcastLayout.POSITIVE).build());
  * }
  * }</pre>
  *

@@ -51,7 +51,7 @@ enum Setting {
             STORE_REF);
 
     private static final Log LOG = LogFactory.getLog(Setting.class);
-    private static final Duration ADVISED_LEASE = Duration.ofMinutes(2);
+    private static final Duration TOO_SHORT_LEASE = Duration.ofMinutes(2);
 
     private final String allowed;
 
@@ -88,9 +88,9 @@ enum Setting {
 
     /** Logs that a lease is allowed, and shorter than what is good for production. */
     static void adviseOnLease(String property, @Nullable Duration lease) {
-        if (lease != null && lease.compareTo(ADVISED_LEASE) < 0) {
+        if (lease != null && lease.compareTo(TOO_SHORT_LEASE) <= 0) {
             LOG.warn(property + "=" + lease + " is short: a cluster or database that does not answer for this time"
-                    + " stops the IDs, and after a loss of its data the lease is not renewed. Take two minutes or more in"
+                    + " stops the IDs, and after a loss of its data the lease is not renewed. Take more than two minutes in"
                     + " production");
         }
     }

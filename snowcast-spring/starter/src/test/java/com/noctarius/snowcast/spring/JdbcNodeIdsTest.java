@@ -13,6 +13,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.jdbc.JdbcBlockStore;
 import com.noctarius.snowcast.jdbc.JdbcSnowcast;
+import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -129,6 +130,16 @@ class JdbcNodeIdsTest {
                                     .timeGauge()
                                     .value())
                             .isPositive();
+                    // What docs/spring.md says that differs from a cluster.
+                    assertThat(registry.get("snowcast.possible.duplicate.nodes")
+                                    .functionCounter()
+                                    .count())
+                            .isZero();
+                    assertThat(registry.get("snowcast.high.water.mark.writable")
+                                    .gauge()
+                                    .value())
+                            .isNaN();
+                    assertThat(context).doesNotHaveBean(BlockStore.class);
                     context.close();
                     assertThat(orders.stats().state()).isEqualTo(SnowcastSequenceState.Detached);
                 });
@@ -287,14 +298,14 @@ class JdbcNodeIdsTest {
     void aShortLeaseIsAllowedWithAnAdvice(CapturedOutput output) {
         ApplicationContextRunner runner = application().withPropertyValues("snowcast.node-leases.workers.max-nodes=16");
         String advice = " is short: a cluster or database that does not answer for this time stops the IDs";
-        runner.withPropertyValues("snowcast.sequencers.orders.lease=119s", "snowcast.node-leases.workers.lease=5s")
+        runner.withPropertyValues("snowcast.sequencers.orders.lease=2m", "snowcast.node-leases.workers.lease=5s")
                 .run(context -> assertThat(output)
-                        .contains("snowcast.sequencers.orders.lease=PT1M59S" + advice)
+                        .contains("snowcast.sequencers.orders.lease=PT2M" + advice)
                         .contains("snowcast.node-leases.workers.lease=PT5S" + advice));
         runner.withPropertyValues("snowcast.lease=30s")
                 .run(context -> assertThat(output).contains("snowcast.lease=PT30S" + advice));
         int length = output.getAll().length();
-        runner.withPropertyValues("snowcast.lease=2m")
+        runner.withPropertyValues("snowcast.lease=121s")
                 .run(context -> assertThat(output.getAll().substring(length)).doesNotContain(advice));
     }
 

@@ -605,13 +605,27 @@ class KubernetesManifestsTest {
                         .toString());
     }
 
+    /** The jar is the one that {@code mvn package} makes. */
+    @Test
+    void theImageOfTheServerAddsTheJar() throws IOException {
+        assertThat(Files.readString(Manifest.DIRECTORY.resolve("server.Dockerfile")))
+                .contains("\nCOPY snowcast-server-" + snowcastVersion() + ".jar /");
+    }
+
+    private static String snowcastVersion() throws IOException {
+        Matcher version =
+                Pattern.compile("<version>(.*?)</version>").matcher(Files.readString(Path.of("../../pom.xml")));
+        assertThat(version.find()).isTrue();
+        return version.group(1);
+    }
+
     /** The image's version is one that snowcast runs with, and its class path is where the jar goes. */
     @Test
     void theImageOfMembersAddsTheJar() throws IOException {
         String image = Files.readString(Manifest.DIRECTORY.resolve("Dockerfile"));
         assertThat(image)
                 .containsPattern("(?m)^FROM hazelcast/hazelcast:5\\.[4-7]\\.\\d+$")
-                .containsPattern("(?m)^ADD snowcast-core-3\\.0\\.0\\.jar \\$\\{HZ_HOME}/$");
+                .contains("\nADD snowcast-core-" + snowcastVersion() + ".jar ${HZ_HOME}/\n");
         Matcher version = Pattern.compile("hazelcast:([\\d.]+)").matcher(image);
         assertThat(version.find()).isTrue();
         assertThat(Manifest.at(manifest("members").container(), "image").toString())

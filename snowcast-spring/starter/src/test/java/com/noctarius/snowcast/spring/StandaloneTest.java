@@ -78,7 +78,11 @@ class StandaloneTest {
         @Bean
         SnowcastSequencer orders() {
             return SnowcastSystem.standaloneSequencer(
-                    SequencerConfig.builder("orders").epoch(EPOCH).build(), 5);
+                    SequencerConfig.builder("orders")
+                            .epoch(EPOCH)
+                            .layout(SnowcastLayout.POSITIVE)
+                            .build(),
+                    5);
         }
     }
 

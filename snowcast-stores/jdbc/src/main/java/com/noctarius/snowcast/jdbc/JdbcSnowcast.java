@@ -110,7 +110,8 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         /**
          * Sets for how long a node ID is granted. It is extended when half of that is used, so this process goes on for
          * that half or longer while the database is away. After a loss of data, no process gets a node ID for about
-         * that long.
+         * that long, and a lease can be renewed only while more than one minute of it is left: take more than 2
+         * minutes.
          *
          * @param lease 1 second to 30 days; 5 minutes by default. Processes may have different ones
          * @return this

@@ -37,11 +37,11 @@ class UserDialectTest implements DialectContract {
     void theDocumentationShowsThisDialect() {
         String source = UserDialect.read(Path.of("src/test/java/com/noctarius/snowcast/jdbc/UserDialect.java"));
         String shown = source.substring(
-                        source.indexOf("// docs/dialects.md begin") + "// docs/dialects.md begin".length(),
-                        source.indexOf("// docs/dialects.md end"))
+                        source.indexOf("// docs/jdbc.md begin") + "// docs/jdbc.md begin".length(),
+                        source.indexOf("// docs/jdbc.md end"))
                 .stripIndent()
                 .strip();
-        assertThat(UserDialect.read(Path.of("../../docs/dialects.md"))).contains(shown);
+        assertThat(UserDialect.read(Path.of("../../docs/jdbc.md"))).contains(shown);
     }
 
     @Test

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The table of the cluster's states in docs/operate/upgrades.md: what works while replicas are up or missing, and what
+ * The table of the cluster's states in docs/operate/settings.md: what works while replicas are up or missing, and what
  * the error says, on a member that is no replica and on a client.
  */
 @Tag("integration")

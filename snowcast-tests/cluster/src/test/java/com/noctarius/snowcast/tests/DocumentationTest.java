@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -41,7 +42,6 @@ class DocumentationTest {
     private static final Set<String> COMPILED_ELSEWHERE = Set.of(
             "spring.md",
             "persistence.md",
-            "importing.md",
             "cassandra.md",
             "reactive.md",
             "testing.md",
@@ -50,6 +50,13 @@ class DocumentationTest {
             "node-leases-adapters.md");
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?```");
+    private static final Pattern JAVADOC_BLOCK = Pattern.compile("(?s)<pre>\\{@code.*?</pre>");
+    /** Of a sequencer, in Java, properties, YAML or XML; and its layout. */
+    private static final Pattern EPOCH = Pattern.compile("\\.epoch\\([^)]|\\bepoch(=|: )");
+
+    private static final Pattern LAYOUT =
+            Pattern.compile("\\.(layout|maxLogicalNodeCount)\\([^)]|\\b(layout|max-logical-nodes)(=|: )");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)(#[^)]*)?\\)");
     private static final Pattern PICTURE = Pattern.compile("\\b(?:src|srcset)=\"([^\"]+)\"");
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");
@@ -138,6 +145,43 @@ class DocumentationTest {
         boolean compiled = compiler.getTask(messages, null, null, options, null, List.of(source))
                 .call();
         assertThat(compiled).as(messages.toString()).isTrue();
+    }
+
+    /** Without one it is the default forever, and IDs turn negative. */
+    @ParameterizedTest
+    @MethodSource("documents")
+    void eachBlockWithAnEpochNamesTheLayout(Path document) throws IOException {
+        if (document.startsWith(ROOT.resolve("docs/dev"))) {
+            return;
+        }
+        assertLayouts(BLOCK, document);
+    }
+
+    @Test
+    void eachExampleOfTheJavadocWithAnEpochNamesTheLayout() throws IOException {
+        int found = 0;
+        for (String module : List.of("core", "stores/jdbc", "spring/starter", "spring/hibernate", "test-support")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve("snowcast-" + module + "/src/main/java"))) {
+                for (Path file :
+                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                    found += assertLayouts(JAVADOC_BLOCK, file);
+                }
+            }
+        }
+        assertThat(found).isPositive();
+    }
+
+    /** Returns how many blocks were checked. */
+    private static int assertLayouts(Pattern blocks, Path file) throws IOException {
+        List<String> found = blocks.matcher(Files.readString(file))
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        assertThat(found)
+                .as(file.toString())
+                .allSatisfy(block -> assertThat(LAYOUT.matcher(block).results().count())
+                        .isGreaterThanOrEqualTo(EPOCH.matcher(block).results().count()));
+        return found.size();
     }
 
     private static boolean isProgram(String code) {

@@ -94,7 +94,7 @@ enum FormerCall {
     CLOCK_AHEAD(
             "clock ahead",
             "not checked",
-            "more than a minute ahead of or behind cluster time it [cannot attach](../guide.md#clocks)"),
+            "more than a minute ahead of or behind cluster time it [cannot attach](../operate/clocks.md#the-clock-of-a-process)"),
     NAMES(
             "names",
             "any",

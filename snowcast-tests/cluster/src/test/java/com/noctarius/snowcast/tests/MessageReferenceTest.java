@@ -31,12 +31,32 @@ class MessageReferenceTest {
             "snowcast-stores/jdbc/src/main/java",
             "snowcast-stores/cassandra/src/main/java",
             "snowcast-spring/hibernate/src/main/java",
+            "snowcast-spring/jackson/src/main/java",
+            "snowcast-spring/mybatis/src/main/java",
+            "snowcast-frameworks/micronaut/src/main/java",
             "snowcast-spring/starter/src/main/java");
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)`(.*)$");
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
     private static final String EXCEPTION =
             "((?:Snowcast\\w*|IntegerSequence\\w*|\\w*BlockStore\\w*|ShardMismatch|RetryableHazelcast)Exception)";
+    /** Of the libraries that store entities, and of Boot. */
+    private static final Pattern THROWN_OF_LIBRARIES =
+            Pattern.compile("new ((?:RefusedStart|Mapping|Persistence|Hibernate|IdentifierGeneration|TransientObject"
+                    + "|TransientDataAccessResource|DataAccess|DataIntegrityViolation)Exception)\\(");
+
+    /** Of a wrong argument or setting: the page describes most of them by their kind. */
+    private static final Pattern REFUSED =
+            Pattern.compile("new ((?:IllegalArgument|InvalidProperty|InvalidSetting)Exception)\\(");
+
+    private static final String KINDS_TABLE = "| kind |";
+    private static final String END_OF_KINDS = "Others have a row";
+    /** Their messages are for members of other versions, and for snowcast itself. */
+    private static final Pattern INTERNAL =
+            Pattern.compile(".*/(Handlers|SnowcastDataSerializerHook|WireVersion).java");
+    /** The reason before it is made elsewhere. */
+    private static final String REMEDY = "Set it to ";
+
     private static final Pattern THROWN = Pattern.compile("new " + EXCEPTION + "\\(");
     /** A method that makes an exception of words of its caller, and a call of one. */
     private static final Pattern MAKER = Pattern.compile(EXCEPTION + " (\\w+)\\([^;{)]*\\bString\\b[^;{]*\\{");
@@ -58,6 +78,8 @@ class MessageReferenceTest {
 
     private static final List<Row> ROWS = new ArrayList<>();
     private static final List<Site> SITES = new ArrayList<>();
+    private static final List<Site> REFUSALS = new ArrayList<>();
+    private static final List<String> KINDS = new ArrayList<>();
     private static String literals = "";
 
     /** A line of the page: words of a message, and the rest. */
@@ -90,16 +112,23 @@ class MessageReferenceTest {
     static void read() throws IOException {
         String page = Files.readString(PAGE);
         int logSection = page.indexOf(LOG_SECTION);
-        ROW.matcher(page)
-                .results()
-                .forEach(row -> ROWS.add(Row.of(row.group(1), row.group(2), row.start() > logSection)));
+        int kinds = page.indexOf(KINDS_TABLE);
+        int endOfKinds = page.indexOf(END_OF_KINDS);
+        ROW.matcher(page).results().forEach(row -> {
+            if (kinds < row.start() && row.start() < endOfKinds) {
+                KINDS.add(row.group(1));
+            } else {
+                ROWS.add(Row.of(row.group(1), row.group(2), row.start() > logSection));
+            }
+        });
         Map<String, String> codes = new TreeMap<>();
         for (String directory : SOURCES) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
                 for (Path file :
                         files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                    // Without comments, and with each text in one piece.
+                    // Without comments and quotes as characters, and with each text in one piece.
                     String code = Files.readString(file)
+                            .replace("'\"'", "' '")
                             .replaceAll("(?m)^\\s*(//|\\*|/\\*).*$", "")
                             .replaceAll("\"\\s*\\+\\s*\"", "");
                     codes.put(file.toString(), code);
@@ -112,18 +141,24 @@ class MessageReferenceTest {
                 .forEach(code ->
                         MAKER.matcher(code).results().forEach(maker -> makers.put(maker.group(2), maker.group(1))));
         codes.forEach((file, code) -> {
-            addSites(file, code, THROWN, thrown -> thrown.group(1));
-            addSites(file, code, MADE, made -> makers.get(made.group(1)));
-            addSites(file, code, LOGGED, logged -> LOG);
+            addSites(SITES, file, code, THROWN, thrown -> thrown.group(1));
+            addSites(SITES, file, code, THROWN_OF_LIBRARIES, thrown -> thrown.group(1));
+            addSites(SITES, file, code, MADE, made -> makers.get(made.group(1)));
+            addSites(SITES, file, code, LOGGED, logged -> LOG);
+            addSites(REFUSALS, file, code, REFUSED, refused -> refused.group(1));
         });
     }
 
     private static void addSites(
-            String file, String code, Pattern pattern, Function<MatchResult, @Nullable String> exceptionOf) {
+            List<Site> sites,
+            String file,
+            String code,
+            Pattern pattern,
+            Function<MatchResult, @Nullable String> exceptionOf) {
         pattern.matcher(code).results().forEach(found -> {
             String exception = exceptionOf.apply(found);
             if (exception != null) {
-                SITES.add(new Site(file, exception, words(code.substring(found.end(), end(code, found.end())))));
+                sites.add(new Site(file, exception, words(code.substring(found.end(), end(code, found.end())))));
             }
         });
     }
@@ -166,6 +201,20 @@ class MessageReferenceTest {
                 .filter(site -> ROWS.stream().noneMatch(row -> row.isOf(site)))
                 .toList();
         assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void eachRefusedArgumentIsOfAKindOrHasARow() {
+        assertThat(KINDS).hasSizeGreaterThan(3);
+        assertThat(REFUSALS).hasSizeGreaterThan(100);
+        assertThat(REFUSALS.stream()
+                        .filter(site ->
+                                site.words().chars().filter(Character::isLetter).count() >= FEWEST_LETTERS)
+                        .filter(site -> !INTERNAL.matcher(site.file()).matches()
+                                && !site.words().startsWith(REMEDY))
+                        .filter(site -> KINDS.stream().noneMatch(site.words()::contains))
+                        .filter(site -> ROWS.stream().noneMatch(row -> row.isOf(site))))
+                .isEmpty();
     }
 
     @Test

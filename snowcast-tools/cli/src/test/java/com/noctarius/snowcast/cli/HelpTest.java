@@ -9,6 +9,7 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 class HelpTest {
+    private static final Pattern VARIABLE = Pattern.compile("SNOWCAST_[A-Z]+");
     private static final Pattern EXAMPLE = Pattern.compile("snowcast ([^|)]*)");
 
     private static CommandLine all() {
@@ -74,6 +76,19 @@ class HelpTest {
                 code.setAccessible(true);
                 assertThat(document).contains("| " + code.getInt(null) + " |");
                 assertThat(help).contains("  " + code.getInt(null) + "    ");
+            }
+        }
+    }
+
+    @Test
+    void environmentVariablesAreDocumented() throws IOException {
+        String document = Files.readString(Path.of("../../docs/reference/configuration.md"));
+        try (Stream<Path> files = Files.walk(Path.of("src/main"))) {
+            for (Path file : files.filter(path -> path.toString().matches(".*(\\.java|/snowcast)"))
+                    .filter(Files::isRegularFile)
+                    .toList()) {
+                assertThat(VARIABLE.matcher(Files.readString(file)).results().map(MatchResult::group))
+                        .allSatisfy(variable -> assertThat(document).contains("| `" + variable + "` |"));
             }
         }
     }

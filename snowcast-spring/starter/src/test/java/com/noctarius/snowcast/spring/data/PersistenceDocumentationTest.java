@@ -24,10 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.ClassUtils;
 
-/** What docs/persistence.md and docs/importing.md show compiles on this line, and is true. */
+/** What docs/persistence.md shows compiles on this line, and is true. */
 class PersistenceDocumentationTest {
     private static final Path DOCUMENT = Path.of("../../docs/persistence.md");
-    private static final Path IMPORTING = Path.of("../../docs/importing.md");
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
     /** What snippets use without saying where it comes from; and what one takes from another. */
@@ -52,7 +51,7 @@ class PersistenceDocumentationTest {
     /** Those of MyBatis are compiled where it is, in snowcast-spring/mybatis. */
     static Stream<String> snippets() throws IOException {
         return JAVA_BLOCK
-                .matcher(Files.readString(DOCUMENT) + Files.readString(IMPORTING))
+                .matcher(Files.readString(DOCUMENT))
                 .results()
                 .map(match -> match.group(1))
                 .filter(code -> !code.contains("mybatis"))

@@ -37,7 +37,7 @@ import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** An import of rows that have their IDs, run twice: what docs/importing.md says. */
+/** An import of rows that have their IDs, run twice: what docs/persistence.md says. */
 @Tag("integration")
 class ImportTest {
     private static final int ROWS = 1_000;
