@@ -127,7 +127,7 @@ class RbacManifestTest {
     }
 
     /** Adds pods, and waits until all list each other. */
-    private void startPods(int count, HttpsServer api) throws IOException {
+    private void startPods(int count, HttpsServer api) throws IOException, InterruptedException {
         String certificate = Files.readString(directory.resolve("certificate.pem"));
         int all = ports.size() + count;
         while (ports.size() < all) {
