@@ -73,7 +73,8 @@ class DocumentationTest {
             import org.springframework.context.annotation.*;
             import org.springframework.stereotype.*;
             """;
-    private static final String BODY = "class Snippet { SnowcastSequencer orders; void run() throws Exception { %s } }";
+    private static final String BODY =
+            "class Snippet { SnowcastSequencer orders; DataSource dataSource; void run() throws Exception { %s } }";
 
     record Snippet(Path document, String language, String text) {
         @Override
