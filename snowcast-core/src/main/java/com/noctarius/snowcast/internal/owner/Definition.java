@@ -171,6 +171,6 @@ public record Definition(
                 .mapToObj(i -> inWords().get(i) + ", not " + wanted.inWords().get(i))
                 .collect(Collectors.joining("; "));
         return " is registered with another definition: " + difference
-                + " (take the same on all members and clients, or another name)";
+                + " (take the same in all processes, or another name)";
     }
 }

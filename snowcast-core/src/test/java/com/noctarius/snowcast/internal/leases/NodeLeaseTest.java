@@ -120,7 +120,7 @@ class NodeLeaseTest {
         assertThatThrownBy(() -> member.sequencers.lease(config(4)))
                 .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
                 .hasMessage("node lease tsid0 is registered with another definition: maxNodeCount 3, not maxNodeCount 4"
-                        + " (take the same on all members and clients, or another name)");
+                        + " (take the same in all processes, or another name)");
         assertThatThrownBy(() -> other.sequencers.lease(config(4)))
                 .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
                 .hasMessageStartingWith("node lease tsid0 is registered with another definition: maxNodeCount 3, not");

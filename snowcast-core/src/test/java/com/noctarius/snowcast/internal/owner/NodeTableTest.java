@@ -424,7 +424,7 @@ class NodeTableTest {
                             () -> attach(holder(2).of(other)))
                     .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
                     .hasMessage("sequencer orders is registered with another definition: " + difference
-                            + " (take the same on all members and clients, or another name)"));
+                            + " (take the same in all processes, or another name)"));
             assertThat(State.of(table)).isEqualTo(before);
             assertExtended(table, holder(1), grant);
         }

@@ -322,7 +322,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
 
     private static FailureAnalysis analysis(
             String name, @Nullable ConfigurationProperty property, String reason, String action, Throwable failure) {
-        StringBuilder description = new StringBuilder("The property " + name + " is wrong:\n");
+        StringBuilder description = new StringBuilder("The start failed at the property " + name + ":\n");
         if (property != null) {
             description.append("\n    Value: ").append(property.getValue());
             description.append("\n    Origin: ").append(property.getOrigin());

@@ -164,7 +164,7 @@ class SnowcastFailureAnalyzerTest {
         String property = "snowcast.sequencers.orders." + setting;
         FailureAnalysis failure = failure(List.of(epoch, "snowcast.sequencers.orders." + line));
         assertThat(failure.getDescription())
-                .startsWith("The property " + property + " is wrong:")
+                .startsWith("The start failed at the property " + property + ":")
                 .contains("Value: " + line.substring(line.indexOf('=') + 1))
                 .contains("application.properties] - 2:" + (property.length() + 2))
                 .contains("Reason: " + property + " ")
@@ -176,7 +176,7 @@ class SnowcastFailureAnalyzerTest {
     void missingEpochIsTold() throws IOException {
         FailureAnalysis failure = failure(List.of("snowcast.sequencers.orders.lease=1m"));
         assertThat(failure.getDescription())
-                .isEqualTo("The property snowcast.sequencers.orders.epoch is wrong:\n\n    Reason:"
+                .isEqualTo("The start failed at the property snowcast.sequencers.orders.epoch:\n\n    Reason:"
                         + " snowcast.sequencers.orders.epoch is missing; must be an instant that is not in the future, such as"
                         + " 2024-01-01T00:00:00Z");
         assertThat(failure.getAction())
@@ -217,7 +217,7 @@ class SnowcastFailureAnalyzerTest {
                 Stream.of(lines.split("; ")).map(line -> "snowcast." + line).toList();
         FailureAnalysis failure = failure(settings, Names.class, Stores.class);
         assertThat(failure.getDescription())
-                .startsWith("The property snowcast." + property + " is wrong:")
+                .startsWith("The start failed at the property snowcast." + property + ":")
                 .contains("Reason: snowcast." + property + " ")
                 .contains(reason);
         for (int i = 0; i < settings.size(); i++) {
@@ -261,7 +261,7 @@ class SnowcastFailureAnalyzerTest {
         String property = "snowcast.sequences.products."
                 + (isOfAnother ? reason.substring(0, reason.indexOf(' ')) : line.substring(0, line.indexOf('=')));
         assertThat(failure.getDescription())
-                .startsWith("The property " + property + " is wrong:")
+                .startsWith("The start failed at the property " + property + ":")
                 .contains("Reason: " + (isOfAnother ? "snowcast.sequences.products." : property + " ") + reason);
         if (!isOfAnother) {
             assertThat(failure.getDescription())
@@ -281,7 +281,7 @@ class SnowcastFailureAnalyzerTest {
     void aSequenceWithoutAStoreIsToldTheWaysOut() throws IOException {
         FailureAnalysis none = failure(List.of("snowcast.sequences.products.block-size=7"));
         assertThat(none.getDescription())
-                .isEqualTo("The property snowcast.sequences.products.store-ref is wrong:\n\n    Reason:"
+                .isEqualTo("The start failed at the property snowcast.sequences.products.store-ref:\n\n    Reason:"
                         + " snowcast.sequences.products.store-ref is missing, and there is no store of integers");
         assertThat(none.getAction()).isEqualTo(WAYS);
         assertThat(failure(List.of("snowcast.sequences.products.store-ref=shards"))
@@ -344,7 +344,7 @@ class SnowcastFailureAnalyzerTest {
     void aPropertyThatIsEmptyIsToldAsEmpty(String property, @Nullable String blank, String allowed) throws IOException {
         FailureAnalysis failure = failure(List.of("snowcast." + property + "=" + (blank == null ? "" : blank + " ")));
         assertThat(failure.getDescription())
-                .startsWith("The property snowcast." + property + " is wrong:")
+                .startsWith("The start failed at the property snowcast." + property + ":")
                 .endsWith("Reason: snowcast." + property + " must be " + allowed + ", and is empty")
                 .contains("application.properties] - ");
         assertThat(failure.getAction()).isEqualTo("Set it to " + allowed + ", or remove it");
@@ -354,7 +354,7 @@ class SnowcastFailureAnalyzerTest {
     void instanceThatCannotBeChosenIsTold() throws IOException {
         FailureAnalysis several = failure(List.of(), SecondMember.class);
         assertThat(several.getDescription())
-                .startsWith("The property snowcast.hazelcast-instance-ref is wrong:")
+                .startsWith("The start failed at the property snowcast.hazelcast-instance-ref:")
                 .contains("several HazelcastInstance beans and none is primary: second, hazelcast");
         assertThat(several.getAction()).isEqualTo("Set it to the name of one, or make one @Primary");
         FailureAnalysis unknown = failure(List.of("snowcast.hazelcast-instance-ref=third"), SecondMember.class);
@@ -384,7 +384,7 @@ class SnowcastFailureAnalyzerTest {
         FailureAnalysis failure = failure(List.of("snowcast.sequencers.orders.epoch=" + EPOCH, line));
         String property = line.substring(0, line.indexOf('='));
         assertThat(failure.getDescription())
-                .startsWith("The property " + property + " is wrong:")
+                .startsWith("The start failed at the property " + property + ":")
                 .contains("Value: " + line.substring(line.indexOf('=') + 1))
                 .contains("application.properties] - 2:" + (property.length() + 2))
                 .contains("Reason: " + property + " ")
@@ -397,7 +397,7 @@ class SnowcastFailureAnalyzerTest {
         FailureAnalysis failure = failure(
                 List.of("snowcast.hazelcast-instance-ref=second", "snowcast.cluster.lease=1m"), SecondMember.class);
         assertThat(failure.getDescription())
-                .startsWith("The property snowcast.cluster.lease is wrong:")
+                .startsWith("The start failed at the property snowcast.cluster.lease:")
                 .contains("has no effect on the client ");
     }
 
@@ -413,7 +413,7 @@ class SnowcastFailureAnalyzerTest {
     void propertiesOfTheClusterHaveNoEffectOnASnowcastOfTheApplication() throws IOException {
         assertThat(failure(List.of("snowcast.cluster.lease=1m"), OwnSnowcast.class)
                         .getDescription())
-                .startsWith("The property snowcast.cluster.lease is wrong:")
+                .startsWith("The start failed at the property snowcast.cluster.lease:")
                 .contains("has no effect on the member ");
     }
 
@@ -438,7 +438,7 @@ class SnowcastFailureAnalyzerTest {
             throws IOException {
         FailureAnalysis failure = failure(List.of(line));
         assertThat(failure.getDescription())
-                .startsWith("The property " + property + " is wrong:")
+                .startsWith("The start failed at the property " + property + ":")
                 .contains("must be the beginning of the names of properties, " + reason)
                 .endsWith(": " + line.substring(line.indexOf('=') + 1));
         assertThat(failure.getAction()).isEqualTo("Remove it, and set " + instead);
@@ -450,7 +450,7 @@ class SnowcastFailureAnalyzerTest {
         FailureAnalysis failure = failureOf(
                 List.of("snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.lease=" + value), MemberOfItsOwn.class);
         assertThat(failure.getDescription())
-                .startsWith("The property snowcast.lease is wrong:")
+                .startsWith("The start failed at the property snowcast.lease:")
                 .contains("Value: " + value)
                 .endsWith("must be a duration from 1s to 30d, such as 5m: " + duration);
         assertThat(failure.getAction()).endsWith("a number without a unit is milliseconds");
@@ -509,7 +509,7 @@ class SnowcastFailureAnalyzerTest {
         for (Class<?> application : List.of(NoMember.class, MemberOfBoot.class)) {
             FailureAnalysis failure = failureOf(lines, application);
             assertThat(failure.getDescription())
-                    .startsWith("The property spring.hazelcast.config is wrong:")
+                    .startsWith("The start failed at the property spring.hazelcast.config:")
                     .contains("Value: classpath:nowhere.yaml")
                     .contains("cannot be read: ");
             assertThat(failure.getAction()).startsWith("Set it to the location of Hazelcast's configuration");
@@ -552,7 +552,7 @@ class SnowcastFailureAnalyzerTest {
         FailureAnalysis failure =
                 failureOf(List.of("snowcast.cluster.split-brain-protection-name=majority"), MemberOfItsOwn.class);
         assertThat(failure.getDescription())
-                .startsWith("The property snowcast.cluster.split-brain-protection-name is wrong:")
+                .startsWith("The start failed at the property snowcast.cluster.split-brain-protection-name:")
                 .contains("must be the name of a split-brain protection of the member's configuration")
                 .contains("(there is none): majority");
         assertThat(failure.getAction()).contains("Configure it with its minimum cluster size in hazelcast.yaml");

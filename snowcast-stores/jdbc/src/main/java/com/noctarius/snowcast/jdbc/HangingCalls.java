@@ -20,6 +20,9 @@ final class HangingCalls {
     /** After so many time-outs a call is given up. */
     private static final int TIMEOUTS = 4;
 
+    private static final String TIME_OUTS = "set the pool's connection time-out, and the driver's time-outs for"
+            + " connecting and reading, to some seconds";
+
     private final Duration callTimeout;
     private final Map<Object, Long> hangSinceNanos = new ConcurrentHashMap<>();
     private final AtomicInteger givenUp = new AtomicInteger();
@@ -36,14 +39,15 @@ final class HangingCalls {
                 int all = givenUp.incrementAndGet();
                 LOGGER.log(
                         System.Logger.Level.WARNING,
-                        "a call to the database hangs, and is given up; {0} of them hold a thread each, until the"
-                                + " driver ends them: set its time-outs",
+                        "a call to the database does not end, and is given up. {0} such calls hold a thread each, until"
+                                + " the pool or the driver ends them: " + TIME_OUTS,
                         all);
             }
         });
         if (hangSinceNanos.size() >= MAX) {
-            throw new CallTimeoutException(hangSinceNanos.size() + " calls hang for more than " + callTimeout + ", and "
-                    + givenUp.get() + " others were given up; time-outs of the driver would end them");
+            throw new CallTimeoutException(hangSinceNanos.size() + " calls to the database have not ended after "
+                    + callTimeout.toMillis() + " ms, and " + givenUp.get()
+                    + " of before have not ended yet. The pool or the driver ends them: " + TIME_OUTS);
         }
     }
 

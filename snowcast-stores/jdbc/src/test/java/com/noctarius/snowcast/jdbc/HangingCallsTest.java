@@ -77,7 +77,8 @@ class HangingCallsTest {
         }
         assertThatExceptionOfType(CallTimeoutException.class)
                 .isThrownBy(calls::requireFew)
-                .withMessageContaining("4 calls hang for more than PT1H, and 0 others were given up");
+                .withMessageContaining(
+                        "4 calls to the database have not ended after 3600000 ms, and 0 of before have not ended yet");
         calls.ended(2);
         assertThatNoException().isThrownBy(calls::requireFew);
     }
