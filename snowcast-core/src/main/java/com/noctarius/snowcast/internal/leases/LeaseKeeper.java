@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.leases;
 
+import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ClockSteps;
@@ -342,14 +343,27 @@ final class LeaseKeeper implements HolderRegistry {
     private void failed(Destination destination, List<LeaseExtension> batch, long sentMillis, Throwable failure) {
         boolean isFirst = failingSince.isEmpty();
         Instant since = failingSince.computeIfAbsent(destination, unused -> Instant.ofEpochMilli(sentMillis));
-        if (isFirst) {
-            log.warning("Leases are not extended; IDs continue until the leases end", failure);
-        }
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        String reason = "extensions fail since " + since + ": " + LeaseHistory.reason(cause);
+        String why = LeaseHistory.reason(cause);
+        if (isFirst) {
+            // An exception of snowcast's own says all in its message.
+            log.warning(
+                    "Leases are not extended; IDs continue until the leases end, the first at " + firstEnd(batch) + ": "
+                            + why,
+                    cause instanceof SnowcastException ? null : cause);
+        }
+        String reason = "extensions fail since " + since + ": " + why;
         batch.forEach(extension -> extension.holder().extensionFailed(extension.held(), reason));
         long nanos = TimeUnit.MILLISECONDS.toNanos(clock.medianMillis() - sentMillis);
         FlightEvents.extensionFailed(batch.get(0).request().name(), batch.size(), reason, nanos);
+    }
+
+    private static Instant firstEnd(List<LeaseExtension> batch) {
+        return Instant.ofEpochMilli(batch.stream()
+                .map(LeaseExtension::request)
+                .mapToLong(request -> request.definition().epochOffset() + request.ceiling())
+                .min()
+                .orElseThrow());
     }
 }

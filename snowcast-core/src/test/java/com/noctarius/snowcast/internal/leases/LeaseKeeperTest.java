@@ -19,6 +19,7 @@ import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -420,6 +421,7 @@ class LeaseKeeperTest {
     @Test
     void failureIsLoggedOnceAndSoIsItsEnd() {
         member.create("orders0");
+        Instant firstEnd = Instant.ofEpochMilli(clock.millis() + 2 * HALF_LEASE_MILLIS);
         clock.advanceMillis(HALF_LEASE_MILLIS);
         for (int i = 0; i < 3; i++) {
             member.keep();
@@ -430,7 +432,8 @@ class LeaseKeeperTest {
 
         assertThat(member.warnings())
                 .containsExactly(
-                        "WARNING Leases are not extended; IDs continue until the leases end",
+                        "WARNING Leases are not extended; IDs continue until the leases end, the first at " + firstEnd
+                                + ": java.lang.IllegalStateException: lost",
                         "WARNING Leases are extended again");
     }
 
