@@ -18,8 +18,8 @@ class LifecycleTest {
     void onlyTheDifferenceOfTwoDefinitionsIsTold() {
         assertThat(DEFINITION.differenceTo(new Definition(0, SnowcastLayout.DEFAULT, 3, null)))
                 .isEqualTo(
-                        " is registered with another definition: backup count 1, not backup count 3 (take the same on"
-                                + " all members and clients, or another name)");
+                        " is registered with another definition: backup count 1, not backup count 3 (take the same in"
+                                + " all processes, or another name)");
     }
 
     @Test
