@@ -10,7 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +28,28 @@ final class FrozenElectorate {
     private static final Set<String> OF_QUORUM =
             Set.of("mostListed", "begins", "knows", "isSettled", "acts", "isComing", "notArrived", "standing");
 
+    private static final int[] DESCRIBED = IntStream.range(0, FIELDS.size())
+            .filter(i -> !OF_QUORUM.contains(FIELDS.get(i).getName()))
+            .toArray();
+
+    private static final ClassValue<List<Field>> COMPONENTS = new ClassValue<>() {
+        @Override
+        protected List<Field> computeValue(Class<?> type) {
+            return Arrays.stream(type.getDeclaredFields())
+                    .filter(field -> !OF_QUORUM.contains(field.getName()))
+                    .peek(field -> field.setAccessible(true))
+                    .toList();
+        }
+    };
+
     /** Whatever lies longer ago makes no difference any more. */
     static final long ALIKE_MILLIS = 12_000;
 
     private final @Nullable Object[] values;
+    /** The last description, since most steps change one member. */
+    private @Nullable String description;
+
+    private long describedMillis;
 
     private FrozenElectorate(@Nullable Object[] values) {
         this.values = values;
@@ -91,40 +110,51 @@ final class FrozenElectorate {
         }
     }
 
-    /** Describes it so that two that behave alike from a time on have one description. */
+    /** Describes it so that two that behave alike from a time on have one description. Not thread-safe. */
     String describe(long nowMillis) {
-        return IntStream.range(0, values.length)
-                .filter(i -> !OF_QUORUM.contains(FIELDS.get(i).getName()))
-                .mapToObj(i -> values[i])
-                .map(value ->
-                        value instanceof Electorate.Asked asked ? age(asked, nowMillis) : describe(value, nowMillis))
-                .collect(Collectors.joining(";"));
+        if (description == null || describedMillis != nowMillis) {
+            describedMillis = nowMillis;
+            StringBuilder text = new StringBuilder();
+            for (int i : DESCRIBED) {
+                Object value = values[i];
+                if (value instanceof Electorate.Asked asked) {
+                    text.append(age(asked, nowMillis));
+                } else {
+                    describe(value, nowMillis, text);
+                }
+                text.append(';');
+            }
+            description = text.toString();
+        }
+        return description;
     }
 
-    private static String age(Electorate.Asked asked, long nowMillis) {
-        return String.valueOf(Math.min(nowMillis - asked.millis(), ALIKE_MILLIS));
+    private static long age(Electorate.Asked asked, long nowMillis) {
+        return Math.min(nowMillis - asked.millis(), ALIKE_MILLIS);
     }
 
-    private static String describe(@Nullable Object value, long nowMillis) {
+    private static void describe(@Nullable Object value, long nowMillis, StringBuilder text) {
         if (value instanceof Electorate.Asked asked) {
-            return asked.memberListVersion() + "/" + asked.listHash() + "@" + age(asked, nowMillis);
+            text.append(asked.memberListVersion())
+                    .append('/')
+                    .append(asked.listHash())
+                    .append('@')
+                    .append(age(asked, nowMillis));
+        } else if (value instanceof Map<?, ?> map) {
+            new TreeMap<>(map).forEach((key, each) -> {
+                text.append(key).append('=');
+                describe(each, nowMillis, text);
+                text.append(',');
+            });
+        } else if (value instanceof Set<?> set) {
+            new TreeSet<>(set).forEach(each -> text.append(each).append(','));
+        } else if (value instanceof Record record) {
+            for (Field field : COMPONENTS.get(record.getClass())) {
+                describe(get(field, record), nowMillis, text);
+                text.append('/');
+            }
+        } else {
+            text.append(value);
         }
-        if (value instanceof Map<?, ?> map) {
-            return map.entrySet().stream()
-                    .map(entry -> entry.getKey() + "=" + describe(entry.getValue(), nowMillis))
-                    .sorted()
-                    .collect(Collectors.joining(","));
-        }
-        if (value instanceof Set<?> set) {
-            return set.stream().map(String::valueOf).sorted().collect(Collectors.joining(","));
-        }
-        if (value instanceof Record record) {
-            return Arrays.stream(record.getClass().getDeclaredFields())
-                    .filter(field -> !OF_QUORUM.contains(field.getName()))
-                    .peek(field -> field.setAccessible(true))
-                    .map(field -> describe(get(field, record), nowMillis))
-                    .collect(Collectors.joining("/"));
-        }
-        return String.valueOf(value);
     }
 }
