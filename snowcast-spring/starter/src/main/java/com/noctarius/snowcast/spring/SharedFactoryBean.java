@@ -149,7 +149,8 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         try {
             Runtime.getRuntime().addShutdownHook(end);
         } catch (IllegalStateException e) {
-            throw new SnowcastUnavailableException(description + " is not asked for any more: the process ends", e);
+            throw new SnowcastUnavailableException(
+                    description + ": the start is given up, because the process ends", e);
         }
     }
 

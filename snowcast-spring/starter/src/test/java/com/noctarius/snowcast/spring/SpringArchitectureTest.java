@@ -73,7 +73,6 @@ class SpringArchitectureTest {
                         BoundMeters.class,
                         SubjectMeters.class,
                         InstanceMeters.class,
-                        RecentMetrics.class,
                         CassandraMeters.class,
                         CassandraStores.class,
                         CassandraStoreMetrics.class,

@@ -36,12 +36,13 @@ final class HangingCalls {
         long now = System.nanoTime();
         hangSinceNanos.forEach((call, since) -> {
             if (now - since > TIMEOUTS * callTimeout.toNanos() && hangSinceNanos.remove(call) != null) {
-                int all = givenUp.incrementAndGet();
-                LOGGER.log(
-                        System.Logger.Level.WARNING,
-                        "a call to the database does not end, and is given up. {0} such calls hold a thread each, until"
-                                + " the pool or the driver ends them: " + TIME_OUTS,
-                        all);
+                // Once for an outage.
+                if (givenUp.getAndIncrement() == 0) {
+                    LOGGER.log(
+                            System.Logger.Level.WARNING,
+                            "a call to the database does not end, and is given up. It holds a thread until the pool or"
+                                    + " the driver ends it: " + TIME_OUTS);
+                }
             }
         });
         if (hangSinceNanos.size() >= MAX) {

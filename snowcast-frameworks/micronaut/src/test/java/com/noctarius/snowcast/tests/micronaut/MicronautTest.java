@@ -155,6 +155,13 @@ class MicronautTest {
                     .isNotNaN();
             assertThat(meters.get("snowcast.sequence.block.size").gauge().value())
                     .isPositive();
+            assertThat(meters.get("snowcast.sequencer.nodes.capacity")
+                            .tag("sequencer", "orders")
+                            .gauge()
+                            .value())
+                    .as("what the alert for node IDs that run out needs")
+                    .isPositive();
+            assertThat(meters.get("snowcast.clock.steps").functionCounters()).hasSize(2);
         }
     }
 

@@ -19,7 +19,7 @@ record PatientStart(Duration timeout) {
         try {
             Runtime.getRuntime().addShutdownHook(end);
         } catch (IllegalStateException e) {
-            throw new SnowcastUnavailableException(what + " is not asked for any more: the process ends", e);
+            throw new SnowcastUnavailableException(what + ": the start is given up, because the process ends", e);
         }
         try {
             return again(what, call);

@@ -7,6 +7,7 @@ import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseStats;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.internal.base.RecentMetrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -28,10 +30,16 @@ import org.jspecify.annotations.Nullable;
 public final class SnowcastMeters implements AutoCloseable {
     private final MeterRegistry registry;
     private final List<Meter> registered = new ArrayList<>();
+    /** The meters refer to it weakly. */
+    private final RecentMetrics recent;
 
     /** Registers them, until it is closed. */
     public SnowcastMeters(Sources sources, MeterRegistry registry) {
         this.registry = registry;
+        this.recent = new RecentMetrics(sources.snowcast());
+        bindInstance();
+        sources.sequencers().forEach(one -> bindNodes(one.getSequencerName()));
+        sources.nodeLeases().forEach(one -> bindNodes(one.name()));
         sources.sequencers()
                 .forEach(one -> bind(new Subject<>(
                         this,
@@ -54,6 +62,37 @@ public final class SnowcastMeters implements AutoCloseable {
     @Override
     public void close() {
         registered.forEach(registry::remove);
+    }
+
+    private void bindInstance() {
+        Tags tags = Tags.of("snowcast", "snowcast");
+        Subject<RecentMetrics, RecentMetrics> of = new Subject<>(this, "snowcast.", tags, recent, Function.identity());
+        of.counter("possible.duplicate.nodes", null, count("possibleDuplicates"));
+        of.gauge("high.water.mark.writable", null, valueOrNaN("highWaterMarkWritable"));
+        of.time("high.water.mark.remaining", valueOrNaN("highWaterMarkRemaining"));
+        of.and("direction", "forward").counter("clock.steps", null, count("clockStepsForward"));
+        of.and("direction", "backward").counter("clock.steps", null, count("clockStepsBackward"));
+    }
+
+    private static ToLongFunction<RecentMetrics> count(String metric) {
+        return recent -> recent.total(metric).orElse(0);
+    }
+
+    private static ToDoubleFunction<RecentMetrics> valueOrNaN(String metric) {
+        return recent -> orNaN(recent.total(metric));
+    }
+
+    /** Of the node IDs of a name; NaN while their number is not known here. */
+    private void bindNodes(String name) {
+        Subject<RecentMetrics, RecentMetrics> of = new Subject<>(
+                this, "snowcast.sequencer.nodes.", Tags.of("sequencer", name), recent, Function.identity());
+        of.gauge("attached", null, one -> orNaN(one.ofSequencer("attachedNodeIds", name)));
+        of.gauge("expiring", null, one -> orNaN(one.ofSequencer("expiringNodeIds", name)));
+        of.gauge("capacity", null, one -> orNaN(one.ofSequencer("nodeIds", name)));
+    }
+
+    private static double orNaN(OptionalLong value) {
+        return value.isPresent() ? value.getAsLong() : Double.NaN;
     }
 
     private static void bind(Subject<SnowcastSequencer, SequencerStats> of) {
@@ -111,6 +150,10 @@ public final class SnowcastMeters implements AutoCloseable {
     /** Whose meters are registered. */
     private record Subject<T, S>(
             SnowcastMeters all, String prefix, Tags tags, T subject, Function<T, S> stats) {
+        Subject<T, S> and(String key, String value) {
+            return new Subject<>(all, prefix, tags.and(key, value), subject, stats);
+        }
+
         void counter(String name, @Nullable String unit, ToLongFunction<S> count) {
             all.add(FunctionCounter.builder(prefix + name, subject, one -> count.applyAsLong(stats.apply(one)))
                     .baseUnit(unit)

@@ -52,6 +52,10 @@ public final class Sources implements AutoCloseable {
                         opened.put(key, start.run(kind + " \"" + key + "\"", () -> create.apply(config))));
     }
 
+    Snowcast snowcast() {
+        return snowcast;
+    }
+
     public Collection<SnowcastSequencer> sequencers() {
         return List.copyOf(sequencers.values());
     }

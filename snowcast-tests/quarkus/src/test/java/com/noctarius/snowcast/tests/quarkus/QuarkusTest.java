@@ -67,11 +67,13 @@ class QuarkusTest {
                 .containsPattern("\"invoices\":\"\\d+ integers in hand\"");
         assertThat(line(result, "Meters"))
                 .contains(
+                        "snowcast.clock.steps",
                         "snowcast.lease.node.id",
                         "snowcast.sequence.remaining",
                         "snowcast.sequencer.extension.failures",
                         "snowcast.sequencer.lease.remaining",
-                        "snowcast.sequencer.node.id");
+                        "snowcast.sequencer.node.id",
+                        "snowcast.sequencer.nodes.attached");
         assertThat(line(result, "Issued")).isEqualTo(Shop.IDS + 1 + ".0");
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.spring;
+package com.noctarius.snowcast.internal.base;
 
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastMetric;
@@ -10,10 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The metrics of a {@code Snowcast}, of which there are many meters: read at most once a second for all. Thread-safe.
- */
-final class RecentMetrics {
+/** The metrics of a {@code Snowcast}, which many meters show: read at most once a second for all. Thread-safe. */
+public final class RecentMetrics {
     private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final String OF_SEQUENCER = "name";
 
@@ -25,22 +23,22 @@ final class RecentMetrics {
 
     private record Read(Map<Key, Long> values, long nanos) {}
 
-    RecentMetrics(Snowcast snowcast) {
+    public RecentMetrics(Snowcast snowcast) {
         this.snowcast = snowcast;
     }
 
     /** Returns a metric of all together, if it is shown. */
-    OptionalLong total(String metric) {
+    public OptionalLong total(String metric) {
         return find(new Key(metric, "", ""));
     }
 
     /** Returns a metric of a sequencer, if it is shown. */
-    OptionalLong ofSequencer(String metric, String sequencer) {
+    public OptionalLong ofSequencer(String metric, String sequencer) {
         return find(new Key(metric, OF_SEQUENCER, sequencer));
     }
 
     /** Returns the sequencers of which a metric is shown. */
-    Set<String> sequencersWith(String metric) {
+    public Set<String> sequencersWith(String metric) {
         return read().keySet().stream()
                 .filter(key -> key.metric.equals(metric) && key.tag.equals(OF_SEQUENCER))
                 .map(Key::of)
