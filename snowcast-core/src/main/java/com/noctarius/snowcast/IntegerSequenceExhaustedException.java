@@ -15,8 +15,8 @@ public class IntegerSequenceExhaustedException extends SnowcastException {
     /**
      * Creates an exception.
      *
-     * @param message what is used up, with the last value
-     * @param cause what led to it
+     * @param message the sequence that is used up, with its last value
+     * @param cause the cause
      */
     public IntegerSequenceExhaustedException(@Nullable String message, @Nullable Throwable cause) {
         super(message, cause);
