@@ -192,7 +192,7 @@ public record IntegerSequenceConfig(
          * Sets the used share of a block at which the sequence reserves the next one in the background. Usually it
          * prefetches one block. If blocks are used up nearly as fast as the store reserves them, it prefetches enough
          * for the time of four reservations, at most four blocks. With 1 it reserves the next block when the last
-         * integer is taken, and never prefetches.
+         * integer is taken, and never holds a second block.
          *
          * @param share above 0, at most 1; 0.5 by default
          * @return this

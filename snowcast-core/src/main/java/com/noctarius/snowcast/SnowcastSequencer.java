@@ -137,7 +137,8 @@ public interface SnowcastSequencer {
      * {@return a stage that completes with the next ID; a {@code CompletableFuture}} Never waits, so it suits event
      * loops and coroutines. If an ID is available, the stage is already complete.
      *
-     * <p>Calls that have to wait, including those of {@link #next()}, are served in the order in which they came.
+     * <p>Calls that have to wait are served in the order in which they came, and get increasing IDs, as calls of
+     * {@link #next()} do.
      *
      * <p>Dependent actions run on the thread that adds them, or on a daemon thread of snowcast, where they delay no
      * other call and no lease.
