@@ -33,7 +33,7 @@ public interface IntegerSequence extends AutoCloseable {
      * {@return the next integer, which no other call ever returns}
      *
      * @throws InterruptedException if the thread is interrupted while it waits; no integer is lost
-     * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
+     * @throws IntegerSequenceExhaustedException if every integer up to the last value was issued
      * @throws SnowcastStateException if this sequence was closed
      * @throws SnowcastException if the store gave no block within {@code maxWait}; the message says since when and why.
      *     Thrown at once if only a change of configuration, tables or privileges can help
@@ -96,7 +96,7 @@ public interface IntegerSequence extends AutoCloseable {
      *
      * @return an integer that no other call ever returns; or empty until the next block is reserved, however long that
      *     takes: {@link #stats()} shows why a reservation fails
-     * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
+     * @throws IntegerSequenceExhaustedException if every integer up to the last value was issued
      * @throws SnowcastStateException if this sequence was closed
      * @throws SnowcastException if only a change of configuration, tables or rights can help
      */

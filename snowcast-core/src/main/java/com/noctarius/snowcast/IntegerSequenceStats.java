@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * The counts and the current state of an {@link IntegerSequence} instance. The counts never decrease.
  *
- * @param issuedCount integers that were handed out
+ * @param issuedCount integers that were issued
  * @param remaining how many integers can be issued without calling the store
  * @param timeToEmpty how long the remaining integers last at the current rate; zero if there are none, and
  *     {@link #ENDLESS} if the rate is zero
@@ -30,6 +30,6 @@ public record IntegerSequenceStats(
         Duration waitTime,
         String problem,
         boolean isExhausted) {
-    /** The {@link #timeToEmpty} of a sequence that is not used. */
+    /** The {@link #timeToEmpty()} of a sequence that is not used. */
     public static final Duration ENDLESS = Duration.ofNanos(Long.MAX_VALUE);
 }

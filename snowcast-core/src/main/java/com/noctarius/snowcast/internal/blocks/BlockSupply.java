@@ -232,7 +232,7 @@ final class BlockSupply {
         waiters.wake();
     }
 
-    // --- the watch; all of it under the lock, but for the look
+    // --- the watch; all of it under the lock, except the look
 
     /** Plans the next look, unless the sequence is idle. */
     private void plan(Use use, double rate, long left) {

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * a database. IDs are generated in this process. Only leases need the database, and they are renewed in the background.
  *
  * <p><b>No two calls return the same ID</b>, in all processes that share the tables, as with a cluster: a node ID is
- * granted to one holder at a time, and a grant begins where the former one has ended. Neither depends on a clock. When
- * a grant that is not extended is free is decided by the median of the database's clock, the clock of the deciding
- * process, and the time that this process expects since its last decision.
+ * granted to one holder at a time, and a grant begins where the former one has ended. Neither depends on a clock. A
+ * grant that is not extended expires by the median of three times: the database's clock, the clock of the process that
+ * decides, and the time that this process expects since its last decision.
  *
  * <p><b>What the database commits must stay committed.</b> After a fail-over to a server that may lack commits, or
  * after a restore, the tables are on another server or another history of it. Every process detects that by itself:
