@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
-/** Where the counter starts when a sequencer that was idle moves to a new millisecond. */
+/** The value at which the counter of an ID starts when an idle sequencer moves to a new millisecond. */
 public enum CounterStart {
-    /** Always at 0. At a low rate most IDs then end in the same bits. */
+    /** The counter always starts at 0. At a low rate most IDs then end in the same bits. */
     ZERO,
     /**
-     * At random, over the whole counter. At a low rate the low bits of IDs are then spread evenly, which spreads
-     * {@code id % n}, and the next ID is harder to guess. IDs stay strictly increasing: those that follow each other in
-     * one millisecond differ by one, and a burst that begins near the end of the counter waits for the rest of the
-     * millisecond.
+     * The counter starts at a random value of its whole range. At a low rate this distributes {@code id % n} evenly,
+     * and makes the next ID harder to guess. IDs stay strictly increasing: consecutive IDs of one millisecond differ by
+     * one. A burst that begins near the end of the counter's range waits for the next millisecond.
      *
-     * <p>Shortly after a millisecond in which more than 1/64 of the counter was used, the counter starts at random in
-     * its lower half. A busy sequencer that runs over into the next millisecond starts there at 0. So no throughput is
-     * lost.
+     * <p>This costs no throughput: shortly after a millisecond that used more than 1/64 of the counter, the counter
+     * starts at a random value of its lower half. A busy sequencer that overflows into the next millisecond starts
+     * there at 0.
      */
     RANDOM
 }

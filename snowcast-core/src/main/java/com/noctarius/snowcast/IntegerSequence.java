@@ -5,22 +5,23 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Hands out compact integers, from blocks that were reserved in a {@link com.noctarius.snowcast.store.BlockStore}.
+ * A sequence of compact integers, which it takes from blocks that it reserves in a
+ * {@link com.noctarius.snowcast.store.BlockStore}.
  *
  * <p><b>Uniqueness.</b> No two calls on sequences of one name and store ever return the same integer, in any process,
  * as long as the store keeps its data.
  *
- * <p><b>Gaps.</b> Integers that a process had reserved and not used when it ended are lost, unless the sequence was
+ * <p><b>Gaps.</b> When a process ends, the integers that it has reserved and not used are lost, unless the sequence was
  * closed and the store could take them back.
  *
- * <p><b>Order.</b> The integers of one instance increase, as far as the blocks do that the store gives it: those of one
- * database increase, those of several shards do not when one shard stands in for another. Between processes integers
- * are ordered by block only.
+ * <p><b>Order.</b> The integers of one instance increase as long as the store's blocks do. The blocks of one database
+ * increase. The blocks of several shards do not when one shard replaces another that has failed. Between processes
+ * integers are ordered by block only.
  *
- * <p><b>Waiting.</b> The next block is reserved in the background when a share of the present one is used, so mostly no
- * call waits. A call that finds no integer left waits for the next block, up to
- * {@link IntegerSequenceConfig#maxWait()}, 10 seconds by default. A call that need not wait ignores the thread's
- * interrupt flag.
+ * <p><b>Waiting.</b> The sequence reserves the next block in the background when a share of the current one is used, so
+ * most calls do not wait. A call that finds no integer left waits for the next block, up to
+ * {@link IntegerSequenceConfig#maxWait()}, 10 seconds by default. A call that does not have to wait ignores the
+ * thread's interrupt flag.
  *
  * <p>All methods are thread-safe.
  */
@@ -31,18 +32,18 @@ public interface IntegerSequence extends AutoCloseable {
     /**
      * {@return the next integer, which no other call ever returns}
      *
-     * @throws InterruptedException if the thread is interrupted while it waits; nothing is lost
-     * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
+     * @throws InterruptedException if the thread is interrupted while it waits; no integer is lost
+     * @throws IntegerSequenceExhaustedException if every integer up to the last value was issued
      * @throws SnowcastStateException if this sequence was closed
-     * @throws SnowcastException if the store gave no block in the time a call may wait, with since when and why; at
-     *     once if only a change of configuration, tables or rights can help
+     * @throws SnowcastException if the store gave no block within {@code maxWait}; the message says since when and why.
+     *     Thrown at once if only a change of configuration, tables or privileges can help
      */
     long next() throws InterruptedException;
 
     /**
      * {@return the next integer, which no other call ever returns, as an {@code int}}
      *
-     * @throws ArithmeticException if it is above {@code Integer.MAX_VALUE}; it is lost
+     * @throws ArithmeticException if the integer is above {@code Integer.MAX_VALUE}; this integer is lost
      * @throws InterruptedException as for {@link #next()}
      * @throws SnowcastException as for {@link #next()}
      */
@@ -56,8 +57,8 @@ public interface IntegerSequence extends AutoCloseable {
     }
 
     /**
-     * {@return several integers, in the order in which single calls would return them, in a new array} Other callers
-     * are served in between.
+     * {@return several integers in a new array, in the order in which single calls would return them} Other callers may
+     * get integers in between.
      *
      * @param count how many, 0 to 16,777,216; for more, fill an array
      * @throws IllegalArgumentException if {@code count} is out of range
@@ -72,10 +73,11 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * Fills a part of an array with integers, in the order in which single calls would return them, without allocation.
-     * Other callers are served in between.
+     * Other callers may get integers in between.
      *
-     * <p>A call that fails leaves those taken so far in the array, from {@code fromIndex} on, and does not touch the
-     * rest. No other call returns them. Fill the array with -1 before the call to find them; else they are lost.
+     * <p>A call that fails leaves the integers that it has taken in the array, from {@code fromIndex} on, and does not
+     * change the rest. No other call returns them. To find them, fill the array with -1 before the call; otherwise they
+     * are lost.
      *
      * @param integers the array
      * @param fromIndex the first index to fill
@@ -89,12 +91,12 @@ public interface IntegerSequence extends AutoCloseable {
     void next(long[] integers, int fromIndex, int toIndex) throws InterruptedException;
 
     /**
-     * Returns the next integer if there is one in the reserved blocks. Never waits. A call that finds none, such as the
-     * first call of all, starts the reservation of a block in the background.
+     * Returns the next integer if the reserved blocks have one left. Never waits. A call that finds none, such as the
+     * very first call, starts to reserve a block in the background.
      *
-     * @return an integer that no other call ever returns; or empty until the next block is there, however long that
-     *     takes: {@link #stats()} shows why nothing can be reserved
-     * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
+     * @return an integer that no other call ever returns; or empty until the next block is reserved, however long that
+     *     takes: {@link #stats()} shows why a reservation fails
+     * @throws IntegerSequenceExhaustedException if every integer up to the last value was issued
      * @throws SnowcastStateException if this sequence was closed
      * @throws SnowcastException if only a change of configuration, tables or rights can help
      */
@@ -112,10 +114,10 @@ public interface IntegerSequence extends AutoCloseable {
     }
 
     /**
-     * {@return a stage that completes with the next integer, at once if one is in the reserved blocks} Never waits. As
-     * {@link SnowcastSequencer#nextAsync}, with two differences. A stage fails when it has waited for
-     * {@link IntegerSequenceConfig#maxWait()}, or up to twice that for a call that came while others waited. A stage
-     * that is cancelled while it waits takes no integer; if it was about to complete, its integer is a gap.
+     * {@return a stage that completes with the next integer, at once if one is in the reserved blocks} Never waits.
+     * Works as {@link SnowcastSequencer#nextAsync}, with two differences. A stage fails when it has waited for
+     * {@link IntegerSequenceConfig#maxWait()}, or up to twice that long if other calls were waiting already. A stage
+     * that you cancel while it waits takes no integer; if it was about to complete, its integer is a gap.
      *
      * <p>The stage fails with what {@link #next()} throws.
      */
@@ -125,31 +127,31 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * Reserves the first block, unless there are reserved integers already, and waits for the outcome, for at most
-     * {@link IntegerSequenceConfig#maxWait()}. Afterwards calls need not wait for it, or {@link #stats()} shows why the
-     * store does not serve at present.
+     * {@link IntegerSequenceConfig#maxWait()}. Afterwards calls do not have to wait for it, or {@link #stats()} shows
+     * why the reservation failed.
      *
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws SnowcastException as for {@link #tryNext()}, with its subclasses
      */
     void prefetch() throws InterruptedException;
 
-    /** {@return how many integers of the reserved blocks are left, at some moment of the call} */
+    /** {@return how many integers of the reserved blocks are left, at one moment during the call} */
     long remaining();
 
-    /** {@return what this instance has done, and how it is at present} Neither blocks nor calls the store. */
+    /** {@return the counts and the current state of this instance} Neither blocks nor calls the store. */
     IntegerSequenceStats stats();
 
     /**
-     * {@return whether this instance has ended, so that every later call for an integer fails} It was closed, or its
-     * {@code Snowcast} was shut down. It never opens again.
+     * {@return whether this instance was closed, itself or by the shutdown of its {@code Snowcast}} Every later call
+     * for an integer fails. A closed instance never opens again.
      */
     boolean isClosed();
 
     /**
-     * Ends this instance: later calls, and those that wait, fail with a {@link SnowcastStateException}. The rest of its
-     * blocks is returned if the store can take it, which may block for as long as the store's time-outs. What the store
-     * fails to take is a gap, which is logged and not thrown. The sequence itself stays: it can be created again. A
-     * second call has no effect.
+     * Closes this instance: later and waiting calls fail with a {@link SnowcastStateException}. Returns the unused
+     * integers if the store can take them back, which may block for as long as the store's time-outs. If the store
+     * fails to, they are a gap, and the failure is logged, not thrown. The sequence stays in the store and can be
+     * created again. A second call has no effect.
      */
     @Override
     void close();

@@ -5,7 +5,7 @@ import java.io.Serial;
 
 /**
  * Thrown when the same {@link Snowcast} has an {@link IntegerSequence} of that name with another first value, last
- * value or store. The message has the difference. The existing sequence is unchanged.
+ * value or store. The message shows the difference. The existing sequence is unchanged.
  */
 public class IntegerSequenceAlreadyRegisteredException extends SnowcastException {
     @Serial

@@ -21,12 +21,13 @@ import org.jspecify.annotations.Nullable;
  * @param name the sequence's name
  * @param firstValue the lowest integer, 0 or more
  * @param lastValue the highest integer, at least {@code firstValue}
- * @param minBlockSize the size of the first block, and of all where it is fixed
- * @param maxBlockSize the size that no block exceeds; {@code minBlockSize} where the size is fixed
- * @param blockDuration how long a block of an adaptive size is to last; zero where the size is fixed
- * @param prefetchThreshold the share of a block after whose use the next one is reserved; above 0, at most 1
+ * @param minBlockSize the size of the first block, and of all blocks if the size is fixed
+ * @param maxBlockSize the size that no block exceeds; {@code minBlockSize} if the size is fixed
+ * @param blockDuration how long a block of an adaptive size should last; zero if the size is fixed
+ * @param prefetchThreshold the used share of a block at which the next one is reserved; above 0, at most 1
  * @param maxWait how long a call waits for a block, zero to 365 days
- * @param store where blocks are reserved; null only for a {@code JdbcSnowcast}, whose database is the store then
+ * @param store the store that reserves the blocks; null only for a {@code JdbcSnowcast}, which then uses its own
+ *     database
  */
 public record IntegerSequenceConfig(
         String name,
@@ -38,13 +39,13 @@ public record IntegerSequenceConfig(
         double prefetchThreshold,
         Duration maxWait,
         @Nullable BlockStore store) {
-    /** How many integers a block has at most: so that no process holds, or loses, the whole sequence. */
+    /** The maximum size of a block; it keeps one process from holding, or losing, the whole sequence. */
     public static final long MAX_BLOCK_SIZE = 1L << 24;
 
     private static final Duration MAX_DURATION = Duration.ofDays(365);
 
     /**
-     * Creates a configuration. A later version may have more parts: {@link #builder} needs only those that differ.
+     * Creates a configuration. Prefer {@link #builder}: a later version may add parameters here.
      *
      * @param name the sequence's name, which {@link SequenceName} allows
      * @param firstValue 0 or more
@@ -55,7 +56,7 @@ public record IntegerSequenceConfig(
      * @param prefetchThreshold above 0, at most 1
      * @param maxWait zero to 365 days
      * @param store a store, or null
-     * @throws NullPointerException if what may not be null is
+     * @throws NullPointerException if a value other than {@code store} is null
      * @throws IllegalArgumentException if a value is out of its range, or settings exclude each other
      */
     public IntegerSequenceConfig {
@@ -76,7 +77,7 @@ public record IntegerSequenceConfig(
         require(name, zero, lasting, min == max || !lasting.isZero());
     }
 
-    /** Checks how long a new array is to be: one for {@code Integer.MAX_VALUE} numbers would need 16 GB. */
+    /** Checks the length of a new array: an array of {@code Integer.MAX_VALUE} numbers would need 16 GB. */
     static int requireCount(int count) {
         if (count < 0 || count > MAX_BLOCK_SIZE) {
             throw new IllegalArgumentException("count must be 0 to " + MAX_BLOCK_SIZE + ": " + count);
@@ -118,8 +119,8 @@ public record IntegerSequenceConfig(
     }
 
     /**
-     * Builds an {@link IntegerSequenceConfig}. Not thread-safe. An argument that is null makes a setter throw
-     * {@link NullPointerException}, one that is out of its range {@link IllegalArgumentException}.
+     * Builds an {@link IntegerSequenceConfig}. Not thread-safe. A setter throws {@link NullPointerException} for a null
+     * argument and {@link IllegalArgumentException} for one that is out of range.
      */
     public static final class Builder {
         private final String name;
@@ -137,8 +138,8 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets the lowest integer: above all identifiers that exist already. In a store that has a start of its own,
-         * its start must not be below this one.
+         * Sets the lowest integer; choose one above all identifiers that exist already. If the store defines a start
+         * itself, that start must not be below this one.
          *
          * @param firstValue 0 or more; 1 by default
          * @return this
@@ -160,7 +161,8 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets how many integers are reserved at a time. What is left of a block when a process ends is a gap.
+         * Sets how many integers the sequence reserves at a time. When a process ends, the unused rest of its block is
+         * a gap.
          *
          * @param size 1 to {@link #MAX_BLOCK_SIZE}; 1,000 by default
          * @return this
@@ -170,12 +172,12 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Lets the number of integers that are reserved at a time follow the rate at which they are used. It grows and
-         * shrinks by at most a factor of two from block to block.
+         * Adapts the block size to the rate at which integers are used. The size grows or shrinks by at most a factor
+         * of two from block to block.
          *
-         * @param minSize the least, and the size of the first block; 1 to {@link #MAX_BLOCK_SIZE}
-         * @param maxSize the most; {@code minSize} to {@link #MAX_BLOCK_SIZE}
-         * @param duration how long a block is to last; above zero, at most 365 days
+         * @param minSize the minimum, and the size of the first block; 1 to {@link #MAX_BLOCK_SIZE}
+         * @param maxSize the maximum; {@code minSize} to {@link #MAX_BLOCK_SIZE}
+         * @param duration how long a block should last; above zero, at most 365 days
          * @return this
          */
         public Builder adaptiveBlockSize(long minSize, long maxSize, Duration duration) {
@@ -187,10 +189,10 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets the share of a block after whose use the next one is reserved in the background. Usually there is one
-         * such block. Where blocks are used up nearly as fast as they can be reserved, there are as many as last for
-         * four reservations, and at most four. With 1 the next block is reserved when the last integer is taken, and
-         * there is never a second one.
+         * Sets the used share of a block at which the sequence reserves the next one in the background. Usually it
+         * prefetches one block. If blocks are used up nearly as fast as the store reserves them, it prefetches enough
+         * for the time of four reservations, at most four blocks. With 1 it reserves the next block when the last
+         * integer is taken, and never holds a second block.
          *
          * @param share above 0, at most 1; 0.5 by default
          * @return this
@@ -212,10 +214,10 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets where blocks are reserved: a {@code JdbcBlockStore}, a {@code CassandraBlockStore}, or a store of your
+         * Sets the store that reserves the blocks: a {@code JdbcBlockStore}, a {@code CassandraBlockStore}, or your
          * own. The store stays open when the sequence is closed. Integers are as durable as the store.
          *
-         * @param store a store; needed, except by a {@code JdbcSnowcast}, whose database is the default
+         * @param store a store; required, except by a {@code JdbcSnowcast}, whose default is its own database
          * @return this
          */
         public Builder store(BlockStore store) {

@@ -5,7 +5,7 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when an {@link IntegerSequence} is used up: every integer up to its last value was handed out, or reserved by
+ * Thrown when an {@link IntegerSequence} is used up: every integer up to its last value was issued, or reserved by
  * another process. Calling again does not help; use a sequence of another name with a greater last value.
  */
 public class IntegerSequenceExhaustedException extends SnowcastException {
@@ -15,8 +15,8 @@ public class IntegerSequenceExhaustedException extends SnowcastException {
     /**
      * Creates an exception.
      *
-     * @param message what is used up, with the last value
-     * @param cause what led to it
+     * @param message the sequence that is used up, with its last value
+     * @param cause the cause
      */
     public IntegerSequenceExhaustedException(@Nullable String message, @Nullable Throwable cause) {
         super(message, cause);

@@ -4,20 +4,20 @@ package com.noctarius.snowcast;
 import java.time.Duration;
 
 /**
- * What an {@link IntegerSequence} instance has done so far, and how it is at present. Counts never decrease.
+ * The counts and the current state of an {@link IntegerSequence} instance. The counts never decrease.
  *
- * @param issuedCount integers that were handed out
- * @param remaining how many can be had without the store
- * @param timeToEmpty how long these last at the present rate; zero if there are none, and {@link #ENDLESS} if none are
- *     used
- * @param blockSize how many integers the next reservation asks for
+ * @param issuedCount integers that were issued
+ * @param remaining how many integers can be issued without calling the store
+ * @param timeToEmpty how long the remaining integers last at the current rate; zero if there are none, and
+ *     {@link #ENDLESS} if the rate is zero
+ * @param blockSize how many integers the next reservation will request
  * @param reservationCount blocks that were reserved
  * @param failureCount reservations that failed
  * @param waitCount calls that had to wait for a block
- * @param waitTime how long they waited, all together
- * @param problem since when and why nothing can be reserved; empty if nothing is wrong
- * @param isExhausted whether the store has no integer left, so that calls fail permanently when the reserved ones are
- *     used, in all processes
+ * @param waitTime how long they waited in total
+ * @param problem since when and why reservations fail; empty if they do not
+ * @param isExhausted whether the store has no integer left. In all processes, calls then fail permanently once the
+ *     reserved integers are used up
  */
 public record IntegerSequenceStats(
         long issuedCount,
@@ -30,6 +30,6 @@ public record IntegerSequenceStats(
         Duration waitTime,
         String problem,
         boolean isExhausted) {
-    /** The time to empty of a sequence that is not used. */
+    /** The {@link #timeToEmpty()} of a sequence that is not used. */
     public static final Duration ENDLESS = Duration.ofNanos(Long.MAX_VALUE);
 }

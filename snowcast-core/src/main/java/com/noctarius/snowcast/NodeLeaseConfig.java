@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * @param name the lease's name, one for all generators whose IDs must not repeat each other's
- * @param maxNodeCount how many node IDs there are, from 0 on: as many as the generator has room for, 2 to 65,536
- * @param lease for how long this holder may go on without the cluster, one second to 30 days, or null for the cluster's
+ * @param maxNodeCount how many node IDs there are, starting at 0: at most as many as the generator has room for, 2 to
+ *     65,536
+ * @param lease how long this holder can continue without the cluster, one second to 30 days, or null for the cluster's
  *     lease
  * @param backupCount the number of synchronous backups of the table, 0 to 6, or empty for that of the {@link Snowcast}
  */
@@ -28,13 +29,13 @@ public record NodeLeaseConfig(
     private static final int MIN_NODE_COUNT = 2;
 
     /**
-     * Creates a configuration. A later version may have more parts: {@link #builder} needs only those that differ.
+     * Creates a configuration. Prefer {@link #builder}: a later version may add parameters here.
      *
      * @param name the lease's name, which {@link SequenceName} allows
      * @param maxNodeCount 2 to 65,536
      * @param lease one second to 30 days, or null
      * @param backupCount 0 to 6, or empty
-     * @throws NullPointerException if what may not be null is
+     * @throws NullPointerException if {@code name} or {@code backupCount} is null
      * @throws IllegalArgumentException if one of them is out of its range
      */
     public NodeLeaseConfig {
@@ -59,15 +60,15 @@ public record NodeLeaseConfig(
      *
      * @param name the lease's name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
      * @throws NullPointerException if {@code name} is null
-     * @throws IllegalArgumentException if {@code name} is none that is allowed
+     * @throws IllegalArgumentException if {@code name} is not allowed
      */
     public static Builder builder(String name) {
         return new Builder(name);
     }
 
     /**
-     * Builds a {@link NodeLeaseConfig}. Not thread-safe. An argument that is null makes a setter throw
-     * {@link NullPointerException}, one that is out of its range {@link IllegalArgumentException}.
+     * Builds a {@link NodeLeaseConfig}. Not thread-safe. A setter throws {@link NullPointerException} for a null
+     * argument and {@link IllegalArgumentException} for one that is out of range.
      */
     public static final class Builder {
         private final String name;
@@ -80,8 +81,8 @@ public record NodeLeaseConfig(
         }
 
         /**
-         * Sets how many node IDs there are, from 0 on. Required; there is no default, since a number that is greater
-         * than the generator has room for would make IDs repeat. Part of the definition, so it is the same in all
+         * Sets how many node IDs there are, starting at 0. Required: there is no default, because IDs would repeat if
+         * the number exceeded what the generator has room for. It is part of the definition, so it is the same in all
          * processes.
          *
          * @param maxNodeCount 2 to 65,536, such as 1,024 for a generator with 10 bits of node ID
@@ -93,8 +94,8 @@ public record NodeLeaseConfig(
         }
 
         /**
-         * Sets for how long this holder can go on without the cluster. After a crash its node ID stays reserved for as
-         * long, and the allowed clock skew.
+         * Sets how long this holder can continue without the cluster. After a crash its node ID stays reserved for that
+         * time plus the allowed clock skew.
          *
          * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis}, which is the default
          * @return this
@@ -105,8 +106,8 @@ public record NodeLeaseConfig(
         }
 
         /**
-         * Sets how many members have a synchronous copy of who holds what. Part of the definition. A database ignores
-         * it.
+         * Sets how many members have a synchronous copy of the lease table. It is part of the definition. A database
+         * ignores it.
          *
          * @param backupCount 0 to 6; that of the {@link Snowcast} by default
          * @return this

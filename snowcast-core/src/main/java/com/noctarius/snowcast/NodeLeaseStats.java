@@ -5,20 +5,21 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
- * What a {@link NodeLease} has done so far, and how it is at present. The counts never decrease. They are read one
- * after another, not in one instant.
+ * The counts and the current state of a {@link NodeLease}. The counts never decrease. They are read one after another,
+ * not atomically.
  *
- * @param state Attached; Detached once it was closed; Destroyed
- * @param nodeId the node ID; empty if it is not Attached, or attaches to another one at the moment
- * @param lease how much time a grant or an extension gives, from then; zero if there is no node ID
- * @param leaseRemaining how much of that is left, by this process's clock; zero if there is no node ID or it has ended
+ * @param state Attached, Detached after it was closed, or Destroyed
+ * @param nodeId the node ID; empty if the lease is not Attached, or is acquiring another node ID
+ * @param lease the duration of the lease, counted from the grant or the last extension; zero if there is no node ID
+ * @param leaseRemaining how much of the lease is left, by this process's clock; zero if there is no node ID or the
+ *     lease has expired
  * @param problem why there is no node ID, or since when and why the lease cannot be extended; empty if nothing is wrong
- * @param waitCount how often calls of the guarded generator were parked
- * @param waitTime how long they were parked, all together
+ * @param waitCount how often calls of the guarded generator had to wait
+ * @param waitTime how long they waited in total
  * @param extensionCount extensions of the lease
- * @param extensionFailureCount extensions that were asked for and failed: no answer, or one that came too late
- * @param leaseLossCount how often the node ID was lost, because the cluster did not know the grant any more or became
- *     another one; the lease then attaches to another node ID by itself
+ * @param extensionFailureCount failed extensions: no answer, or one that came too late
+ * @param leaseLossCount how often the node ID was lost, because the cluster no longer had the grant or was replaced by
+ *     another cluster; the lease then acquires another node ID by itself
  */
 public record NodeLeaseStats(
         SnowcastSequenceState state,

@@ -5,13 +5,13 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * IDs that may have been issued twice, because the network was split without split-brain protection, both sides
- * continued, and afterwards they knew a node ID by different processes. An upper bound: whether there are duplicates
+ * IDs that may have been issued twice after a network split without split-brain protection: both sides continued, and
+ * each had granted the same node ID to a different process. This is an upper bound: whether there are duplicates
  * depends on when the node ID was granted, and on the IDs that the processes issued.
  *
  * @param sequencerName the sequencer
- * @param logicalNodeId the node ID whose IDs it concerns; or -1 for all, if the sides had created the sequencer with
- *     different definitions, or one has destroyed it
+ * @param logicalNodeId the affected node ID; or -1 for all, if the sides had created the sequencer with different
+ *     definitions, or one side had destroyed it
  * @param from the time of the first of these IDs
  * @param to the time after the last
  */

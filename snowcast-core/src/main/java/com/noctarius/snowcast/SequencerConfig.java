@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param counterStart where the counter starts
  * @param lease the lease of this instance, one second to 30 days, or null for the cluster's
  * @param backupCount the number of synchronous backups of the table, 0 to 6, or empty for that of the {@link Snowcast}
- * @param startAbove the ID that all IDs are above, unsigned, or null if they may begin anywhere
+ * @param startAbove an ID; all IDs of the sequencer are above it, unsigned. Null for no such bound
  */
 public record SequencerConfig(
         String name,
@@ -34,25 +34,25 @@ public record SequencerConfig(
         @Nullable Duration lease,
         OptionalInt backupCount,
         @Nullable Long startAbove) {
-    /** How many synchronous backups there are at most: what Hazelcast allows. */
+    /** The maximum number of synchronous backups, which Hazelcast sets. */
     public static final int MAX_BACKUP_COUNT = 6;
 
     private static final Duration MIN_LEASE = Duration.ofSeconds(1);
     private static final Duration MAX_LEASE = Duration.ofDays(30);
 
     /**
-     * Creates a configuration. A later version may have more parts: {@link #builder} needs only those that differ.
+     * Creates a configuration. Prefer {@link #builder}: a later version may add parameters here.
      *
      * @param name the sequencer's name, which {@link SequenceName} allows
      * @param epoch an epoch that is not in the future
-     * @param layout the layout; in a cluster with at most 13 bits of node IDs
+     * @param layout the layout; in a cluster, with at most 13 bits for the node ID
      * @param counterStart where the counter starts
      * @param lease one second to 30 days, or null
      * @param backupCount 0 to 6, or empty
-     * @param startAbove an ID that all IDs are above, unsigned, or null
-     * @throws NullPointerException if what may not be null is
+     * @param startAbove an ID, or null; all IDs of the sequencer are above it, unsigned
+     * @throws NullPointerException if a value other than {@code lease} or {@code startAbove} is null
      * @throws IllegalArgumentException if name, lease or backup count is not allowed, or the epoch is
-     *     {@linkplain SnowcastEpoch#byTimestamp a number} that is hardly one of milliseconds
+     *     {@linkplain SnowcastEpoch#byTimestamp a number} that is probably not in milliseconds
      */
     public SequencerConfig {
         SequenceName.require(name);
@@ -76,7 +76,7 @@ public record SequencerConfig(
         return new Builder(name);
     }
 
-    /** Such IDs would be negative, or used up, within years; and an epoch can never be changed. */
+    /** Rejects an epoch that is not in milliseconds: its IDs would be negative, or used up, within years. */
     private static void requireMilliseconds(String name, SnowcastEpoch epoch) {
         if (epoch.isNoMilliseconds()) {
             long number = epoch.getEpochOffset();
@@ -103,8 +103,8 @@ public record SequencerConfig(
     }
 
     /**
-     * Builds a {@link SequencerConfig}. Not thread-safe. An argument that is null makes a setter throw
-     * {@link NullPointerException}, one that is out of its range {@link IllegalArgumentException}.
+     * Builds a {@link SequencerConfig}. Not thread-safe. A setter throws {@link NullPointerException} for a null
+     * argument and {@link IllegalArgumentException} for one that is out of range.
      */
     public static final class Builder {
         private final String name;
@@ -120,8 +120,8 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets the instant at which the time of the IDs begins. Required; there is no default. Part of the definition,
-         * so it is the same in all processes and cannot change.
+         * Sets the instant from which IDs count their time. Required; there is no default. It is part of the
+         * definition, so it is the same in all processes and cannot change.
          *
          * @param epoch an epoch that is not in the future, such as a first of January
          * @return this
@@ -132,8 +132,8 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets how many node IDs the layout has at least; the rest of the 23 bits is for the counter. Replaces an
-         * earlier layout.
+         * Sets the minimum number of node IDs of the layout; the counter gets the rest of the 23 bits. Replaces a
+         * layout that was set before.
          *
          * @param maxLogicalNodeCount 128 to 8,192, rounded up to a power of two; 8,192 by default
          * @return this
@@ -145,11 +145,11 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets how many bits of an ID are time, node ID and counter. Part of the definition. Replaces an earlier
-         * layout.
+         * Sets how many bits of an ID are time, node ID and counter. Part of the definition. Replaces a layout that was
+         * set before.
          *
-         * @param layout the layout, in a cluster with at most 13 bits of node IDs; {@link SnowcastLayout#DEFAULT} by
-         *     default, whose IDs turn negative after half of its time: for signed columns take
+         * @param layout the layout; in a cluster, with at most 13 bits for the node ID. The default is
+         *     {@link SnowcastLayout#DEFAULT}, whose IDs turn negative after half of its time: for signed columns use
          *     {@link SnowcastLayout#POSITIVE}
          * @return this
          */
@@ -159,9 +159,9 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets at which counter a millisecond begins after a pause. With {@link CounterStart#RANDOM} {@code id % n} is
-         * even at a low rate; with {@link CounterStart#ZERO} the first IDs of each millisecond have the counters 0, 1,
-         * 2.
+         * Sets the first counter of a millisecond after an idle time. With {@link CounterStart#RANDOM}, {@code id % n}
+         * is distributed evenly at a low rate; with {@link CounterStart#ZERO} the first IDs of each millisecond have
+         * the counters 0, 1, 2.
          *
          * @param counterStart {@link CounterStart#RANDOM} by default
          * @return this
@@ -172,10 +172,10 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets for how long this instance can generate IDs without the cluster. After a crash its node ID stays
-         * reserved for as long, and the allowed clock skew. A shorter lease frees node IDs sooner, and bridges shorter
+         * Sets how long this instance can generate IDs without the cluster. After a crash its node ID stays reserved
+         * for that time plus the allowed clock skew. A shorter lease frees node IDs sooner, but bridges only shorter
          * outages. After a loss of all replicas, a lease can be renewed only while more than the allowed clock skew is
-         * left of it: take more than twice the skew, so more than 2 minutes by default.
+         * left of it. So choose more than twice the skew, that is, more than 2 minutes by default.
          *
          * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis}, which is the
          *     default: 5 minutes unless the members set another
@@ -200,11 +200,12 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets an ID that every ID is above, compared unsigned: the highest ID of a generator that this sequencer
-         * replaces. Part of the definition, so it is the same in all processes and cannot change.
+         * Sets a lower bound: every ID of this sequencer is above it, compared unsigned. Use the highest ID of the
+         * generator that this sequencer replaces. It is part of the definition: the same in all processes, and it
+         * cannot change.
          *
          * <p>If epoch and layout would reach such IDs only in the future, creating and attaching the sequencer fail
-         * with a {@link SnowcastIllegalStateException}, whose message has the latest epoch that works.
+         * with a {@link SnowcastIllegalStateException}, whose message says the latest epoch that works.
          *
          * @param id an ID of any generator; none by default
          * @return this
@@ -218,7 +219,7 @@ public record SequencerConfig(
          * {@return the configuration}
          *
          * @throws NullPointerException if no epoch was given
-         * @throws IllegalArgumentException if the epoch is a number that is hardly one of milliseconds
+         * @throws IllegalArgumentException if the epoch is a number that is probably not in milliseconds
          */
         public SequencerConfig build() {
             Objects.requireNonNull(

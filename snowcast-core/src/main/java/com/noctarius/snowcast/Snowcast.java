@@ -12,28 +12,28 @@ import java.util.function.Consumer;
  * {@link SnowcastSystem} returns it.
  *
  * <p><b>Blocking.</b> These methods make a round trip to the cluster and block for it: {@link #createSequencer},
- * {@link #destroySequencer}, {@link #leaseNode} and {@link #destroyNodeLease}. They wait for at most Hazelcast's call
- * time-out, 60 seconds by default, on clients for their invocation time-out, 120 seconds by default. An interrupt ends
- * the wait as the time-out does, with a {@link SnowcastUnavailableException}, and the thread stays interrupted.
- * {@link #createIntegerSequence} blocks while the store is prepared. The other methods neither block nor call the
- * cluster.
+ * {@link #destroySequencer}, {@link #leaseNode} and {@link #destroyNodeLease}. Members wait for at most Hazelcast's
+ * call time-out, 60 seconds by default; clients for their invocation time-out, 120 seconds by default. An interrupt
+ * ends the wait in the same way as the time-out, with a {@link SnowcastUnavailableException}, and the thread stays
+ * interrupted. {@link #createIntegerSequence} blocks while the store is prepared. The other methods neither block nor
+ * call the cluster.
  *
- * <p>All methods are thread-safe. An argument that is null makes them throw {@link NullPointerException}.
+ * <p>All methods are thread-safe. They throw {@link NullPointerException} for a null argument.
  *
- * <p>A decorator that was written for snowcast 1 or 2 continues to work. Methods that are new have a default. Where the
- * old methods cannot do what a new one is for, the default throws {@link UnsupportedOperationException}, which
- * snowcast's own implementation never does.
+ * <p>A decorator that was written for snowcast 1 or 2 continues to work. New methods have a default. If the old methods
+ * cannot implement a new one, its default throws {@link UnsupportedOperationException}; snowcast's own implementation
+ * never does.
  */
 public interface Snowcast {
-    // The class file has Object in these signatures: Spring reads the methods of each bean's class, and an application
-    // with SQL may leave the classes of Hazelcast out.
+    // The signatures in the class file use Object: Spring reads the methods of each bean's class, and an application
+    // that uses SQL may not have the classes of Hazelcast.
 
     /**
      * {@return the {@code Snowcast} of a member or a client, as in snowcast 2}
      *
      * @param <H> HazelcastInstance
      * @param hazelcast a running member or client
-     * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance)}, which says what is thrown
+     * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance)}, which documents the exceptions
      */
     @Deprecated(since = "3.0.0")
     // Error Prone's annotation would be a dependency of users; the class file needs Object, for the reason above.
@@ -48,7 +48,7 @@ public interface Snowcast {
      * @param <H> HazelcastInstance
      * @param hazelcast a running member or client
      * @param backupCount the number of synchronous backups, 0 to 6
-     * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance, int)}, which says what is thrown
+     * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance, int)}, which documents the exceptions
      */
     @Deprecated(since = "3.0.0")
     // Error Prone's annotation would be a dependency of users; the class file needs Object, for the reason above.
@@ -58,7 +58,7 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a sequencer of the default layout, new or present, as {@link #createSequencer(SequencerConfig)}}
+     * {@return a new or existing sequencer of the default layout, see {@link #createSequencer(SequencerConfig)}}
      *
      * @param name the name, the same on every member and client
      * @param epoch the epoch, the same on every member and client
@@ -68,7 +68,7 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a sequencer for a number of node IDs, new or present, as {@link #createSequencer(SequencerConfig)}}
+     * {@return a new or existing sequencer for a number of node IDs, see {@link #createSequencer(SequencerConfig)}}
      *
      * @param name the name, the same on every member and client
      * @param epoch the epoch, the same on every member and client
@@ -84,15 +84,14 @@ public interface Snowcast {
 
     /**
      * Creates a sequencer and attaches it to a node ID, or returns the sequencer that this {@code HazelcastInstance}
-     * already has under the name, in whatever state it is. Blocks for a round trip to the cluster if the sequencer is
-     * new.
+     * already has under the name, in any state. Blocks for a round trip to the cluster if the sequencer is new.
      *
      * <p>The definition of a name is its epoch, layout, backup count and {@linkplain SequencerConfig.Builder#startAbove
      * start above}. It is the same in the whole cluster until the sequencer is destroyed. Counter start and lease
      * belong to the returned object: a later call that returns the same object does not change them.
      *
-     * <p>A call that fails creates nothing. If its outcome is unknown, because there was no answer, a node ID may stay
-     * reserved for lease + skew; it is safe to call again.
+     * <p>A call that fails creates nothing. If there was no answer, its outcome is unknown, and a node ID may stay
+     * reserved for lease + skew. It is safe to call again.
      *
      * @param config the configuration
      * @return the sequencer, Attached if it is new
@@ -104,10 +103,10 @@ public interface Snowcast {
      *     that forbids it, no connection, or no answer in time
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
      *     it, than the allowed skew; if the time of the layout is used up; or if the IDs could not lie above
-     *     {@code startAbove}, or above those of a destroyed sequencer of the name. The message has the values, and what
-     *     would be accepted
+     *     {@code startAbove}, or above those of a destroyed sequencer of the name. The message says the values, and
+     *     which would be accepted
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
-     *     layout has more than 13 bits of node IDs
+     *     layout has more than 13 bits for the node ID
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      */
     default SnowcastSequencer createSequencer(SequencerConfig config) {
@@ -115,9 +114,9 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a sequencer as {@link #createSequencer(SequencerConfig)}, but a new one is Detached} Makes no call to
-     * the cluster and does not block. {@link SnowcastSequencer#attachLogicalNode()} creates it in the cluster, and then
-     * throws what creating it would. Until then {@link #sequencers()} does not contain it.
+     * {@return a sequencer as {@link #createSequencer(SequencerConfig)} does, but a new one is Detached} Makes no call
+     * to the cluster and does not block. {@link SnowcastSequencer#attachLogicalNode()} then creates it in the cluster,
+     * and throws the same exceptions as {@code createSequencer}. Until then {@link #sequencers()} does not contain it.
      *
      * @param config the configuration
      */
@@ -126,21 +125,21 @@ public interface Snowcast {
     }
 
     /**
-     * {@return the sequencers that this {@code HazelcastInstance} has, in whatever state, without those that are
-     * Destroyed: a copy, in no order} Makes no call to the cluster.
+     * {@return a copy of the sequencers that this {@code HazelcastInstance} has, in no order, without those that are
+     * Destroyed} Makes no call to the cluster.
      */
     default Collection<SnowcastSequencer> sequencers() {
         throw unsupported("sequencers()");
     }
 
     /**
-     * Destroys a sequencer in the whole cluster. When the call returns, every member's instance is Destroyed, and so is
-     * that of a client on which it was called; other clients' are within a second, or, if a client's connection was
-     * lost in that moment, when it next extends its lease. A sequencer of that name may be created again, also with
-     * another definition; its IDs are greater, in unsigned order, than any that was ever issued under the name.
+     * Destroys a sequencer in the whole cluster. When the call returns, the instances of all members are Destroyed, and
+     * that of the client that made the call. Instances of other clients are Destroyed within a second, or, if a client
+     * was disconnected at that moment, when it next extends its lease. A sequencer of that name may be created again,
+     * also with another definition; its IDs are greater, in unsigned order, than all IDs ever issued under the name.
      *
-     * <p>An instance of an earlier incarnation, already Destroyed, has no effect. An instance that was never attached
-     * becomes Destroyed, and the cluster is not asked: what others have under its name goes on.
+     * <p>If the instance belongs to an earlier incarnation, and so is Destroyed already, the call has no effect. If it
+     * was never attached, it becomes Destroyed without a call to the cluster: other instances of its name continue.
      *
      * @param sequencer the sequencer
      * @throws IllegalArgumentException if it was not created by this {@code Snowcast}
@@ -150,9 +149,9 @@ public interface Snowcast {
     void destroySequencer(SnowcastSequencer sequencer);
 
     /**
-     * Leases a node ID for a generator that is not snowcast's, or returns the lease that this {@code HazelcastInstance}
-     * already has under the name. Blocks for a round trip to the cluster if the lease is new. {@link NodeLease} says
-     * how to use it.
+     * Leases a worker ID (node ID) for an ID generator of another library, or returns the lease that this
+     * {@code HazelcastInstance} already has under the name. Blocks for a round trip to the cluster if the lease is new.
+     * For its use see {@link NodeLease}.
      *
      * <p>The definition of a name is its maximum of node IDs and its backup count. It is the same in the whole cluster
      * until the lease is {@linkplain #destroyNodeLease destroyed}. Sequencers and node leases share their names.
@@ -162,7 +161,7 @@ public interface Snowcast {
      * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition, or by a
      *     sequencer
      * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
-     * @throws SnowcastUnavailableException if the cluster cannot lease one at present, as for
+     * @throws SnowcastUnavailableException if the cluster cannot lease a node ID at present, as for
      *     {@link #createSequencer(SequencerConfig)}
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
      *     it, than the allowed skew
@@ -174,17 +173,17 @@ public interface Snowcast {
     }
 
     /**
-     * {@return the node leases that this {@code HazelcastInstance} has, without those that are closed or destroyed: a
-     * copy, in no order} Makes no call to the cluster.
+     * {@return a copy of the node leases that this {@code HazelcastInstance} has, in no order, without those that are
+     * closed or destroyed} Makes no call to the cluster.
      */
     default Collection<NodeLease> nodeLeases() {
         throw unsupported("nodeLeases()");
     }
 
     /**
-     * Destroys a node lease in the whole cluster: all holders of the name lose their node IDs, as
-     * {@link #destroySequencer} says for sequencers. The name may be leased again, also with another number of node
-     * IDs; all times of its IDs are later then.
+     * Destroys a node lease in the whole cluster: all holders of the name lose their node IDs, as with
+     * {@link #destroySequencer}. The name may be leased again, also with another number of node IDs; its IDs then have
+     * later times than all before.
      *
      * @param lease the lease
      * @throws IllegalArgumentException if it was not leased by this {@code Snowcast}
@@ -196,11 +195,11 @@ public interface Snowcast {
     }
 
     /**
-     * Adds a listener for IDs that may exist twice. After a split network without split-brain protection has merged,
-     * every listener of the cluster is called once for each node ID that both sides had granted. The listeners of a
-     * client are called if the client has created a sequencer.
+     * Adds a listener for possible duplicate IDs. When the sides of a network split without split-brain protection
+     * merge, snowcast calls every listener of the cluster once for each node ID that both sides had granted. It calls
+     * the listeners of a client only if the client has created a sequencer.
      *
-     * <p>A thread of Hazelcast calls the listener, which should return soon. What the listener throws is logged.
+     * <p>A thread of Hazelcast calls the listener, which should return soon. Exceptions of the listener are logged.
      *
      * @param listener the listener
      * @return the ID of the listener, for {@link #removePossibleDuplicatesListener}
@@ -210,23 +209,22 @@ public interface Snowcast {
     }
 
     /**
-     * Creates an integer sequence, or returns the open instance that this {@code Snowcast} has under that name. No
-     * integer is reserved before its first use.
+     * Creates an integer sequence, or returns the open instance that this {@code Snowcast} has under that name. It
+     * reserves no integer before its first use.
      *
-     * <p>The blocks come from the {@link IntegerSequenceConfig.Builder#store store} of the configuration, which a
-     * {@code JdbcSnowcast} replaces by its own database if there is none. No integer is handed out twice for as long as
-     * the store keeps its data: through restarts, crashes and network splits of the Hazelcast cluster, too, which has
-     * no part in it. The call blocks while the store is {@linkplain com.noctarius.snowcast.store.BlockStore#prepare
-     * prepared}.
+     * <p>The blocks come from the {@link IntegerSequenceConfig.Builder#store store} of the configuration; if it has
+     * none, a {@code JdbcSnowcast} uses its own database. No integer is issued twice as long as the store keeps its
+     * data. Restarts, crashes and network splits of the Hazelcast cluster do not matter: it is not involved. The call
+     * blocks while the store is {@linkplain com.noctarius.snowcast.store.BlockStore#prepare prepared}.
      *
-     * <p>Block size, prefetch threshold and wait belong to an instance: a later call that returns the same instance
-     * does not change them. {@link IntegerSequence#close()} ends the instance; the store keeps the sequence.
+     * <p>Block size, prefetch threshold and maximum wait belong to an instance: a later call that returns the same
+     * instance does not change them. {@link IntegerSequence#close()} closes the instance; the store keeps the sequence.
      *
      * @param config the configuration
      * @return the sequence, open
-     * @throws IllegalArgumentException if the configuration has no store, and this {@code Snowcast} none of its own
-     * @throws IntegerSequenceAlreadyRegisteredException if this {@code Snowcast} has the name with another first value,
-     *     last value or store; the existing sequence is unchanged
+     * @throws IllegalArgumentException if neither the configuration nor this {@code Snowcast} has a store
+     * @throws IntegerSequenceAlreadyRegisteredException if this {@code Snowcast} has a sequence of that name with
+     *     another first value, last value or store; the existing sequence is unchanged
      * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if the store does not have the sequence,
      *     gives it integers below the first value, or cannot be used as it is set up
      * @throws SnowcastStateException if this {@code Snowcast} was shut down
@@ -236,8 +234,8 @@ public interface Snowcast {
     }
 
     /**
-     * {@return the integer sequences that this {@code HazelcastInstance} has, without those that are closed: a copy, in
-     * no order} Makes no call to the cluster.
+     * {@return a copy of the integer sequences that this {@code HazelcastInstance} has, in no order, without those that
+     * are closed} Makes no call to the cluster.
      */
     default Collection<IntegerSequence> integerSequences() {
         throw unsupported("integerSequences()");
@@ -246,16 +244,16 @@ public interface Snowcast {
     /**
      * Removes a listener.
      *
-     * @param id what {@link #addPossibleDuplicatesListener} returned
-     * @return whether there was one
+     * @param id the ID that {@link #addPossibleDuplicatesListener} returned
+     * @return whether there was such a listener
      */
     default boolean removePossibleDuplicatesListener(UUID id) {
         throw unsupported("removePossibleDuplicatesListener");
     }
 
     /**
-     * {@return the figures that Hazelcast's metrics show of this {@code HazelcastInstance}, if it has any: a copy, in
-     * no order} Times are in milliseconds. Neither blocks nor calls the cluster.
+     * {@return a copy of the metrics that Hazelcast shows for this {@code HazelcastInstance}, in no order; empty if
+     * there are none} Times are in milliseconds. Neither blocks nor calls the cluster.
      *
      * <p>As a side effect, the call starts a new count of the node IDs in the partitions that this member owns. The
      * next call returns that count, so call it periodically.

@@ -7,21 +7,21 @@ import java.util.Calendar;
 import java.util.Objects;
 
 /**
- * The instant at which the time of a sequencer's IDs begins.
+ * The epoch of a sequencer: the instant from which its IDs count their time.
  *
- * <p>An epoch in the future is refused. A clock that shows a time before this version was made is known to be wrong,
- * and refuses none, so that a constant can have its epoch also if the class was loaded before the machine's clock was
- * set. Creating or attaching a sequencer fails with a {@link SnowcastUnavailableException} until the clock has passed
- * the epoch.
+ * <p>An epoch in the future is rejected, with one exception: while the clock shows a time before this version was made,
+ * it is obviously wrong, and no epoch is rejected. So a constant can hold an epoch even if its class is loaded before
+ * the machine's clock is set. Creating or attaching a sequencer fails with a {@link SnowcastUnavailableException} until
+ * the clock has passed the epoch.
  *
- * <p>Immutable and thread-safe. Two epochs are equal when their offsets are. An argument that is null makes a method
- * throw {@link NullPointerException}.
+ * <p>Immutable and thread-safe. Two epochs are equal if their offsets are equal. All methods throw
+ * {@link NullPointerException} for a null argument.
  */
 public final class SnowcastEpoch {
     /** A clock that shows an earlier time is wrong. */
     private static final Instant MADE = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** 2000-01-01: a number above zero and below this one is more likely one of seconds, a year or a date. */
+    /** 2000-01-01: a number above zero and below this one is more likely a number of seconds, a year or a date. */
     private static final long FIRST_OF_NUMBERS = 946_684_800_000L;
 
     private final long epochOffset;
@@ -33,9 +33,9 @@ public final class SnowcastEpoch {
     }
 
     /**
-     * {@return an epoch that begins at a timestamp} The timestamp is not checked here. No {@link SequencerConfig} can
-     * be made with a number above 0 that is a time before 2000, which may be one of seconds, a year or a date; and a
-     * time in the future fails when a sequencer is created. Prefer {@link #byInstant}.
+     * {@return an epoch that begins at a timestamp} This method does not check the timestamp. {@link SequencerConfig}
+     * rejects a number above 0 that is a time before 2000, because it may be a number of seconds, a year or a date. A
+     * time in the future fails when the sequencer is created. Prefer {@link #byInstant}.
      *
      * @param timestampMillis milliseconds, not seconds, since 1970-01-01T00:00:00Z
      */
@@ -43,7 +43,7 @@ public final class SnowcastEpoch {
         return new SnowcastEpoch(timestampMillis, true);
     }
 
-    /** Returns whether it was given as a number that is hardly one of milliseconds. */
+    /** Returns whether this epoch was given as a number that is probably not in milliseconds. */
     boolean isNoMilliseconds() {
         return isNumber && epochOffset > 0 && epochOffset < FIRST_OF_NUMBERS;
     }
@@ -69,8 +69,8 @@ public final class SnowcastEpoch {
     }
 
     /**
-     * {@return an epoch that begins at a calendar's time, cut to full seconds} Calendars usually carry the milliseconds
-     * of the moment they were made, and two processes have to come to the same epoch.
+     * {@return an epoch that begins at a calendar's time, cut to full seconds} A calendar usually contains the
+     * milliseconds of the moment when it was created, but all processes must compute the same epoch.
      *
      * @param calendar a calendar set to an instant that is not in the future
      * @throws SnowcastException if {@code calendar} lies in the future
@@ -85,7 +85,7 @@ public final class SnowcastEpoch {
         Instant now = clock.instant();
         Instant epoch = Instant.ofEpochMilli(offsetMillis);
         if (epoch.isAfter(now)) {
-            now = clock.instant(); // The read may have been wrong, and a constant has no second chance.
+            now = clock.instant(); // Reads again: one read may be wrong, and a constant is set only once.
         }
         if (epoch.isAfter(now) && !now.isBefore(MADE)) {
             throw new SnowcastException("epoch must not lie in the future (this clock shows " + now + "): " + epoch);
@@ -95,7 +95,7 @@ public final class SnowcastEpoch {
 
     /**
      * {@return how many milliseconds have passed since this epoch, by the wall clock of this process; negative if the
-     * epoch lies in the future} This is not the beginning of the epoch, which {@link #getEpochOffset} returns.
+     * epoch lies in the future} For the beginning of the epoch use {@link #getEpochOffset}.
      */
     public long getEpochTimestamp() {
         return Instant.now().toEpochMilli() - epochOffset;

@@ -5,8 +5,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The superclass of what calls of sequencers, integer sequences and {@link Snowcast} throw when the cluster, a clock or
- * the state of the object does not allow them. Wrong arguments throw {@link IllegalArgumentException},
+ * The superclass of the exceptions that sequencers, integer sequences and {@link Snowcast} throw when the cluster, a
+ * clock or the state of the object does not allow a call. Wrong arguments throw {@link IllegalArgumentException},
  * {@link NullPointerException} or {@link ArithmeticException}. A store of integers throws
  * {@link com.noctarius.snowcast.store.BlockStoreException}, which is not a {@code SnowcastException}; calls of an
  * integer sequence throw a {@code SnowcastException} with it as the cause.

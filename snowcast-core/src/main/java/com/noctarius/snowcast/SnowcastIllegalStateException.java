@@ -5,17 +5,18 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a clock, a layout, a definition or the state of the cluster does not allow a call. The message has the
+ * Thrown when a clock, a layout, a definition or the state of the cluster does not allow a call. The message says the
  * values, what is allowed, and what to do.
  *
  * <ul>
  *   <li>Its subclass {@link SnowcastUnavailableException}: the cluster cannot serve at present. Call again later.
  *   <li>The clock of this process is too far ahead of cluster time or behind it. Correct the clock, then call again.
- *   <li>The time of the layout is used up, IDs could not lie above a value, or the node ID range has none for the
- *       layout. Change the definition, as the message says.
+ *   <li>The time of the layout is used up, IDs could not lie above the required value, or the configured node ID range
+ *       has no node ID that fits the layout. Change the definition, as the message says.
  * </ul>
  *
- * <p>Nothing was taken, except possibly with a {@code SnowcastUnavailableException} for a lost answer.
+ * <p>The call has taken no ID and no node ID. One exception: after a {@code SnowcastUnavailableException} for a lost
+ * answer it may have.
  */
 public class SnowcastIllegalStateException extends SnowcastException {
     @Serial

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How the bits of an ID are divided: timestamp, then node ID, then counter, the counter lowest.
+ * The layout of an ID: how many bits are timestamp, node ID and counter, from the highest to the lowest bits.
  *
  * <pre>{@code
  * | timestamp (ms since the epoch) | node ID | counter |
@@ -15,18 +15,18 @@ import java.util.Optional;
  * <p>The default fills all 64 bits, so IDs turn negative 34.8 years after the epoch; compare them unsigned, as the
  * comparators of this package do. {@link #POSITIVE} and {@link #JAVASCRIPT} never turn negative.
  *
- * <p>A sequencer of a cluster has at most 13 bits of node IDs. Up to 16, as {@code 41/16/7} for 65,536 machines, are
- * for {@linkplain SnowcastSystem#standaloneSequencer sequencers without a cluster}.
+ * <p>A sequencer of a cluster has at most 13 bits for the node ID. {@linkplain SnowcastSystem#standaloneSequencer
+ * Sequencers without a cluster} can have up to 16, such as {@code 41/16/7} for 65,536 machines.
  *
  * @param timestampBits bits of the timestamp, 1 to 42
  * @param logicalNodeBits bits of the node ID, 1 to 16
  * @param counterBits bits of the counter, 0 to 22
  */
 public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counterBits) {
-    /** The least number that can be given as maximum of node IDs. */
+    /** The lowest {@code maxLogicalNodeCount}. */
     public static final int MIN_LOGICAL_NODE_COUNT = 128;
 
-    /** The greatest number that can be given as maximum of node IDs, and that a cluster can attach. */
+    /** The highest {@code maxLogicalNodeCount}, and the maximum number of node IDs that a cluster can attach. */
     public static final int MAX_LOGICAL_NODE_COUNT = 8_192;
 
     private static final int MAX_TIMESTAMP_BITS = 42;
@@ -46,7 +46,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     public static final SnowcastLayout JAVASCRIPT = new SnowcastLayout(41, 6, 6);
 
     /**
-     * Checks the division.
+     * Creates a layout and checks the numbers of bits.
      *
      * @param timestampBits bits of the timestamp, 1 to 42
      * @param logicalNodeBits bits of the node ID, 1 to 16
@@ -61,7 +61,8 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
         if (sum > Long.SIZE) {
             throw new IllegalArgumentException("timestampBits + logicalNodeBits + counterBits must be <= 64: " + sum);
         }
-        // The generator keeps timestamp and counter in the 63 positive bits of one word and needs room to count on.
+        // The generator keeps timestamp and counter in the 63 positive bits of one long, and needs room to increment
+        // it.
         if (timestampBits + counterBits > Long.SIZE - 2) {
             throw new IllegalArgumentException(
                     "timestampBits + counterBits must be <= 62: " + (timestampBits + counterBits));
@@ -76,7 +77,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
 
     /**
      * {@return the 64-bit layout with 41 bits of time for a number of node IDs, 41/7/16 for 128 up to 41/13/10 for
-     * 8,192} The fewer nodes, the more IDs per millisecond each may generate.
+     * 8,192} The fewer node IDs, the more IDs each can generate per millisecond.
      *
      * @param maxLogicalNodeCount 128 to 8,192, rounded up to a power of two
      * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the number is out of range
@@ -112,7 +113,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * {@return the instant at which the time of this layout ends, so that a sequencer issues no more IDs}
+     * {@return the instant at which the time of this layout ends; a sequencer issues no IDs from then on}
      *
      * @param epoch the epoch of the sequencer
      */
@@ -121,8 +122,8 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * {@return the instant from which on IDs of this layout are negative as a {@code long}; empty if they never are,
-     * since the layout has fewer than 64 bits}
+     * {@return the instant from which IDs of this layout are negative as a {@code long}; empty if they never are,
+     * because the layout has fewer than 64 bits}
      *
      * @param epoch the epoch of the sequencer
      */
@@ -133,7 +134,8 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * {@return the ID of these parts} They are not checked: bits beyond their width spoil the others.
+     * {@return the ID with these parts} The method does not check them: a part that exceeds its bits corrupts the
+     * others.
      *
      * @param timestampMillis milliseconds since the epoch, 0 to {@link #maxTimestamp()}
      * @param logicalNodeId 0 to {@link #logicalNodeCount()} - 1

@@ -5,7 +5,7 @@ import java.io.Serial;
 
 /**
  * Thrown when every node ID of a sequencer is in use. The message says how many are attached, how many expire after a
- * crash of their process, and when the next one is free. Nothing was taken.
+ * crash of their process, and when the next one is free. The call has taken no node ID.
  */
 public class SnowcastNodeIdsExceededException extends SnowcastException {
     @Serial
@@ -20,7 +20,7 @@ public class SnowcastNodeIdsExceededException extends SnowcastException {
         super(message);
     }
 
-    /** Creates an exception that does not say of which sequencer. Snowcast itself gives a message. */
+    /** Creates an exception that does not name the sequencer. Snowcast itself always gives a message. */
     public SnowcastNodeIdsExceededException() {
         super("all node IDs are in use");
     }

@@ -5,16 +5,16 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * Orders IDs by timestamp, then counter; the node ID does not count. IDs of different nodes can therefore compare as 0
+ * Orders IDs by timestamp, then counter, and ignores the node ID. IDs of different nodes can therefore compare as 0
  * without being equal: sort lists with it, but do not use it for sorted sets or maps.
  *
- * <p>Timestamps compare unsigned. Immutable and thread-safe. Null makes it throw {@link NullPointerException}.
+ * <p>Timestamps compare unsigned. Immutable and thread-safe. It throws {@link NullPointerException} for null.
  */
 public final class SnowcastSequenceComparator implements Comparator<Long> {
     private final SnowcastLayout layout;
 
     /**
-     * Creates a comparator for sequencers of a maximum of node IDs.
+     * Creates a comparator for sequencers that were created with a maximum number of node IDs.
      *
      * @param maxLogicalNodeCount 128 to 8,192
      * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the maximum is out of range

@@ -4,11 +4,11 @@ package com.noctarius.snowcast;
 import java.util.Comparator;
 
 /**
- * Decodes and compares IDs without their sequencer, for the layouts that a maximum of node IDs describes (41 bits of
- * time, 64 bits in all). For other layouts use {@link SnowcastLayout}.
+ * Decodes and compares IDs without their sequencer, for the layouts that a maximum number of node IDs defines (41 bits
+ * of time, 64 bits in total). For other layouts use {@link SnowcastLayout}.
  *
- * <p>All comparisons treat IDs as unsigned, so they stay right when bit 63 is set. A maximum of node IDs that is out of
- * range makes a method throw {@link SnowcastMaxLogicalNodeIdOutOfBoundsException}.
+ * <p>All comparisons treat IDs as unsigned, so they stay correct when bit 63 is set. All methods throw
+ * {@link SnowcastMaxLogicalNodeIdOutOfBoundsException} for a maximum number of node IDs that is out of range.
  */
 public final class SnowcastSequenceUtils {
     private SnowcastSequenceUtils() {}
@@ -61,7 +61,7 @@ public final class SnowcastSequenceUtils {
     }
 
     /**
-     * {@return how two IDs compare by their timestamps only, as {@link Comparator#compare}}
+     * {@return the result of comparing two IDs by timestamp only, as {@link Comparator#compare} does}
      *
      * @param first an ID
      * @param second an ID
@@ -71,7 +71,7 @@ public final class SnowcastSequenceUtils {
     }
 
     /**
-     * {@return how two IDs of the default layout compare by timestamp, then counter, as {@link Comparator#compare}}
+     * {@return the result of comparing two IDs of the default layout by timestamp, then counter}
      *
      * @param first an ID
      * @param second an ID
@@ -81,7 +81,7 @@ public final class SnowcastSequenceUtils {
     }
 
     /**
-     * {@return how two IDs compare by timestamp, then counter, as {@link Comparator#compare}}
+     * {@return the result of comparing two IDs by timestamp, then counter, as {@link Comparator#compare} does}
      *
      * @param first an ID
      * @param second an ID

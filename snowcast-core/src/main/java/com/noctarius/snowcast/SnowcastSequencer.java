@@ -6,15 +6,15 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Generates unique 64-bit IDs that sort by time, without a call to the cluster for each.
+ * A generator of unique 64-bit Snowflake IDs that sort by time. Generating an ID does not call the cluster.
  *
  * <p><b>Uniqueness.</b> No two calls on sequencers of one name ever return the same ID, in any process, as long as the
- * cluster lives. A sequencer issues only IDs of the stretch of time that the cluster leased to its node ID, whatever
- * its clock shows.
+ * cluster lives. A sequencer leases its node ID from the cluster for a period of time, and issues only IDs of that
+ * period, even if its clock is wrong.
  *
  * <p><b>Order.</b> The IDs of one instance increase strictly, compared unsigned: a call that starts after another has
- * returned gets the greater ID, also after it was attached again. Across instances IDs are ordered by millisecond, as
- * well as the clocks agree.
+ * returned gets the greater ID, also after the sequencer was attached again. Across instances IDs are ordered by
+ * millisecond, as precisely as the clocks agree.
  *
  * <p><b>Waiting.</b> A call waits, parked, when the counters of a millisecond are used up (until the next begins), or
  * when the lease has ended (until the cluster extends it). While 256 calls or more wait on one instance, they take
@@ -23,16 +23,18 @@ import java.util.concurrent.CompletionStage;
  * <p><b>No {@code close()}.</b> All callers that create a sequencer of one name on one {@code HazelcastInstance} get
  * the same object, so one of them must not close it for the others. The shutdown of the {@code HazelcastInstance}
  * releases the node ID; {@link #detachLogicalNode} does so earlier. An {@link IntegerSequence} has a {@code close()},
- * since it returns the integers that it has reserved.
+ * because it returns the integers that it has reserved.
  *
  * <p><b>Decorators.</b> A decorator that was written for snowcast 1 or 2 continues to work. New methods have a default,
- * which calls the old ones or, as {@link #layout}, {@link #epoch}, {@link #stats}, {@link #tryNext} and
- * {@link #nextAsync} do, throws {@link UnsupportedOperationException}. Snowcast's own sequencers never throw it.
+ * which calls the old ones. The defaults of {@link #layout}, {@link #epoch}, {@link #stats}, {@link #tryNext} and
+ * {@link #nextAsync} throw {@link UnsupportedOperationException}. Snowcast's own sequencers never throw it.
  *
  * <p>All methods are thread-safe.
  */
 public interface SnowcastSequencer {
-    /** {@return the name this sequencer was created with; versions 1 and 2 have this one and not {@link #name()}} */
+    /**
+     * {@return the name this sequencer was created with; versions 1 and 2 have this method, but not {@link #name()}}
+     */
     String getSequencerName();
 
     /** {@return the name this sequencer was created with} */
@@ -45,12 +47,12 @@ public interface SnowcastSequencer {
         throw unsupported("layout()");
     }
 
-    /** {@return the instant at which the time of this sequencer's IDs begins} */
+    /** {@return the epoch of this sequencer: the instant from which its IDs count their time} */
     default SnowcastEpoch epoch() {
         throw unsupported("epoch()");
     }
 
-    /** {@return what this instance has done, and how it is at present} Neither blocks nor calls the cluster. */
+    /** {@return the counts and the current state of this instance} Neither blocks nor calls the cluster. */
     default SequencerStats stats() {
         throw unsupported("stats()");
     }
@@ -59,12 +61,12 @@ public interface SnowcastSequencer {
      * {@return the next ID, which no other call ever returns, in any process} It is greater than every ID that a call
      * on this instance has returned before, compared unsigned.
      *
-     * <p>The call does not use the network. It waits, parked, in two cases. If the counters of the present millisecond
+     * <p>The call does not use the network. It waits, parked, in two cases. If the counters of the current millisecond
      * are used up, it waits for the next one: usually less than a millisecond, longer while many threads wait. If the
      * lease has ended, because the cluster does not answer, it waits for up to 10 seconds.
      *
-     * <p>A call that need not wait ignores the thread's interrupt flag. A call that fails has taken no ID that another
-     * call could return, so it is safe to call again.
+     * <p>A call that does not have to wait ignores the thread's interrupt flag. After a call that fails it is safe to
+     * call again: no ID is issued twice.
      *
      * @throws InterruptedException if the thread is interrupted while it waits; the ID is not issued
      * @throws SnowcastStateException if this sequencer is Detached or Destroyed, or if the lease has ended and the
@@ -74,8 +76,8 @@ public interface SnowcastSequencer {
     long next() throws InterruptedException;
 
     /**
-     * {@return several IDs, in increasing order, in a new array} Faster than single calls. Other callers may get IDs in
-     * between. Waits as {@link #next()} does.
+     * {@return several IDs, in increasing order, in a new array} This is faster than single calls. Other callers may
+     * get IDs in between. Waits as {@link #next()} does.
      *
      * @param count how many, 0 to 16,777,216; for more, fill an array
      * @throws IllegalArgumentException if {@code count} is out of range
@@ -110,7 +112,7 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * {@return the next ID, or empty when the counters of the present millisecond or the granted time are used up}
+     * {@return the next ID, or empty if the counters of the current millisecond are used up or the lease has expired}
      * Never waits.
      *
      * @throws SnowcastStateException if this sequencer is not Attached
@@ -133,14 +135,15 @@ public interface SnowcastSequencer {
 
     /**
      * {@return a stage that completes with the next ID; a {@code CompletableFuture}} Never waits, so it suits event
-     * loops and coroutines. The stage is complete at once if the ID can be had at once.
+     * loops and coroutines. If an ID is available, the stage is already complete.
      *
-     * <p>Calls that have to wait are served in their order, which is also that of {@link #next()}.
+     * <p>Calls that have to wait are served in the order in which they came, and get increasing IDs, as calls of
+     * {@link #next()} do.
      *
-     * <p>Dependent actions run on the thread that adds them, or on a daemon thread of snowcast that no other call and
-     * no lease waits for.
+     * <p>Dependent actions run on the thread that adds them, or on a daemon thread of snowcast, where they delay no
+     * other call and no lease.
      *
-     * <p>Cancelling the stage gives up the call. An ID that was taken for it already is never issued twice.
+     * <p>Cancelling the stage cancels the call. If the call has taken an ID already, no other call gets this ID.
      *
      * <p>The stage fails with
      *
@@ -148,7 +151,7 @@ public interface SnowcastSequencer {
      *   <li>{@link SnowcastStateException}, at once, if this sequencer is Detached or Destroyed, or becomes so
      *       meanwhile;
      *   <li>{@link SnowcastStateException} if the lease has ended and the cluster does not extend it within 10 seconds,
-     *       or 20 seconds for a call that came while others waited;
+     *       or within 20 seconds if other calls were waiting already;
      *   <li>{@link SnowcastIllegalStateException} if the time of the layout is used up.
      * </ul>
      */
@@ -160,8 +163,8 @@ public interface SnowcastSequencer {
     SnowcastSequenceState getSequencerState();
 
     /**
-     * Attaches this sequencer to a node ID, usually another one than before. Blocks for a round trip to the cluster. An
-     * interrupt ends the wait as the time-out does, and the thread stays interrupted.
+     * Acquires a node ID for this sequencer, usually another one than before. Blocks for a round trip to the cluster.
+     * An interrupt ends the wait in the same way as the time-out, and the thread stays interrupted.
      *
      * @return this
      * @throws SnowcastStateException if this sequencer is not Detached, or its {@code HazelcastInstance} was shut down
@@ -171,17 +174,17 @@ public interface SnowcastSequencer {
      *     reserved for lease + skew
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
      *     it, than the allowed skew; or if the time of the layout is used up
-     * @throws SnowcastSequencerAlreadyRegisteredException if it was created Detached, and the name is in use with
-     *     another definition
+     * @throws SnowcastSequencerAlreadyRegisteredException if this sequencer was created Detached, and the name is in
+     *     use with another definition
      */
     SnowcastSequencer attachLogicalNode();
 
     /**
-     * Releases the node ID, and makes this sequencer Detached. When the call returns no thread gets an ID from this
-     * sequencer any more; calls that wait fail. Blocks for a round trip to the cluster, and cannot be interrupted.
+     * Releases the node ID, and makes this sequencer Detached. When the call returns, no thread gets an ID from this
+     * sequencer any more; waiting calls fail. Blocks for a round trip to the cluster, and cannot be interrupted.
      *
-     * <p>If the cluster cannot be reached the sequencer is Detached anyway, a warning is logged, and the node ID is
-     * free when its lease has ended.
+     * <p>If the cluster cannot be reached, the sequencer is Detached anyway, a warning is logged, and the node ID is
+     * free when its lease has expired.
      *
      * @return this
      * @throws SnowcastStateException if this sequencer is not Attached

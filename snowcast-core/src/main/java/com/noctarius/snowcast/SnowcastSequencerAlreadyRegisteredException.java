@@ -5,7 +5,7 @@ import java.io.Serial;
 
 /**
  * Thrown when a sequencer of that name exists with another definition: epoch, layout, backup count or
- * {@linkplain SequencerConfig.Builder#startAbove start above}. The message has the difference. The existing sequencer
+ * {@linkplain SequencerConfig.Builder#startAbove start above}. The message shows the difference. The existing sequencer
  * is unchanged.
  */
 public class SnowcastSequencerAlreadyRegisteredException extends SnowcastException {

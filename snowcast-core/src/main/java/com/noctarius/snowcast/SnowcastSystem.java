@@ -24,7 +24,7 @@ import java.util.OptionalInt;
  * long id = orders.next();
  * }</pre>
  *
- * <p>An argument that is null makes a method throw {@link NullPointerException}.
+ * <p>All methods throw {@link NullPointerException} for a null argument.
  */
 public final class SnowcastSystem {
     private SnowcastSystem() {}
@@ -69,10 +69,10 @@ public final class SnowcastSystem {
     }
 
     /**
-     * {@return the state of the cluster of a member or a client: who holds which node ID} Also works while the cluster
-     * grants nothing, for example below the quorum, or in the state {@code PASSIVE}. Members ask the owners of the
-     * partitions; clients ask a member, which reads one status at a time, for all clients that wait. Blocks; the answer
-     * is waited for as to any other call, and an interrupt ends the wait.
+     * {@return the state of the cluster of a member or a client: which process holds which node ID} Also works while
+     * the cluster grants nothing, for example without a quorum or in the state {@code PASSIVE}. Members ask the owners
+     * of the partitions. Clients ask a member, which reads one status at a time and sends it to all clients that wait.
+     * Blocks, with the time-out of any other call; an interrupt ends the wait.
      *
      * @param hazelcast a member with snowcast on its class path, or a client of such members
      * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
@@ -87,19 +87,19 @@ public final class SnowcastSystem {
     }
 
     /**
-     * {@return the sequencer with a fixed node ID, without a cluster} It is the same object for the same name, epoch,
-     * layout and node ID in this process, so that two callers never get the same ID; for any other it is a new one. A
-     * new one is Attached. It can be detached and attached again; it cannot be destroyed, and stays in memory for as
-     * long as the process runs. The counter start is that of the first call.
+     * {@return the sequencer with a fixed node ID, without a cluster} Within a process, the same name, epoch, layout
+     * and node ID give the same object, so that two callers never get the same ID. A new sequencer is Attached. It can
+     * be detached and attached again; it cannot be destroyed, and stays in memory as long as the process runs. The
+     * first call determines the counter start.
      *
      * <p>Its IDs are unique as long as no other process uses the same node ID, epoch and layout, and, after a restart,
      * the clock has passed the last ID issued before. Its lease and backup count have no effect.
      *
-     * <p>A wrong clock moves its IDs at most 10 seconds ahead of the right time. A single wrong read has no effect.
-     * When the clock steps forward by more than 10 seconds, as it does when a suspended machine resumes, IDs continue
-     * from the time before the step, and follow the clock when it has shown the step for 60 seconds. When the clock is
-     * set back, IDs continue from the last one, at half the rate of time, until the clock has caught up. Steps and
-     * wrong reads are logged as warnings, under the name of {@link SnowcastSequencer}.
+     * <p>A wrong clock moves its IDs at most 10 seconds ahead of the correct time. A single wrong reading has no
+     * effect. When the clock steps forward by more than 10 seconds, as it does when a suspended machine resumes, IDs
+     * continue from the time before the step, and follow the clock again once it has shown the new time for 60 seconds.
+     * When the clock is set back, IDs continue from the last one, at half the rate of time, until the clock has caught
+     * up. Steps and wrong readings are logged as warnings, with the logger of {@link SnowcastSequencer}.
      *
      * @param config the configuration; the layout may have up to 16 bits of node IDs
      * @param logicalNodeId 0 to {@code config.layout().logicalNodeCount()} - 1
@@ -114,12 +114,13 @@ public final class SnowcastSystem {
     }
 
     /**
-     * {@return a new integer sequence, on the store of its configuration} It is open; nothing is reserved before its
-     * first call. Two of one name and store share no integer, but each has its own blocks: keep one per process.
+     * {@return a new, open integer sequence that uses the store of its configuration} It reserves nothing before its
+     * first call. Two sequences of one name and store share no integer, but each reserves its own blocks: create one
+     * per process.
      *
      * @param config the configuration, with a store
      * @throws IllegalArgumentException if the configuration has no store
-     * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if the store refuses the sequence
+     * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if the store rejects the sequence
      */
     public static IntegerSequence standaloneIntegerSequence(IntegerSequenceConfig config) {
         return BlockSequence.standalone(config);

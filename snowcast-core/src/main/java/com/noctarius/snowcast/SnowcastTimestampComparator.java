@@ -4,8 +4,8 @@ package com.noctarius.snowcast;
 import java.util.Comparator;
 
 /**
- * Orders IDs by timestamp only, unsigned, for the layouts that a maximum of node IDs describes. IDs of one millisecond
- * compare as 0.
+ * Orders IDs by timestamp only, unsigned, for the layouts that a maximum number of node IDs defines. IDs of one
+ * millisecond compare as 0.
  *
  * <p>Stateless and thread-safe.
  */

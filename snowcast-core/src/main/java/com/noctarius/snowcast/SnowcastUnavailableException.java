@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * {@link com.hazelcast.cluster.ClusterState} that forbids it, or a clock that shows a time before the epoch of the
  * sequencer. The message says why, and until when if that is known.
  *
- * <p>After a lost answer it is unknown whether the cluster carried out the request: a node ID may stay reserved for
- * lease + skew, integers may be a gap. It is safe to call again.
+ * <p>After a lost answer it is unknown whether the cluster executed the request: a node ID may stay reserved for lease
+ * + skew, or integers may be lost as a gap. It is safe to call again.
  */
 public class SnowcastUnavailableException extends SnowcastIllegalStateException {
     @Serial

@@ -15,7 +15,7 @@
  *       or client.
  *   <li>It creates {@link com.noctarius.snowcast.SnowcastSequencer}s and
  *       {@link com.noctarius.snowcast.IntegerSequence}s by name.
- *   <li>A sequencer leases a node ID for a stretch of time, and generates IDs of that time without the cluster.
+ *   <li>A sequencer leases a node ID for a period of time, and generates IDs of that period without the cluster.
  *   <li>An integer sequence reserves blocks of integers in a {@linkplain com.noctarius.snowcast.store store}.
  *   <li>Failures of calls are {@link com.noctarius.snowcast.SnowcastException}s, which say what is allowed and what to
  *       do.

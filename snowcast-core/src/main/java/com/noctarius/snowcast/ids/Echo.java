@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.ids;
 
-/** Text from outside, as exceptions repeat it: cut, and without characters that would begin a line in a log. */
+/** Text from outside for exception messages: truncated, and without characters that would start a new line in a log. */
 final class Echo {
     private static final int MAX_LENGTH = 100;
 

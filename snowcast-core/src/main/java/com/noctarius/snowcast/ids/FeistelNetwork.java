@@ -28,9 +28,9 @@ final class FeistelNetwork {
 
     private final SecretKeySpec key;
     /**
-     * Round functions that wait for use: they hold state, and the cipher in them takes microseconds to make. Not one
-     * per thread, since there may be a million virtual ones. A thread takes one from its slot or one behind, or else
-     * makes one, so no thread waits for another; what finds no slot when it is given back is forgotten.
+     * A pool of idle round functions: they hold state, and creating the cipher in them takes microseconds. There is not
+     * one per thread, because there may be a million virtual threads. A thread takes one from its slot or a later slot,
+     * or else creates one, so no thread waits for another. One that finds no slot when it is returned is dropped.
      */
     private final AtomicReferenceArray<RoundFunction> idle = new AtomicReferenceArray<>(
             SLOTS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
@@ -43,7 +43,7 @@ final class FeistelNetwork {
         return run(plain, 0, 1);
     }
 
-    /** With its halves swapped before and after, a round undoes itself: the same rounds, the last one first. */
+    /** Runs the same rounds in reverse order: with its halves swapped before and after, a round is its own inverse. */
     long decrypt(long encrypted) {
         return swap(run(swap(encrypted), ROUNDS - 1, -1));
     }

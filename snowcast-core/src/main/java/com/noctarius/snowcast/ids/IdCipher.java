@@ -14,9 +14,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts IDs that are shown to the public, so that they show neither when they were made, nor how many there are, nor
- * which of two is older. Each key gives a permutation of the 64-bit numbers: distinct IDs get distinct public IDs, and
- * {@link #decrypt} gives the ID back.
+ * Encrypts IDs that are shown to the public, so that they reveal neither when they were made, nor how many there are,
+ * nor which of two is older. Each key defines a permutation of the 64-bit numbers: distinct IDs get distinct public
+ * IDs, and {@link #decrypt} gives the ID back.
  *
  * <p><b>Algorithm</b>, the same in all versions: the AES-256 key of a purpose is HKDF-Expand (RFC 5869) with
  * HMAC-SHA256 of the given key, of the UTF-8 text {@code snowcast id cipher 1:} followed by the purpose, to 32 bytes.
@@ -29,10 +29,10 @@ import javax.crypto.spec.SecretKeySpec;
  * <ul>
  *   <li>Equal IDs have equal public IDs, under one key and purpose.
  *   <li>Nothing is authenticated: any 64 bits decrypt to some number. Look the ID up, and check who may see it.
- *   <li>A key has to be kept for as long as a public ID may come back, and secret for as long as the IDs' times matter.
- *   <li>The key number is readable. If public IDs are stored, it shows which are from before a change of the key.
- *   <li>Known pairs of IDs and public IDs, even chosen ones, reveal nothing about others: proven, if AES and HMAC are
- *       sound, for far fewer than 2<sup>32</sup> pairs per key and purpose. No 64-bit network can give more.
+ *   <li>Keep a key as long as its public IDs may come back, and keep it secret as long as the times of the IDs matter.
+ *   <li>The key number is readable. It shows which stored public IDs were made before a change of the key.
+ *   <li>Known pairs of IDs and public IDs, even chosen ones, reveal nothing about others. If AES and HMAC are sound,
+ *       this is proven for far fewer than 2<sup>32</sup> pairs per key and purpose. No 64-bit network can give more.
  *   <li>For IDs only, not for other data.
  * </ul>
  *
@@ -53,9 +53,9 @@ public final class IdCipher {
      * secrets are kept.
      *
      * <p>To change the key, first give all processes the new one under a new number, with the old number as the current
-     * one; then make the new number the current one. Keep the old key for the public IDs that are out.
+     * one; then make the new number the current one. Keep the old key for the public IDs that users already have.
      *
-     * @param purpose what the IDs are of, such as the name of the sequencer; IDs of different purposes have unrelated
+     * @param purpose what the IDs are for, such as the name of the sequencer; IDs of different purposes have unrelated
      *     public IDs under one key
      * @param keys the keys by their numbers, which are 0 or more; each of 16, 24 or, better, 32 random bytes
      * @param currentKeyNumber the number of the key that encrypts
@@ -88,7 +88,7 @@ public final class IdCipher {
         return new FeistelNetwork(expand(key));
     }
 
-    /** Refuses what is no output of a random generator, and of its outputs less than one in a million. */
+    /** Rejects a key that is not random. It also rejects fewer than one in a million random keys. */
     private static void requireRandom(String what, byte[] key) {
         int distinct =
                 (int) IntStream.range(0, key.length).map(i -> key[i]).distinct().count();
@@ -134,7 +134,8 @@ public final class IdCipher {
     }
 
     /**
-     * {@return an ID, decrypted with the key of that number} One that was made up decrypts, too: see the limits above.
+     * {@return the ID of a public ID, decrypted with the key of its number} A made-up public ID decrypts, too: see the
+     * limits above.
      *
      * @param publicId a public ID that {@link #encrypt} made, now or under a former key
      * @throws NullPointerException if {@code publicId} is null
@@ -145,7 +146,7 @@ public final class IdCipher {
         return permutation(publicId.keyNumber()).decrypt(publicId.value());
     }
 
-    /** Names the purpose and the numbers of the keys, not the keys. */
+    /** Shows the purpose and the numbers of the keys, but not the keys. */
     @Override
     public String toString() {
         return "IdCipher{purpose=" + purpose + ", keyNumbers=" + permutations.keySet() + ", currentKeyNumber="

@@ -5,18 +5,18 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * An ID as the public sees it: encrypted by {@link IdCipher}, with the number of the key that it takes to decrypt it.
+ * An ID as the public sees it: encrypted by {@link IdCipher}, with the number of the key that decrypts it.
  *
  * @param keyNumber the number of the key, 0 or more
  * @param value the encrypted ID, any 64 bits
  */
 public record PublicId(int keyNumber, long value) {
     private static final String EXAMPLE = "2-EAT4R7EA0ERZH";
-    /** The JDK reads more than {@link #toString()} writes: signs, zeros in front, digits of other scripts. */
+    /** The JDK's parser accepts more than {@link #toString()} writes: signs, leading zeros, digits of other scripts. */
     private static final Pattern WRITTEN_NUMBER = Pattern.compile("0|[1-9][0-9]{0,9}");
 
     /**
-     * Puts a public ID together, for example from two columns.
+     * Creates a public ID from its parts, for example from two columns.
      *
      * @param keyNumber the number of the key, 0 or more
      * @param value the encrypted ID, any 64 bits
@@ -29,14 +29,15 @@ public record PublicId(int keyNumber, long value) {
     }
 
     /**
-     * Reads what {@link #toString()} wrote. The part behind the hyphen is read as {@link SnowflakeId#parseBase32} does,
-     * so several texts mean one public ID; the key number has one spelling, without zeros in front.
+     * Parses the text that {@link #toString()} writes. The part after the hyphen is parsed by
+     * {@link SnowflakeId#parseBase32}, so several texts mean one public ID. The key number has one spelling, without
+     * leading zeros.
      *
      * @param text a key number, a hyphen, 13 characters of Crockford's Base32
      * @return the public ID
      * @throws NullPointerException if {@code text} is null
-     * @throws IllegalArgumentException if {@code text} has not this form, the key number is greater than 2<sup>31</sup>
-     *     - 1, or the value is greater than 2<sup>64</sup> - 1
+     * @throws IllegalArgumentException if {@code text} does not have this form, the key number is greater than
+     *     2<sup>31</sup> - 1, or the value is greater than 2<sup>64</sup> - 1
      */
     public static PublicId parse(String text) {
         int hyphen = Objects.requireNonNull(text, "text").indexOf('-');

@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A Snowflake ID of a sequencer, together with what is needed to read it: layout and epoch. Says when and where the ID
- * was made, writes IDs as text and reads them back, and gives the bounds for a search by time.
+ * A Snowflake ID of a sequencer, together with the layout and epoch that are needed to decode it. Returns its time and
+ * node ID, formats and parses IDs as text, and computes the bounds for a search by time.
  *
  * <table>
  * <caption>One ID in each form</caption>
@@ -30,11 +30,11 @@ import java.util.regex.Pattern;
  * <tr><td>{@linkplain #toUuid() UUID}</td><td>{@code 01a1fc32-9a23-7000-8000-002a00000007}</td></tr>
  * </table>
  *
- * <p>IDs order unsigned, here and as text: {@link #compareTo} and Base62 and Base32 texts, compared by their character
- * codes, agree. The readable form orders likewise while years have four digits and the layout has at most 10,000 node
- * IDs and 10,000 IDs per millisecond and node, and {@link UUID} as its method says.
+ * <p>IDs are ordered as unsigned numbers. {@link #compareTo} and Base62 and Base32 texts, compared by their character
+ * codes, give the same order. The readable form does while years have four digits and the layout has at most 10,000
+ * node IDs and 10,000 IDs per millisecond and node. For UUIDs see {@link #toUuid()}.
  *
- * <p>Immutable and thread-safe. No method blocks. An argument that is null makes it throw {@link NullPointerException}.
+ * <p>Immutable and thread-safe. No method blocks. All methods throw {@link NullPointerException} for a null argument.
  */
 public final class SnowflakeId implements Comparable<SnowflakeId> {
     private static final String EXAMPLE = "2026-11-21T03:42:17.123Z-0042-0007";
@@ -47,7 +47,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     private static final DateTimeFormatter INSTANT =
             new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
-    /** Layout and epoch count, too, so that only equal IDs compare as 0. */
+    /** Compares layout and epoch, too, so that only equal IDs compare as 0. */
     private static final Comparator<SnowflakeId> ORDER = Comparator.comparing(SnowflakeId::value, Long::compareUnsigned)
             .thenComparingLong(id -> id.epoch.getEpochOffset())
             .thenComparing(id -> id.layout.toString());
@@ -63,7 +63,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * {@return an ID, read by its layout and epoch} It is not checked whether any sequencer issued it.
+     * {@return an ID, decoded with its layout and epoch} The method does not check whether any sequencer issued it.
      *
      * @param id the ID
      * @param layout the layout of its sequencer
@@ -83,8 +83,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * {@return an ID, read by the layout and epoch of a sequencer in any state} It is not checked whether the sequencer
-     * issued it.
+     * {@return an ID, decoded with the layout and epoch of a sequencer in any state} The method does not check whether
+     * the sequencer issued it.
      *
      * @param id the ID
      * @param sequencer the sequencer whose layout and epoch the ID has
@@ -105,12 +105,12 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         return value;
     }
 
-    /** {@return the layout by which this ID is read} */
+    /** {@return the layout with which this ID is decoded} */
     public SnowcastLayout layout() {
         return layout;
     }
 
-    /** {@return the epoch by which this ID is read} */
+    /** {@return the epoch with which this ID is decoded} */
     public SnowcastEpoch epoch() {
         return epoch;
     }
@@ -131,12 +131,12 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * {@return the lowest ID that an instant's millisecond can have, of node 0 and with counter 0} It is the inclusive
-     * lower bound of a search for IDs from then on, and the exclusive upper bound of one for IDs before then.
+     * {@return the lowest ID that an instant's millisecond can have, with node ID 0 and counter 0} It is the inclusive
+     * lower bound of a search for IDs from that instant on, and the exclusive upper bound of a search for earlier IDs.
      *
      * <p>IDs have milliseconds only. A finer instant is cut to the beginning of its millisecond, so {@code from <= id <
-     * to} of adjacent stretches neither overlaps nor leaves a gap. Bounds are meant unsigned: see {@code docs/ids.md}
-     * for columns that are signed.
+     * to} of adjacent periods neither overlaps nor leaves a gap. Bounds are unsigned: for signed columns see
+     * {@code docs/ids.md}.
      *
      * @param instant the instant
      * @param layout the layout of the IDs
@@ -149,7 +149,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
 
     /**
      * {@return the highest ID that an instant's millisecond can have, with the greatest node ID and counter} It is the
-     * inclusive upper bound of a search up to and with that millisecond; a finer instant is cut, as for
+     * inclusive upper bound of a search up to and including that millisecond. A finer instant is cut, as for
      * {@link #lowestId}.
      *
      * @param instant the instant
@@ -182,7 +182,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
 
     /**
      * Writes an ID with the digits 0-9, A-Z, a-z. Such texts, compared by their character codes, sort as the IDs do
-     * unsigned. Where case is ignored, as in some databases, distinct IDs would be equal.
+     * unsigned. A database that ignores case treats distinct IDs as equal.
      *
      * @param id any ID
      * @return 11 characters
@@ -214,8 +214,9 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * {@return the ID that {@link #toBase32} wrote} Lower case is read, too, O as 0, and I and L as 1. So several texts
-     * mean one ID: compare the IDs. Hyphens, which Crockford allows anywhere, are refused, since the width is fixed.
+     * {@return the ID that {@link #toBase32} wrote} Accepts lower case, too, and reads O as 0, and I and L as 1. So
+     * several texts mean one ID: compare the IDs, not the texts. Rejects hyphens, which Crockford allows anywhere,
+     * because the width is fixed.
      *
      * @param text 13 characters of 0-9 and A-Z without U, in upper or lower case
      * @throws IllegalArgumentException if {@code text} has another length, has another character, or is greater than
@@ -226,8 +227,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * {@return the ID of a text with a prefix, such as {@code ord_0N77GAC8R1A07}} What follows the prefix is read as
-     * {@link #parseBase62} does if it has 11 characters, else as {@link #parseBase32} does.
+     * {@return the ID of a text with a prefix, such as {@code ord_0N77GAC8R1A07}} The rest is parsed by
+     * {@link #parseBase62} if it has 11 characters, otherwise by {@link #parseBase32}.
      *
      * @param prefix the prefix, such as {@code ord_}
      * @param text the prefix and 13 or 11 characters
@@ -242,13 +243,13 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * {@return the ID that {@link #toString()} wrote} Other spellings, such as fewer or more digits, are refused.
+     * {@return the ID that {@link #toString()} wrote} Rejects other spellings, such as fewer or more digits.
      *
      * @param text the readable form of an ID
      * @param layout the layout of its sequencer
      * @param epoch the epoch of its sequencer
-     * @throws IllegalArgumentException if {@code text} has not this form, or its time, node ID or counter is not within
-     *     the layout and epoch
+     * @throws IllegalArgumentException if {@code text} does not have this form, or its time, node ID or counter is not
+     *     within the layout and epoch
      */
     public static SnowflakeId parse(String text, SnowcastLayout layout, SnowcastEpoch epoch) {
         Matcher parts = READABLE.matcher(Objects.requireNonNull(text, "text"));
@@ -261,7 +262,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         int node = parseNumber(text, parts, 2, "node ID", layout.logicalNodeCount() - 1);
         int counter = parseNumber(text, parts, 3, "counter", layout.idsPerMillisecond() - 1);
         SnowflakeId id = new SnowflakeId(layout.compose(timestampMillis, node, counter), layout, epoch);
-        // The parser of instants takes more than it writes: offsets, hour 24, leap seconds.
+        // The parser of instants accepts more than the formatter writes: offsets, hour 24, leap seconds.
         if (!id.toString().equals(text)) {
             throw new IllegalArgumentException("ID must be written " + id + ": " + Echo.of(text));
         }
@@ -309,9 +310,9 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * |    48 bits    |     4     | 12 |     2     | 14 |      16      |   32    |
      * }</pre>
      *
-     * <p>No bit is random: it is as unique as the ID, and as easily guessed. So sequencers whose IDs may be equal have
-     * UUIDs that may be equal. UUIDs of one epoch and layout sort as their IDs, unsigned: as text, by their bytes, and
-     * until the year 6429 by {@link UUID#compareTo}, which is signed.
+     * <p>No bit is random: the UUID is as unique as the ID, and as easily guessed. If two sequencers may issue equal
+     * IDs, their UUIDs may be equal, too. UUIDs of one epoch and layout sort as their IDs do unsigned: as text, by
+     * their bytes, and until the year 6429 by {@link UUID#compareTo}, which is signed.
      *
      * @return for example {@code 01a1fc32-9a23-7000-8000-002a00000007}
      * @throws ArithmeticException if the time of this ID lies before 1970 or after the year 10889, where 48 bits end
@@ -326,14 +327,14 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * {@return the ID that {@link #toUuid()} wrote} Another layout or epoch than that of its sequencer gives another
+     * {@return the ID that {@link #toUuid()} wrote} A layout or epoch other than that of its sequencer gives a wrong
      * ID.
      *
-     * @param uuid a UUID of version 7 in which the bits of no meaning are 0
+     * @param uuid a UUID of version 7 whose unused bits are 0
      * @param layout the layout of its sequencer
      * @param epoch the epoch of its sequencer
-     * @throws IllegalArgumentException if {@code uuid} has not this form, or its time, node ID or counter is not within
-     *     the layout and epoch
+     * @throws IllegalArgumentException if {@code uuid} does not have this form, or its time, node ID or counter is not
+     *     within the layout and epoch
      */
     public static SnowflakeId ofUuid(UUID uuid, SnowcastLayout layout, SnowcastEpoch epoch) {
         long time = Objects.requireNonNull(uuid, "uuid").getMostSignificantBits();
@@ -352,7 +353,10 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         return new SnowflakeId(layout.compose(timestampMillis, (int) node, (int) counter), layout, epoch);
     }
 
-    /** Orders by the ID, unsigned. Equal IDs of different epochs or layouts follow these, in an order of no meaning. */
+    /**
+     * Orders by the ID, unsigned. Orders equal IDs of different epochs or layouts by epoch and layout; this order has
+     * no meaning.
+     */
     @Override
     public int compareTo(SnowflakeId other) {
         return ORDER.compare(this, other);

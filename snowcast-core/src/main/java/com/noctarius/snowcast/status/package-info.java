@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The state of a cluster, for operators and tools: which process has which node ID, what sequences have left. */
+/** The state of a cluster, for operators and tools: who holds which node ID, how many integers are left. */
 @NullMarked
 package com.noctarius.snowcast.status;
 

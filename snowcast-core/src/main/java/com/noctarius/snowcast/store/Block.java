@@ -2,7 +2,8 @@
 package com.noctarius.snowcast.store;
 
 /**
- * Integers that belong to the process that reserved them: {@code first, first + step, …}, {@code count} of them.
+ * A block of integers that belongs to the process that reserved it: {@code count} integers, {@code first, first + step,
+ * …}.
  *
  * @param first the lowest, 0 or more
  * @param count how many, 1 or more

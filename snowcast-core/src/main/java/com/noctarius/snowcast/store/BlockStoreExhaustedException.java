@@ -3,7 +3,7 @@ package com.noctarius.snowcast.store;
 
 import java.io.Serial;
 
-/** Thrown when a sequence has no integer left in a store: the last one was reserved. Calling again does not help. */
+/** Thrown when a sequence has no integer left in the store: its last one was reserved. Calling again does not help. */
 public class BlockStoreExhaustedException extends BlockStoreException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -11,7 +11,7 @@ public class BlockStoreExhaustedException extends BlockStoreException {
     /**
      * Creates an exception.
      *
-     * @param message what is used up, with sequence, last integer and store
+     * @param message the message, with sequence, last integer and store
      */
     public BlockStoreExhaustedException(String message) {
         super(message);

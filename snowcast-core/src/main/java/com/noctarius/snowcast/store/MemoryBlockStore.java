@@ -6,14 +6,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Reserves blocks in the memory of one process, for tests and for sequences that need not outlive the process. Every
- * instance starts over.
+ * A store in the memory of one process, for tests and for sequences that need not outlive the process. Every instance
+ * starts at the first integer.
  *
  * <p>Thread-safe; does not block.
  */
 public final class MemoryBlockStore implements BlockStore {
     private final Block all;
-    /** How many integers of each sequence are reserved. */
+    /** The number of reserved integers by sequence. */
     private final Map<String, AtomicLong> reservedCounts = new ConcurrentHashMap<>();
 
     /** Makes a store for the integers from 1 to {@code Long.MAX_VALUE}. */

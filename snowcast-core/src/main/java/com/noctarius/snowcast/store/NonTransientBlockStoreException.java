@@ -5,8 +5,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a call fails until an operator changes configuration, tables or rights: a sequence that is not defined,
- * or begins below the first value that was asked for, missing tables, an unknown user. The message says what to do.
+ * Thrown when a call fails until an operator changes configuration, tables or privileges: for example, if a sequence is
+ * not defined or begins below the configured first value, if tables are missing, or if the user is unknown. The message
+ * says what to do.
  */
 public class NonTransientBlockStoreException extends BlockStoreException {
     @Serial

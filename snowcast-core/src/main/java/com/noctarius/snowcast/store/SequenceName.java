@@ -7,11 +7,11 @@ import java.util.Set;
 /**
  * Checks the names of sequencers and integer sequences: 1 to {@value #MAX_LENGTH} characters, all of them Unicode and
  * all of them visible, with no white space at the beginning or the end. The reason: two names that look alike, or that
- * a database such as MariaDB compares without trailing blanks, would share integers or seem to. Configurations, members
- * and stores have the same rule, so a name that one of them accepts is accepted by all.
+ * a database such as MariaDB considers equal because it ignores trailing blanks, would share integers or seem to.
+ * Configurations, members and stores apply the same rule, so a name that one of them accepts is accepted by all.
  */
 public final class SequenceName {
-    /** How many characters a name has at most, as {@link String#length()} counts them. */
+    /** The maximum length of a name, as {@link String#length()} counts it. */
     public static final int MAX_LENGTH = 255;
 
     private static final Set<Integer> REFUSED = Set.of(
@@ -30,8 +30,8 @@ public final class SequenceName {
      * @return the name
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if {@code name} is blank or too long, begins or ends with white space, has a
-     *     control or format character (Unicode's categories Cc and Cf, such as U+202E), a separator of lines or
-     *     paragraphs (U+2028, U+2029), or half of a surrogate pair, which no encoding keeps
+     *     control or format character (Unicode's categories Cc and Cf, such as U+202E), a line or paragraph separator
+     *     (U+2028, U+2029), or half of a surrogate pair, which no encoding preserves
      */
     public static String require(String name) {
         Objects.requireNonNull(name, "name");

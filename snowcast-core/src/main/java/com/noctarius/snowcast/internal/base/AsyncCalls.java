@@ -14,27 +14,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that wait without a thread of their own: the line of one sequencer or integer sequence, first come, first
- * served by one thread, which waits for all of them. It leaves the line to another thread before it completes a stage,
- * so that a dependent that blocks keeps no other call, unless the process can have no more threads. Thread-safe.
+ * The queue of asynchronous calls of one sequencer or integer sequence. One thread waits for all of them and serves
+ * them in order. It hands the queue over to another thread before it completes a stage, so that a blocking dependent
+ * delays no other call, unless the process can have no more threads. Thread-safe.
  */
 public final class AsyncCalls {
     private static final Executor THREADS = Threads.named("snowcast.async");
 
     private final Queue<Waiting> line = new ConcurrentLinkedQueue<>();
     private final AtomicLong asked = new AtomicLong();
-    /** Whether there is a thread that serves the line. */
+    /** Whether a thread serves the queue. */
     private final AtomicBoolean isServed = new AtomicBoolean();
 
     private final Supplier<OptionalLong> atOnce;
-    /** Gives the next value; or waits until there may be one and gives none, or fails. */
+    /** Returns the next value; or waits until there may be one and returns none; or fails. */
     private final Callable<OptionalLong> nextOrWait;
 
     private final Clock clock;
     private final long maxWaitNanos;
     private final Executor threads;
 
-    // --- of the thread that serves the line
+    // --- used by the thread that serves the queue
     private long failedUpTo;
     private Throwable failure = new IllegalStateException("nothing failed");
 
@@ -47,10 +47,10 @@ public final class AsyncCalls {
     }
 
     /**
-     * Makes an empty line.
+     * Makes an empty queue.
      *
-     * @param maxWait a failure that comes after so long a wait is that of all calls that had asked before the wait; one
-     *     that comes earlier is the first call's alone, and the next call is tried for itself
+     * @param maxWait a failure after a wait of this length or more fails all calls that were queued before the wait; an
+     *     earlier failure fails only the first call, and the next call gets its own attempt
      */
     public AsyncCalls(Supplier<OptionalLong> atOnce, Callable<OptionalLong> nextOrWait, Clock clock, Duration maxWait) {
         this(atOnce, nextOrWait, clock, maxWait, THREADS);
@@ -100,7 +100,7 @@ public final class AsyncCalls {
         try {
             isLeft = serveLine();
         } finally {
-            // Also after an Error in this thread: otherwise no thread serves the calls that wait.
+            // Even after an Error in this thread: otherwise no thread would serve the waiting calls.
             if (!isLeft) {
                 isServed.set(false);
                 serveSoon();
@@ -108,7 +108,7 @@ public final class AsyncCalls {
         }
     }
 
-    /** Serves the line until it is empty; returns true if it was left to another thread before. */
+    /** Serves the queue until it is empty; returns true if it was handed over to another thread before. */
     private boolean serveLine() {
         while (first(Long.MAX_VALUE) != null) {
             Waiting failed = first(failedUpTo);
@@ -121,7 +121,8 @@ public final class AsyncCalls {
             }
             long upTo = asked.get();
             OptionalLong value = nextOrFailure(upTo);
-            // Not for a call that came later, and may have seen a greater one. If all have cancelled, it is a gap.
+            // Not for a call that came later, and may have seen a greater value. If all calls were cancelled, it is a
+            // gap.
             Waiting first = value.isPresent() ? first(upTo) : null;
             if (first != null && leaveWith(() -> first.complete(value.getAsLong()))) {
                 return true;
@@ -130,7 +131,7 @@ public final class AsyncCalls {
         return false;
     }
 
-    /** Returns the first call that has not ended, if it is one of the first so many that asked. */
+    /** Returns the first call that has not ended, if its number is at most the given one. */
     private @Nullable Waiting first(long upTo) {
         Waiting first = line.peek();
         while (first != null && first.isDone()) {
@@ -153,7 +154,10 @@ public final class AsyncCalls {
         }
     }
 
-    /** Completes the first stage when another thread has the line; false if none takes it: then this one goes on. */
+    /**
+     * Hands the queue over and completes the first stage; returns false if no thread takes over, so that this one
+     * continues.
+     */
     private boolean leaveWith(Runnable completion) {
         line.remove();
         boolean isLeft = true;

@@ -6,38 +6,39 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The present millisecond, written by one thread as long as IDs are asked for at a high rate, when a read of the clock
- * would cost more than the rest of a call. After {@value #IDLE_TICKS} ticks without such a rate the thread ends.
+ * A cached clock: one thread writes the present millisecond while IDs are requested at a high rate, at which a read of
+ * the clock would cost more than the rest of a call. After {@value #IDLE_TICKS} ticks without such a rate the thread
+ * ends.
  *
- * <p>The cached time is what the clock showed at the last tick or {@link #read}. When the ticking thread gets no
- * processor, reads correct it. Thread-safe.
+ * <p>The cached time is that of the last tick or {@link #read}. If the ticking thread gets no processor time, reads
+ * correct it. Thread-safe.
  */
 public final class CachedClock {
-    /** What {@link #millis} returns when no thread ticks. No epoch lies so far away that it becomes a time. */
+    /** Returned by {@link #millis} when no thread ticks. It is no valid time with any epoch. */
     static final long STOPPED = Long.MIN_VALUE / 2;
 
     private static final int TICK_MILLIS = 2;
     private static final int IDLE_TICKS = 25;
 
-    /** Where the present stands in its array: two cache lines on either side, since processors fetch them in pairs. */
+    /** The index of the time in its array: two cache lines on either side, because processors fetch them in pairs. */
     private static final int AT = 16;
 
     private final Clock clock;
     private final long highRate;
     private final Executor threads;
 
-    /** Read by every call at a high rate; so nothing else is to be written next to it. */
+    /** Every call reads it at a high rate, so nothing else must be written near it. */
     private final AtomicLongArray present = new AtomicLongArray(2 * AT + 1);
 
     private final AtomicBoolean isTicking = new AtomicBoolean();
     private volatile boolean isWanted;
-    /** Of the ticking thread. */
+    /** Used by the ticking thread only. */
     private int idleTicks;
 
     /**
      * Makes a stopped time.
      *
-     * @param highRate from how many IDs per millisecond on it ticks
+     * @param highRate the number of IDs per millisecond from which it ticks
      * @param threads runs the ticking thread
      */
     public CachedClock(Clock clock, long highRate, Executor threads) {
@@ -47,9 +48,7 @@ public final class CachedClock {
         present.set(AT, STOPPED);
     }
 
-    /**
-     * Returns the wall clock, in milliseconds since 1970, as it was ticked last; {@link #STOPPED} if no thread ticks.
-     */
+    /** Returns the wall clock at the last tick, in milliseconds since 1970; {@link #STOPPED} if no thread ticks. */
     public long millis() {
         return present.get(AT);
     }
@@ -59,13 +58,13 @@ public final class CachedClock {
         long seen = present.get(AT);
         long now = clock.millis();
         if (seen != now && seen != STOPPED) {
-            // Not over a later tick, nor over the stop: a time that no thread ticks any more would stay forever.
+            // Do not overwrite a later tick or the stop: a time that no thread ticks any more would stay forever.
             present.compareAndSet(AT, seen, now);
         }
         return now;
     }
 
-    /** Makes the time tick if so many IDs in a millisecond are a high rate; returns whether they are. */
+    /** Starts the ticking if the given number of IDs per millisecond is a high rate; returns whether it is. */
     public boolean startIfWorth(long idsPerMilli) {
         if (idsPerMilli < highRate) {
             return false;
@@ -75,7 +74,7 @@ public final class CachedClock {
             try {
                 threads.execute(this::run);
             } catch (OutOfMemoryError e) {
-                isTicking.set(false); // The process can have no more threads: calls read the clock, as at a low rate.
+                isTicking.set(false); // No more threads: calls read the clock, as at a low rate.
             }
         }
         return true;
@@ -86,12 +85,12 @@ public final class CachedClock {
             try {
                 clock.parkUntil(millis() + TICK_MILLIS);
             } catch (InterruptedException e) {
-                // An interrupt does not end it: it ticks once more.
+                // An interrupt does not end the thread: it ticks once more.
             }
         }
     }
 
-    /** What the ticking thread does again and again: writes the present; returns false once it has stopped. */
+    /** One tick of the ticking thread: writes the present time; returns false once it has stopped. */
     public boolean tick() {
         idleTicks = isWanted ? 0 : idleTicks + 1;
         isWanted = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.base;
 
-/** The clocks a generator needs; driven by hand in tests. */
+/** The clocks that a generator needs; tests control them. */
 public interface Clock {
     /** Returns the wall clock in milliseconds since 1970. It may jump, and may run backwards. */
     long millis();
@@ -28,7 +28,7 @@ public interface Clock {
     /** Parks the thread for at most {@code nanos}; otherwise as {@link #parkUntil}. */
     void parkNanos(long nanos) throws InterruptedException;
 
-    /** Returns the wall clock as it is ticked at a high rate of IDs; by default one that never ticks. */
+    /** Returns the cached wall clock for a high rate of IDs; by default one that never ticks. */
     default CachedClock cachedClock() {
         return new CachedClock(this, Long.MAX_VALUE, Runnable::run);
     }

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What happens later, on a thread of snowcast. {@code CompletableFuture} has the same methods. Up to JDK 24 the first
- * call of these, in the whole process, starts a thread of the JDK that never ends, and has the context class loader of
- * that call forever: a web application that made it could not be unloaded.
+ * Delayed actions, on a thread of snowcast. {@code CompletableFuture} has the same methods, but up to JDK 24 their
+ * first call in the process starts a JDK thread that never ends and keeps the context class loader of that call
+ * forever: a web application that made the call could not be unloaded.
  */
 public final class Delays {
     private static final ScheduledThreadPoolExecutor TIMER = Threads.timer("snowcast.delays");
@@ -23,7 +23,7 @@ public final class Delays {
     private Delays() {}
 
     /**
-     * Gives a task to an executor, after a delay; later if the process can have no more threads then. It may come
+     * Submits a task to an executor after a delay; later if the process can have no more threads then. The task may run
      * early, when the last user of snowcast's threads ends.
      */
     public static void execute(Runnable task, long delayNanos, Executor executor) {
@@ -40,8 +40,8 @@ public final class Delays {
     }
 
     /**
-     * Schedules an action. The JDK keeps it also where it fails to start its thread; then it must not run, since its
-     * caller was told that it failed.
+     * Schedules an action. The JDK keeps the action even if it fails to start its thread; the action must not run then,
+     * because the caller has received the failure.
      */
     static Future<?> schedule(ScheduledExecutorService timer, Runnable action, long delayNanos) {
         AtomicBoolean isDecided = new AtomicBoolean();
@@ -56,7 +56,7 @@ public final class Delays {
             if (isDecided.compareAndSet(false, true)) {
                 throw e;
             }
-            return CompletableFuture.completedFuture(null); // Another call has started the thread meanwhile.
+            return CompletableFuture.completedFuture(null); // Another call has started the thread.
         }
     }
 

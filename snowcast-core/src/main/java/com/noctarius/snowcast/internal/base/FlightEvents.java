@@ -10,13 +10,13 @@ import jdk.jfr.Timespan;
 import jdk.jfr.Timestamp;
 
 /**
- * What takes time, as events of Java Flight Recorder, each made when it is over. A JVM without the module
- * {@code jdk.jfr} records nothing: so that the verifier loads no event there, no method here takes one class of events
- * for another.
+ * Records slow actions as events of Java Flight Recorder, each at its end. A JVM without the module {@code jdk.jfr}
+ * records nothing. So that the verifier loads no event class there, no method here assigns one class of events to
+ * another.
  */
 @SuppressWarnings("UnusedVariable") // The recorder reads the fields.
 public final class FlightEvents {
-    /** Shorter ones are waits for the next millisecond. */
+    /** Shorter waits are waits for the next millisecond. */
     private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final boolean CAN_RECORD =
@@ -79,7 +79,7 @@ public final class FlightEvents {
         }
     }
 
-    /** One event for a request, which may be for many sequencers, of which it names one. */
+    /** Records one event per request, which may be for many sequencers; the event names one of them. */
     public static void extensionFailed(String name, int sequencers, String reason, long nanos) {
         if (CAN_RECORD) {
             ExtensionFailed event = new ExtensionFailed();

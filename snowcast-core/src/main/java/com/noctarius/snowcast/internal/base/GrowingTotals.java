@@ -13,13 +13,17 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The totals of many that come and go, by their stats: what those did that are gone stays in them. Thread-safe. */
+/**
+ * Totals over the statistics of many objects that come and go; the counts of removed objects stay in them. Thread-safe.
+ */
 public final class GrowingTotals<S> {
     private final List<Total<S>> totals;
-    /** By total, what those have done that are gone. Guarded by its own monitor. */
+    /** The counts of removed objects, by total. Guarded by its own monitor. */
     private final long[] forgotten;
 
-    /** By total, what was shown last. Guarded by the monitor of this object, which is held through a sample of all. */
+    /**
+     * The values shown last, by total. Guarded by the monitor of this object, which is held through a sample of all.
+     */
     private final long[] shown;
     /** Guarded by the monitor. */
     private final SampleInterval sampleInterval;
@@ -46,7 +50,7 @@ public final class GrowingTotals<S> {
         this.sampleInterval = new SampleInterval(clock);
     }
 
-    /** Keeps what one has done; to be called when it is not among the others any more. Waits for no sample. */
+    /** Keeps the counts of a removed object; to be called after its removal. Does not wait for a sample. */
     public void forgotten(S stats) {
         synchronized (forgotten) {
             add(stats, forgotten);
@@ -64,9 +68,9 @@ public final class GrowingTotals<S> {
     }
 
     /**
-     * Shows what all have done; samples each for that, if it is time for it.
+     * Shows the totals; samples all objects first, if a sample is due.
      *
-     * @param named takes each with its stats, if they are few enough for the sink to be shown one by one
+     * @param named receives each object with its statistics, if they are few enough to be shown individually
      */
     public synchronized <E> void showAll(
             int size,
@@ -75,7 +79,8 @@ public final class GrowingTotals<S> {
             BiConsumer<E, S> named,
             MetricSink sink) {
         if (sampleInterval.beginIfDue(size)) {
-            // First: one that is removed meanwhile is then missing for once, which the maximum hides, and never twice.
+            // Read this first: an object that is removed meanwhile is then missing once, which the maximum hides, but
+            // never counted twice.
             long[] sums;
             synchronized (forgotten) {
                 sums = forgotten.clone();

@@ -5,12 +5,12 @@ import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the life of sequencers and integer sequences is logged. What it throws, such as one whose disk is full or whose
- * classes are gone as an application ends, is dropped: nothing that has to be done is to depend on it.
+ * The log of sequencers and integer sequences. Its exceptions, for example if the disk is full or its classes are
+ * unloaded while an application ends, are dropped: no necessary work may depend on logging.
  */
 @FunctionalInterface
 public interface Log {
-    /** Logs; to be called by the other methods only, since it may throw. */
+    /** Logs a message; only the other methods may call it, because it may throw. */
     void log(Level level, String message, @Nullable Throwable cause);
 
     /** Logs what operators may want to know. */

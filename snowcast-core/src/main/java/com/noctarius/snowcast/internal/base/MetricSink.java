@@ -11,7 +11,7 @@ public interface MetricSink {
         MILLIS
     }
 
-    /** What a metric is of, if not of all together. The tag tells metrics of two kinds with one name apart. */
+    /** The subject of a metric that is not a total. The tag distinguishes two kinds of metrics with the same name. */
     record Subject(String tag, String name) {
         public static Subject sequencer(String name) {
             return new Subject("name", name);
@@ -26,10 +26,10 @@ public interface MetricSink {
         }
     }
 
-    /** Takes a metric, which is of all together if {@code of} is null. */
+    /** Takes a metric, which is a total if {@code of} is null. */
     void take(@Nullable Subject of, String metric, Unit unit, long value);
 
-    /** Returns up to how many of a kind are shown one by one; of more only the totals are. */
+    /** Returns up to how many subjects of a kind are shown individually; if there are more, only totals are shown. */
     default int maxNamed() {
         return SampleInterval.MAX_NAMED;
     }

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Names<T> {
     private final Map<String, Slot<T>> slots = new ConcurrentHashMap<>();
-    /** Is told of each instance that is not among the others any more. */
+    /** Receives each removed instance. */
     private final Consumer<T> gone;
 
     /** Set once, before the instances are closed. */
     private volatile @Nullable String closedBecause;
 
-    /** What a name stands for, locked by the thread that creates it, until it is closed. */
+    /** The slot of a name, locked by the thread that creates its instance until the slot is closed. */
     public static final class Slot<T> implements AutoCloseable {
         private final Names<T> names;
         private final String name;
@@ -53,10 +53,10 @@ public final class Names<T> {
         }
 
         /**
-         * Gives the name another instance and opens it. Other threads find it before that, so that a destruction does
-         * while it is being opened. It is removed when the slot is closed, unless it was opened.
+         * Gives the name another instance and opens it. Other threads find the instance before it is open, so that a
+         * destruction meanwhile finds it, too. It is removed when the slot is closed, unless it was opened.
          *
-         * @param subject what it is, for the exception that says that no more are created
+         * @param subject the kind of instance, for the exception after the end
          */
         public void open(T made, String subject, Runnable opening) {
             T former = instance;
@@ -66,14 +66,14 @@ public final class Names<T> {
             if (former != null) {
                 names.gone.accept(former);
             }
-            names.requireOpen(subject); // Else an instance that was put too late to be closed would stay open.
+            names.requireOpen(subject); // Otherwise an instance that was put too late to be closed would stay open.
             opening.run();
             isKept = true;
         }
 
         /**
-         * Returns what to log if a caller asks for the instance with other settings than it was made with; null if they
-         * are the same, or if it was returned already.
+         * Returns the log message if a caller requests the instance with settings other than its own; null if they are
+         * the same, or if the message was returned already.
          */
         public @Nullable String differenceToLog(String subject, String own, String wanted) {
             if (own.equals(wanted) || isDifferenceLogged) {
@@ -109,7 +109,7 @@ public final class Names<T> {
         this.gone = gone;
     }
 
-    /** Fails if no more instances are created, and says why. */
+    /** Fails with the reason if no more instances are created. */
     public void requireOpen(String subject) {
         String reason = closedBecause;
         if (reason != null) {
@@ -117,13 +117,13 @@ public final class Names<T> {
         }
     }
 
-    /** Ends the creation of instances; returns all, for the caller to close them. */
+    /** Ends the creation of instances; returns all instances, for the caller to close. */
     public List<T> close(String reason) {
         closedBecause = reason;
         return all();
     }
 
-    /** Locks a name, also one that has no instance yet. The caller must close the slot. */
+    /** Locks a name, even one without an instance. The caller must close the slot. */
     public Slot<T> lock(String name) {
         while (true) {
             Slot<T> slot = slots.computeIfAbsent(name, free -> new Slot<>(this, free));
@@ -148,13 +148,13 @@ public final class Names<T> {
         }
     }
 
-    /** Returns the instance of a name, also one that is not open yet. */
+    /** Returns the instance of a name, even if it is not open yet. */
     public @Nullable T find(String name) {
         Slot<T> slot = slots.get(name);
         return slot == null ? null : slot.instance;
     }
 
-    /** Returns all instances, also those that are not open yet. */
+    /** Returns all instances, including those that are not open yet. */
     public List<T> all() {
         return slots.values().stream()
                 .flatMap(slot -> Stream.ofNullable(slot.instance))

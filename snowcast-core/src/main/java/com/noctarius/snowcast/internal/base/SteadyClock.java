@@ -4,18 +4,18 @@ package com.noctarius.snowcast.internal.base;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The wall clock without its steps: a time that never runs back, and that no wrong read of the wall clock moves.
+ * The wall clock without its steps: a time that never runs back, and that a wrong read of the wall clock does not move.
  *
  * <p>The time runs with the monotonic clock. It follows the wall clock at once where the two are less than
  * {@value #SMALL_MILLIS} ms apart, as they are while a time server slews the wall clock. A larger difference is a step.
- * It counts only when every read of {@value #CONFIRMATION_SECONDS} seconds has shown it. Then a step forward is
- * followed at once: it is that of a machine that was suspended, or whose clock was corrected. After a step back the
- * time runs at half of the rate of the monotonic clock until the wall clock has caught up.
+ * It counts only when every read of {@value #CONFIRMATION_SECONDS} seconds has shown it. Then the time follows a step
+ * forward at once: the machine was suspended, or its clock was corrected. After a step back the time runs at half of
+ * the rate of the monotonic clock until the wall clock has caught up.
  *
  * <p>Each read looks at both clocks; read it several times in a confirmation period. Thread-safe.
  */
 public final class SteadyClock {
-    /** A difference that is no step. */
+    /** The largest difference that is not a step. */
     static final long SMALL_MILLIS = 100;
 
     /** How long all reads must show a step before it counts. */
@@ -26,15 +26,15 @@ public final class SteadyClock {
 
     private static final long CONFIRMATION_NANOS = TimeUnit.SECONDS.toNanos(CONFIRMATION_SECONDS);
 
-    /** In so many milliseconds the wall clock may be slewed by one. */
+    /** The wall clock may be slewed by one millisecond in this many. */
     private static final long SLEWED_PART = 1_000;
 
     private final Clock clock;
 
-    /** This time less the monotonic clock. */
+    /** This time minus the monotonic clock. */
     private long offsetMillis;
 
-    /** How far the wall clock is ahead, by the read of the present step that shows the least; 0 if there is no step. */
+    /** How far the wall clock is ahead: the smallest difference during the present step; 0 if there is no step. */
     private long stepMillis;
 
     private long stepSinceNanos;
@@ -63,7 +63,7 @@ public final class SteadyClock {
         long halfMillis = halfRate.halfOf(elapsedMillis);
         long smallMillis = SMALL_MILLIS + elapsedMillis / SLEWED_PART;
         if (Math.abs(aheadMillis) < smallMillis || isUnset) {
-            // Not below what was returned before: a small difference may be one back.
+            // Not below the time returned before: a small difference may be negative.
             offsetMillis += Math.max(aheadMillis, -halfMillis);
             stepMillis = 0;
         } else if (confirm(aheadMillis, nanos)) {
@@ -74,7 +74,7 @@ public final class SteadyClock {
         return monotonicMillis + offsetMillis;
     }
 
-    /** Returns how far the wall clock was ahead of this one, or behind, at the last read; 0 if it made no step. */
+    /** Returns how far the wall clock was ahead of this clock (negative: behind) at the last read; 0 without a step. */
     public synchronized long stepMillis() {
         return stepMillis;
     }
@@ -89,12 +89,15 @@ public final class SteadyClock {
         return nanos - stepSinceNanos >= CONFIRMATION_NANOS;
     }
 
-    /** Halves the time since a clock was last read; frequent reads lose nothing to rounding. Not thread-safe. */
+    /** Halves the time since the last read of a clock; frequent reads lose nothing to rounding. Not thread-safe. */
     public static final class HalfRate {
-        /** What has passed and was not halved yet: 0 or 1. */
+        /** The elapsed time that was not halved yet: 0 or 1. */
         private long restMillis;
 
-        /** Returns half of it, never more than all: by so much a time may be set back that must not run back. */
+        /**
+         * Returns half of the elapsed time, never more than all of it: a time that must not run back may be reduced by
+         * that.
+         */
         public long halfOf(long elapsedMillis) {
             long passedMillis = restMillis + elapsedMillis;
             restMillis = passedMillis % 2;

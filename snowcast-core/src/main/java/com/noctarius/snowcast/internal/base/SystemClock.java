@@ -10,20 +10,20 @@ import java.util.concurrent.locks.LockSupport;
 public final class SystemClock implements Clock {
     public static final SystemClock INSTANCE = new SystemClock();
 
-    /** Where tests put another clock: under this key into the user context of a member's or client's configuration. */
+    /** The key of a test's clock in the user context of a member's or client's configuration. */
     public static final String REPLACEMENT_KEY = "snowcast:clock";
 
-    /** The system property that says whether the time ticks at a high rate of IDs: {@code true} unless it is set. */
+    /** The system property that enables the cached clock at a high rate of IDs: {@code true} by default. */
     public static final String CACHED_CLOCK = "snowcast.cached.clock";
 
-    /** From here on a read of the clock with each ID costs more than the ticking thread. */
+    /** From this rate on, reading the clock for each ID costs more than the ticking thread. */
     private static final long HIGH_RATE = 2_048;
 
     private static final CachedClock CACHED = new CachedClock(INSTANCE, HIGH_RATE, Threads.named("snowcast.clock"));
 
     private SystemClock() {}
 
-    /** Returns the clock that a test put into a user context, else the system's. */
+    /** Returns the clock that a test put into a user context, otherwise the system's. */
     public static Clock unlessReplacedIn(Map<String, Object> userContext) {
         return userContext.get(REPLACEMENT_KEY) instanceof Clock replacement ? replacement : INSTANCE;
     }
@@ -50,11 +50,12 @@ public final class SystemClock implements Clock {
 
     @Override
     public void parkUntil(long millis) throws InterruptedException {
-        // The wall clock to the nanosecond: a park measured in whole milliseconds would oversleep by half of one.
+        // Use nanoseconds of the wall clock: a park of whole milliseconds would oversleep by half a millisecond on
+        // average.
         Instant now = Instant.now();
         long aheadMillis = millis - now.getEpochSecond() * 1_000;
         long aheadNanos = TimeUnit.MILLISECONDS.toNanos(aheadMillis) - now.getNano();
-        // Not for years, should it have been set back by them since the caller looked.
+        // Limit the park: the clock may have been set back by years since the caller read it.
         parkNanos(Math.min(aheadNanos, TimeUnit.MILLISECONDS.toNanos(250)));
     }
 

@@ -16,20 +16,20 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of snowcast, all of which are made here: daemons that take nothing over from the thread that starts them.
+ * Creates all threads of snowcast: daemons that inherit nothing from the thread that starts them.
  *
- * <p>A pool is often first used by one caller, and then by others. A thread that inherited what belongs to the first
- * one (the values of its inheritable thread-locals, its context class loader, the classes on its stack) would show
- * these to the stores and dependents of the others, and would keep a web application in memory that has ended.
+ * <p>A pool is often first used by one caller, and then by others. A thread that inherited the first caller's
+ * inheritable thread-locals, its context class loader and the classes on its stack would expose them to the stores and
+ * dependents of the others, and would keep a web application in memory after its end.
  *
- * <p>The pools that are shared by the whole class loader cannot be shut down, since they may be needed again. Instead,
- * those who use them are counted; when the last one ends, their idle threads end at once. Thread-safe.
+ * <p>The pools that the whole class loader shares cannot be shut down, because they may be needed again. Instead, this
+ * class counts their users; when the last one ends, the idle threads end at once. Thread-safe.
  */
 public final class Threads {
     private static final long IDLE_MILLIS = 1_000;
-    /** While nothing of snowcast runs. Not zero: a timer would spin between two tasks. */
+    /** The idle time without users. Not zero, because a timer would spin between two tasks. */
     private static final long IDLE_WITHOUT_USERS_MILLIS = 20;
-    /** How long the end of the last user waits for threads, which may be busy with something that hangs. */
+    /** How long the end of the last user waits for threads, which may be busy with a hanging task. */
     private static final long MAX_END_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final List<ThreadPoolExecutor> SHARED = new CopyOnWriteArrayList<>();
@@ -39,9 +39,9 @@ public final class Threads {
 
     private Threads() {}
 
-    // --- how a thread is made
+    // --- creation of threads
 
-    /** Makes each thread of that name. */
+    /** Returns a factory of daemons with that name. */
     public static ThreadFactory daemons(String name) {
         return new Daemons(name);
     }
@@ -64,7 +64,7 @@ public final class Threads {
     }
 
     /** Makes a daemon for one task. */
-    @SuppressWarnings("ThreadPriorityCheck") // It would else have the priority of the thread that starts it.
+    @SuppressWarnings("ThreadPriorityCheck") // Otherwise it would have the priority of the thread that starts it.
     public static Thread newThread(String name, Runnable task) {
         Thread thread = withoutCallers(() -> new Thread(group(), task, name, 0, false));
         thread.setDaemon(true);
@@ -73,13 +73,15 @@ public final class Threads {
         return thread;
     }
 
-    /** Up to JDK 23 a thread keeps the protection domains of all who called its constructor, and so their loaders. */
+    /**
+     * Up to JDK 23 a thread keeps the protection domains of all callers of its constructor, and so their class loaders.
+     */
     @SuppressWarnings("removal")
     private static Thread withoutCallers(PrivilegedAction<Thread> make) {
         return AccessController.doPrivileged(make);
     }
 
-    /** The group that the main thread is in. That of a caller may be destroyed before the thread is started. */
+    /** Returns the main thread's group. A caller's group may be destroyed before the thread is started. */
     private static ThreadGroup group() {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         while (group.getParent() != null && group.getParent().getParent() != null) {
@@ -90,19 +92,19 @@ public final class Threads {
 
     // --- pools of a class loader
 
-    /** Makes a pool with as many threads as there are tasks, and none when there is nothing to do. */
+    /** Makes a pool with as many threads as tasks, and none when it is idle. */
     public static ThreadPoolExecutor named(String name) {
         return shared(new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, IDLE_MILLIS, TimeUnit.MILLISECONDS, new SynchronousQueue<>(), daemons(name)));
     }
 
-    /** Makes a pool with one thread, which does one task after the other, and none when there is nothing to do. */
+    /** Makes a pool with one thread, which runs one task after the other, and none when it is idle. */
     public static ThreadPoolExecutor single(String name) {
         return shared(new ThreadPoolExecutor(
                 1, 1, IDLE_MILLIS, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), daemons(name)));
     }
 
-    /** Makes a pool of one thread for delayed tasks, which it may run early, when the last user ends. */
+    /** Makes a pool of one thread for delayed tasks, which may run early, when the last user ends. */
     static ScheduledThreadPoolExecutor timer(String name) {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, daemons(name));
         timer.setRemoveOnCancelPolicy(true);
@@ -118,15 +120,15 @@ public final class Threads {
 
     // --- their users
 
-    /** Counts one that uses the shared pools until it calls {@link #release}, once. */
+    /** Adds a user of the shared pools, which must call {@link #release} once. */
     public static synchronized void retain() {
         users++;
         SHARED.forEach(pool -> pool.setKeepAliveTime(IDLE_MILLIS, TimeUnit.MILLISECONDS));
     }
 
     /**
-     * Ends a use. After the last one, the idle threads of the shared pools end, and are waited for: an application
-     * server looks for threads as soon as an application has shut its {@code HazelcastInstance} down.
+     * Removes a user. After the last one, ends the idle threads of the shared pools and waits for them: an application
+     * server checks for threads as soon as an application has shut its {@code HazelcastInstance} down.
      */
     public static void release() {
         if (!countOut()) {
@@ -148,7 +150,7 @@ public final class Threads {
         return users == 0;
     }
 
-    /** Runs the tasks that a timer has for later: they would keep its thread alive. */
+    /** Runs the delayed tasks of a timer now, because they would keep its thread alive. */
     private static void runNow(ThreadPoolExecutor pool) {
         if (pool instanceof ScheduledThreadPoolExecutor timer) {
             timer.getQueue().stream().filter(timer::remove).forEach(Runnable::run);
@@ -173,7 +175,7 @@ public final class Threads {
         }
     }
 
-    /** Returns whether it has ended, or is the one that waits. */
+    /** Waits for a thread; returns whether it has ended, or is the waiting thread itself. */
     private static boolean awaitEnd(Thread thread, long deadlineNanos, boolean untilRetained) {
         while (thread != Thread.currentThread() && thread.getState() != Thread.State.TERMINATED) {
             if (System.nanoTime() - deadlineNanos >= 0 || (untilRetained && hasUsers())) {

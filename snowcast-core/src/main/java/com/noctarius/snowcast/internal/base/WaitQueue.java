@@ -8,13 +8,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Threads that wait for a condition which time or another thread makes true. Waiting threads are parked, not blocked on
- * a lock, so that {@link #wake} never waits and virtual threads are not pinned.
+ * A queue of threads that wait for a condition, which time or another thread makes true. Waiting threads are parked,
+ * not blocked on a lock, so that {@link #wake} never waits and virtual threads are not pinned.
  *
  * <p>Thread-safe. A wake-up is not lost: a thread is listed before it looks at the condition.
  */
 public final class WaitQueue {
-    /** The rest of a wait that time alone does not end. */
+    /** The remaining time of a wait that time alone does not end. */
     public static final long UNTIL_WOKEN = Long.MAX_VALUE;
 
     private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
@@ -47,12 +47,12 @@ public final class WaitQueue {
         }
     }
 
-    /** Whether a thread waits. */
+    /** Returns whether a thread waits. */
     public boolean isInUse() {
         return !waiting.isEmpty();
     }
 
-    /** Makes all waiting threads look again; to be called after what they wait for was made true. */
+    /** Makes all waiting threads check again; to be called after their condition has become true. */
     public void wake() {
         waiting.forEach(LockSupport::unpark);
     }

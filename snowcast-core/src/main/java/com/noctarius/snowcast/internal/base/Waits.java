@@ -11,12 +11,12 @@ public final class Waits {
     private final LongAdder nanos = new LongAdder();
     private final LongConsumer ended;
 
-    /** Also passes the nanoseconds of each wait on when it has ended. */
+    /** Makes a counter; {@code ended} receives the nanoseconds of each wait when it has ended. */
     public Waits(LongConsumer ended) {
         this.ended = ended;
     }
 
-    /** Returns what {@link #end} wants to know. */
+    /** Begins a wait; returns the argument for {@link #end}. */
     public long begin(Clock clock) {
         count.increment();
         return clock.nanos();

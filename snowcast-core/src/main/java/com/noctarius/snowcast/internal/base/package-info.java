@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What all other packages use: the clocks of the system, which are read here only, waiting, threads and metrics. */
+/** Basics of all other packages: the clocks of the system, which only this package reads, waiting, threads, metrics. */
 @org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast.internal.base;

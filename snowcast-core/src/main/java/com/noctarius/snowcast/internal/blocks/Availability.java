@@ -16,20 +16,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a sequence is open, and whether its store serves it: what decides if a call waits, and with which exception
- * it fails.
+ * The state of a sequence: whether it is open, and whether its store serves it. It decides whether a call waits, and
+ * with which exception it fails.
  *
  * <p>Thread-safe. No method blocks.
  */
 final class Availability {
-    /** How long calls do not ask a store after a permanent failure: later, an operator may have ended its cause. */
+    /** How long calls do not retry after a permanent failure; later, an operator may have removed its cause. */
     private static final Duration PERMANENT_FOR = Duration.ofSeconds(1);
 
     private final IntegerSequenceConfig config;
     private final BlockStore store;
     private final Clock clock;
 
-    // Volatile, since calls that wait read these two without the monitor.
+    // Volatile, because waiting calls read these two without the monitor.
     private volatile @Nullable String closedBecause;
     /** Null while the store serves. */
     private volatile @Nullable Failure failure;
@@ -39,7 +39,7 @@ final class Availability {
     private long failureCount;
 
     /**
-     * Reservations that fail in a row.
+     * Reservations that failed in a row.
      *
      * @param since the time of the first one
      * @param lastNanos the time of the last one
@@ -50,11 +50,13 @@ final class Availability {
             return cause instanceof BlockStoreExhaustedException;
         }
 
-        /** Whether a person has to change something first: no call waits for that, and no retry is scheduled. */
+        /**
+         * Returns whether an operator has to change something first: no call waits for that, and no retry is scheduled.
+         */
         boolean isPermanent() {
             return isExhaustion()
                     || cause instanceof NonTransientBlockStoreException
-                    // The store has a bug, or refuses the name or the size.
+                    // The store has a bug, or rejects the name or the size.
                     || cause instanceof IllegalArgumentException
                     || cause instanceof NullPointerException
                     || cause instanceof UnsupportedOperationException;
@@ -72,7 +74,7 @@ final class Availability {
         this.clock = clock;
     }
 
-    /** Closes the sequence, unless it is closed: the first reason counts. */
+    /** Closes the sequence, unless it is closed already: the first reason counts. */
     synchronized void close(String reason) {
         if (!isClosed()) {
             closedBecause = reason;
@@ -88,13 +90,17 @@ final class Availability {
         return failure != null;
     }
 
-    /** Whether calls fail at once without an integer in hand: it is closed, or its store failed permanently. */
+    /**
+     * Returns whether calls fail at once if no reserved integer is left: it is closed, or its store failed permanently.
+     */
     boolean isRefusing() {
         Failure present = failure;
         return isClosed() || (present != null && present.isPermanent());
     }
 
-    /** Returns whether a reservation may begin. If so, an older permanent failure ends: calls wait for the answer. */
+    /**
+     * Returns whether a reservation may begin. If so, it clears an older permanent failure, so that calls wait for it.
+     */
     synchronized boolean admitReservation() {
         Failure present = failure;
         if (present != null && present.isPermanent()) {
@@ -121,7 +127,7 @@ final class Availability {
         return ++failuresInARow;
     }
 
-    /** Returns the exception of a call that gets no integer, at once or after it has waited. */
+    /** Returns the exception of a call that gets no integer, at once or after a wait. */
     RuntimeException refusal() {
         String sequence = "integer sequence " + config.name();
         if (isClosed()) {
@@ -141,7 +147,7 @@ final class Availability {
                 : new SnowcastException(what + present, present.cause);
     }
 
-    /** Returns why the sequence gives no more integers, with the time since when; empty if it does. */
+    /** Returns since when and why the sequence gets no more integers; empty if it does. */
     String problem() {
         String reason = closedBecause;
         return reason == null ? Objects.toString(failure, "") : reason;

@@ -6,11 +6,11 @@ import com.noctarius.snowcast.internal.base.Threads;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 
-/** The threads that wait for stores, so that no call has to. */
+/** The background threads that wait for stores, so that no call has to. */
 interface Background {
     /**
-     * The threads of this process: one for each reservation under way, at most one for each sequence, and one that
-     * watches all sequences in use.
+     * The threads of this process: one per running reservation, at most one for each sequence, and one that watches all
+     * sequences in use.
      */
     Background THREADS = new Background() {
         private final Executor threads = Threads.named("snowcast.reservations");
@@ -38,7 +38,7 @@ interface Background {
         run(task, delay);
     }
 
-    /** Runs a task at once on another thread; on this one, which it may block, if the process can have no more. */
+    /** Runs a task at once on another thread; or on this one, which it may block, if no more threads can be created. */
     default void runInAnyCase(Runnable task) {
         try {
             run(task, Duration.ZERO);

@@ -5,13 +5,14 @@ import com.noctarius.snowcast.store.Block;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One block in use, whose positions are taken by atomic updates only: each once, and in order. Thread-safe.
+ * One block in use. Calls take its positions only with atomic updates, so each is taken once, and in order.
+ * Thread-safe.
  *
- * <p>It is the counter of positions, so that a call needs no further read to find it.
+ * <p>It extends the counter of positions, so that a call needs no further read to find the counter.
  */
 @SuppressWarnings("serial")
 final class BlockCursor extends PaddedCounter {
-    /** No store gives so many; and calls that find none left must not count up to a negative number. */
+    /** No store gives this many. A limit, because calls that find none left must not count up to a negative number. */
     private static final long MAX_COUNT = 1L << 62;
 
     private final long first;
@@ -20,10 +21,10 @@ final class BlockCursor extends PaddedCounter {
     /** How many integers the sequence had in the blocks before this one. */
     private final long before;
 
-    /** The block after this one; null if there is none yet, or some time after the sequence has moved on to it. */
+    /** The next block; null if there is none yet, or some time after the sequence has moved to it. */
     volatile @Nullable BlockCursor next;
 
-    /** Whether the call that moves on from this block has to begin the watch. */
+    /** Whether the call that moves to the next block has to start the watch. */
     volatile boolean beginsWatch;
 
     private BlockCursor(long first, long step, long count, long before) {
@@ -47,7 +48,7 @@ final class BlockCursor extends PaddedCounter {
         return before + count;
     }
 
-    /** Takes positions, and returns the first of them; those at or above {@link #count} do not exist. */
+    /** Takes positions, and returns the first of them; positions at or above {@link #count} do not exist. */
     long take(long positions) {
         return getAndAdd(positions);
     }
@@ -57,7 +58,7 @@ final class BlockCursor extends PaddedCounter {
         return first + position * step;
     }
 
-    /** Returns the integers at positions from one below {@link #count} on, at most so many. */
+    /** Returns at most the given number of integers, from a position below {@link #count} on. */
     Block from(long position, long atMost) {
         return new Block(at(position), Math.min(atMost, count - position), step);
     }
@@ -66,7 +67,7 @@ final class BlockCursor extends PaddedCounter {
         return Math.max(count - get(), 0);
     }
 
-    /** Takes all that is left, so that no call finds any of it afterwards. Returns it, or null if there is nothing. */
+    /** Takes and returns the rest of the block, so that no call gets any of it afterwards; null if nothing is left. */
     @Nullable
     Block takeRest() {
         long from = getAndAccumulate(count, Math::max);

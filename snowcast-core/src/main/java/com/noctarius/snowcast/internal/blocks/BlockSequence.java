@@ -19,13 +19,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * A sequence of one process that hands out integers of blocks. Calls take positions of the block in use by
- * fetch-and-add, and move on to the next one when it is used up; {@link BlockSupply} has it reserved before.
+ * An integer sequence that issues the integers of reserved blocks. Calls take positions of the block in use by
+ * fetch-and-add, and move to the next block when it is used up; {@link BlockSupply} reserves that in advance.
  *
- * <p>What calls read here is written once per block: what others write more often would keep their processor waiting.
+ * <p>The fields that calls read are written once per block: more frequent writes would cause cache misses.
  */
 public final class BlockSequence implements IntegerSequence {
-    /** What {@link #take} returns instead of an integer if the block is used up. */
+    /** Returned by {@link #take} instead of an integer if the block is used up. */
     private static final long NONE = -1;
 
     private static final AtomicReferenceFieldUpdater<BlockSequence, BlockCursor> CURRENT =
@@ -41,8 +41,8 @@ public final class BlockSequence implements IntegerSequence {
     private final BlockSupply supply;
 
     /**
-     * The block in use. Moved on by the calls that find it used up, and only then; never back. A stale one is used up,
-     * or as good as the present one.
+     * The block in use. Calls that find it used up move it forward; it never moves back. A stale block is used up, or
+     * as good as the present one.
      */
     private volatile BlockCursor current = BlockCursor.empty();
 
@@ -54,13 +54,13 @@ public final class BlockSequence implements IntegerSequence {
         return sequence;
     }
 
-    /** Makes a sequence; nothing is reserved before the first call. */
+    /** Makes a sequence, which reserves nothing before the first call. */
     BlockSequence(IntegerSequenceConfig config, BlockStore store, Clock clock, Background background) {
         this.config = config;
         this.store = new CheckedStore(config, store);
         this.clock = clock;
         this.waiters = new WaitQueue(clock);
-        // All asynchronous calls wait for the same block: a failure to reserve it is the failure of all.
+        // All asynchronous calls wait for the same block, so if its reservation fails, all of them fail.
         this.asyncCalls = new AsyncCalls(this::tryNext, this::nextOrWait, clock, Duration.ZERO);
         this.availability = new Availability(config, store, clock);
         this.waits = new Waits(nanos -> FlightEvents.waited("integer sequence", config.name(), nanos));
@@ -125,7 +125,9 @@ public final class BlockSequence implements IntegerSequence {
         }
     }
 
-    /** Takes at most so many consecutive integers of one block; waits for the first as {@link #next()} does. */
+    /**
+     * Takes at most the given number of consecutive integers of one block; waits for the first as {@link #next()} does.
+     */
     public Block nextRun(int atMost) throws InterruptedException {
         for (BlockCursor cursor = current; ; cursor = successorOf(cursor)) {
             long position = cursor.take(atMost);
@@ -135,7 +137,7 @@ public final class BlockSequence implements IntegerSequence {
         }
     }
 
-    /** Leaves the block to the first call, which begins the watch. */
+    /** Reserves a block, but lets the first call use it, which starts the watch. */
     @Override
     public void prefetch() throws InterruptedException {
         if (remaining() == 0) {
@@ -159,7 +161,7 @@ public final class BlockSequence implements IntegerSequence {
 
     // --- from one block to the next
 
-    /** Waits for the cursor that follows one that is used up. */
+    /** Waits for the block after a used-up one. */
     private BlockCursor successorOf(BlockCursor usedUp) throws InterruptedException {
         if (!advance(usedUp)) {
             supply.want();
@@ -176,7 +178,7 @@ public final class BlockSequence implements IntegerSequence {
         return current;
     }
 
-    /** Returns whether the next block is in use. If it is not there, has one reserved, or fails if none will come. */
+    /** Returns whether the next block is in use. If there is none, starts a reservation, or fails if none will come. */
     private boolean advanceOrReserve(BlockCursor usedUp) {
         if (advance(usedUp)) {
             return true;
@@ -189,12 +191,12 @@ public final class BlockSequence implements IntegerSequence {
         return isOver;
     }
 
-    /** Returns whether a wait is over. The next block first: what is read then is as new as the reason of a wake-up. */
+    /** Returns whether a wait is over. Checks the next block first, so that the state read afterwards is current. */
     private boolean advanceOrGiveUp(BlockCursor usedUp) {
         return advance(usedUp) || availability.isRefusing();
     }
 
-    /** Moves on to the next block in hand if the given one is still in use. Returns whether another one is in use. */
+    /** Moves to the next reserved block if the given one is still in use. Returns whether another one is in use. */
     private boolean advance(BlockCursor usedUp) {
         BlockCursor next = usedUp.next;
         if (next != null && CURRENT.compareAndSet(this, usedUp, next)) {
@@ -220,7 +222,7 @@ public final class BlockSequence implements IntegerSequence {
         return store.unchecked();
     }
 
-    /** Fails if the store will never serve this sequence. Whether the store can be reached, the first call shows. */
+    /** Fails if the store will never serve this sequence. The first call shows whether the store is reachable. */
     void prepare() {
         store.prepare();
     }
@@ -246,7 +248,7 @@ public final class BlockSequence implements IntegerSequence {
         close("it was closed");
     }
 
-    /** Gives what is left of the blocks back, which may block. */
+    /** Closes the sequence and returns the unused integers to the store, which may block. */
     void close(String reason) {
         supply.close(reason);
     }

@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The blocks of one sequence: has the next one reserved before those in hand are used up, by at most one reservation at
- * a time.
+ * The supply of blocks of one sequence: reserves the next block before the reserved ones are used up, with at most one
+ * reservation at a time.
  *
- * <p>The thread that watches all sequences in use looks whether a block is due. Calls have nothing to do with that,
- * except those that have run out, and those that move on to the next block while nobody watches. Thread-safe. Nothing
- * blocks but the end, and the threads that ask the store.
+ * <p>The thread that watches all sequences in use checks whether a block is due. Calls do so only if they have found no
+ * integer, or if they move to the next block while the sequence is not watched. Thread-safe. Only {@link #close} and
+ * the threads that call the store block.
  */
 final class BlockSupply {
-    /** Bounds what a process that dies takes with it. */
+    /** The maximum number of prefetched blocks, which limits the gap if a process dies. */
     private static final int MAX_READY = 4;
 
     private final IntegerSequenceConfig config;
@@ -35,23 +35,23 @@ final class BlockSupply {
     private final Supplier<BlockCursor> inUse;
     private final ReservationLoop reservations;
 
-    /** A monitor is enough: nothing that blocks is done under it. */
+    /** A monitor is enough, because nothing blocks under it. */
     private final Object lock = new Object();
     // --- guarded by the lock
     private final Demand demand;
-    /** The first block in hand when one was added last, or one from which the calls had moved on meanwhile. */
+    /** The first reserved block at the last addition, or one that the calls had used up meanwhile. */
     private BlockCursor first;
-    /** The last block in hand. */
+    /** The last reserved block. */
     private BlockCursor last;
 
     private boolean reserving;
-    /** Since when the reservation under way is wanted: a thread has to wake up for it. */
+    /** When the running reservation became due; its thread has to wake up first. */
     private long wantedSinceNanos;
-    /** Whether a look is planned, or a reservation under way which plans one at its end. */
+    /** Whether a look is planned, or a reservation is running, which plans one at its end. */
     private boolean isWatched;
-    /** The number of the look that is planned; earlier ones are void. */
+    /** The number of the planned look; earlier ones are void. */
     private long lookNumber;
-    /** Taken back from calls by the end of the sequence. */
+    /** The integers that closing the sequence has withdrawn. */
     private long unusedCount;
 
     private long reservationCount;
@@ -61,7 +61,7 @@ final class BlockSupply {
      * Makes a supply that has reserved nothing.
      *
      * @param waiters the calls that wait for a block
-     * @param inUse gives the block in use, the first in hand; an empty one at the beginning
+     * @param inUse returns the block in use, the first reserved one; an empty one at the beginning
      */
     BlockSupply(
             IntegerSequenceConfig config,
@@ -86,26 +86,26 @@ final class BlockSupply {
 
     /** How calls use the sequence at the time of a look. */
     private enum Use {
-        /** A call moves on to the next block, and no look is planned. */
+        /** A call moves to the next block, and no look is planned. */
         BEGINS,
         GOES_ON,
         /** Nothing was used since the last look. */
         IDLE
     }
 
-    /** Has a block reserved if one is due: a call has found nothing, or will soon. */
+    /** Starts a reservation if one is due: a call has found no integer, or will soon. */
     void want() {
         look(Use.GOES_ON);
     }
 
-    /** Begins the watch: a call has moved on from a block of which {@link BlockCursor#beginsWatch} says so. */
+    /** Starts the watch: a call has moved on from a block with {@link BlockCursor#beginsWatch}. */
     void beginWatch() {
         look(Use.BEGINS);
     }
 
     // --- reservations
 
-    /** Starts a reservation if one is due and none is under way; else plans when to look again. */
+    /** Starts a reservation if one is due and none is running; otherwise plans when to look again. */
     private void look(Use use) {
         synchronized (lock) {
             long left = remaining();
@@ -132,10 +132,10 @@ final class BlockSupply {
     }
 
     /**
-     * Returns with how many integers left in hand the next block is due: when a share of the last one is used, or
-     * earlier, if that does not last until the next one is there. The watch ends with a whole block in hand, so that
-     * the call that begins it again leaves the time of a block for the next reservation. With a threshold of 1 nothing
-     * is wanted before all is used.
+     * Returns at how many remaining integers the next block is due: when a share of the last one is used, or earlier,
+     * if the rest does not last until the next one is reserved. The watch ends with a whole block left, so that the
+     * call that starts it again leaves the time of a block for the next reservation. With a threshold of 1 no block is
+     * due before all integers are used.
      */
     private long dueAt(double rate, Use use) {
         if (config.prefetchThreshold() >= 1) {
@@ -186,7 +186,7 @@ final class BlockSupply {
         return isAnotherNeeded;
     }
 
-    /** Adds a block to those in hand. Returns whether another one is needed; else plans the next look. */
+    /** Adds a reserved block. Returns whether another one is needed; otherwise plans the next look. */
     private boolean add(Block block, long usedBefore) {
         long now = clock.nanos();
         long left = remaining();
@@ -196,11 +196,11 @@ final class BlockSupply {
         demand.reserved(used, now - wantedSinceNanos, now);
         wantedSinceNanos = now;
         BlockCursor added = last.followedBy(block);
-        last.next = added; // From here on a call may move on to it.
+        last.next = added; // From here on a call may move to it.
         last = added;
         cutOffUsedUp();
         double rate = demand.ratePerNano(used, now);
-        // Not when nothing was used meanwhile: a burst that has ended needs no more.
+        // If nothing was used meanwhile, the burst has ended and needs no more blocks.
         boolean isInUse = left == 0 || used > usedBefore;
         boolean isAnotherNeeded = isInUse && left + block.count() <= dueAt(rate, Use.GOES_ON);
         if (!isAnotherNeeded) {
@@ -210,8 +210,8 @@ final class BlockSupply {
     }
 
     /**
-     * Cuts the chain behind the blocks that are used up: in the old generation they would keep all later ones from a
-     * collection of the young one. Not done by the calls: they would have to wait for the memory of another processor.
+     * Unlinks the used-up blocks: once in the garbage collector's old generation, they would keep all later ones alive
+     * in collections of the young one. The calls do not do it, because it would cost them cache misses.
      */
     private void cutOffUsedUp() {
         BlockCursor present = inUse.get();
@@ -232,14 +232,14 @@ final class BlockSupply {
         waiters.wake();
     }
 
-    // --- the watch; all of it under the lock, but for the look
+    // --- the watch; all of it under the lock, except the look
 
-    /** Plans the next look, unless nothing is used. */
+    /** Plans the next look, unless the sequence is idle. */
     private void plan(Use use, double rate, long left) {
         watched(use != Use.IDLE && !availability.isClosed() && tryToPlan(rate, left));
     }
 
-    /** Returns whether the look is planned: not if the process can have no thread for it. */
+    /** Plans a look; returns false if the process can have no thread for it. */
     private boolean tryToPlan(double rate, long left) {
         demand.looked(usedCount(remaining()), clock.nanos());
         long number = ++lookNumber;
@@ -248,7 +248,7 @@ final class BlockSupply {
             background.check(() -> lookAgain(number), Duration.ofNanos(delayNanos));
             return true;
         } catch (RuntimeException | Error e) {
-            return false; // The next call that moves on to another block tries again.
+            return false; // The next call that moves to another block tries again.
         }
     }
 
@@ -263,7 +263,7 @@ final class BlockSupply {
         look(use);
     }
 
-    /** Notes whether somebody watches. If not, the call that moves on to the next block does more than that. */
+    /** Notes whether the sequence is watched. If not, the call that moves to the next block starts the watch. */
     private void watched(boolean isWatched) {
         this.isWatched = isWatched;
         if (!isWatched) {
@@ -271,13 +271,13 @@ final class BlockSupply {
             do {
                 marked = inUse.get();
                 marked.beginsWatch = true;
-            } while (marked != inUse.get()); // Else a call may have moved on before it was marked.
+            } while (marked != inUse.get()); // Otherwise a call may have moved on before it was marked.
         }
     }
 
-    // --- what is in hand
+    // --- reserved integers
 
-    /** Returns the blocks in hand, the one in use first. */
+    /** Returns the reserved blocks, the one in use first. */
     private List<BlockCursor> inHand() {
         List<BlockCursor> cursors = new ArrayList<>(MAX_READY + 1);
         BlockCursor first;
@@ -287,11 +287,11 @@ final class BlockSupply {
             for (BlockCursor cursor = first; cursor != null; cursor = cursor.next) {
                 cursors.add(cursor);
             }
-        } while (first != inUse.get()); // Else the rest may have been cut off.
+        } while (first != inUse.get()); // Otherwise the rest may have been cut off.
         return cursors;
     }
 
-    /** How many integers are in hand. */
+    /** Returns how many reserved integers are left. */
     long remaining() {
         return inHand().stream().mapToLong(BlockCursor::remaining).sum();
     }
@@ -317,7 +317,7 @@ final class BlockSupply {
         }
     }
 
-    /** Ends the sequence, and gives what is left of the blocks back, which may block. */
+    /** Closes the sequence, and returns the unused integers to the store, which may block. */
     void close(String reason) {
         List<Block> rests;
         synchronized (lock) {
@@ -329,7 +329,7 @@ final class BlockSupply {
     }
 
     /**
-     * Leaves no block in hand. Returns the rests, the latest first: a store may take back only the last block it gave.
+     * Withdraws all blocks. Returns their rests, the latest first: a store may take back only the last block it gave.
      */
     private List<Block> takeBlocks() {
         List<Block> rests = new ArrayList<>();

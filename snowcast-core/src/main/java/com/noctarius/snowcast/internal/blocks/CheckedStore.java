@@ -10,7 +10,9 @@ import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 
-/** The store of one sequence: checks what it gives against the configuration, and logs what it fails to take back. */
+/**
+ * The store of one sequence: checks its blocks against the configuration, and logs blocks that it fails to take back.
+ */
 final class CheckedStore {
     private static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
 
@@ -27,7 +29,7 @@ final class CheckedStore {
         return store;
     }
 
-    /** Fails if the store will never serve this sequence. A store that cannot be reached is logged. */
+    /** Fails if the store will never serve this sequence. Only logs that the store is unreachable. */
     void prepare() {
         try {
             store.prepare(config.name(), config.firstValue());
@@ -40,12 +42,12 @@ final class CheckedStore {
         isPrepared = true;
     }
 
-    /** Whether the store did not refuse the sequence. */
+    /** Returns whether the store has not rejected the sequence. */
     boolean isPrepared() {
         return isPrepared;
     }
 
-    /** Reserves a block, or the part of one up to the last value. A block out of range is given back. */
+    /** Reserves a block, or the part of one up to the last value. Returns a block out of range to the store. */
     Block reserve(long size) {
         String name = config.name();
         Block block = Objects.requireNonNull(
@@ -56,7 +58,7 @@ final class CheckedStore {
                     + config.firstValue() + " or above, and gave " + block);
         }
         if (block.first() > config.lastValue()) {
-            // Calls ask again, though not at once: a store of several shards may have lower integers left.
+            // Later calls retry: a store of several shards may have lower integers left.
             giveBack(block);
             throw new BlockStoreExhaustedException("the last value is " + config.lastValue());
         }
@@ -64,7 +66,10 @@ final class CheckedStore {
         return inRange >= block.count() ? block : block.part(0, inRange);
     }
 
-    /** What the store fails to take back is a gap. The other blocks are given back nevertheless. */
+    /**
+     * Returns integers to the store. If it fails to take them back, they are a gap, and the other blocks are still
+     * returned.
+     */
     void giveBack(Block rest) {
         String name = config.name();
         try {

@@ -8,26 +8,26 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast the integers of a sequence are used, and how long a reservation takes: how large the next block has to be,
- * and with how many integers left in hand it has to be reserved. Not thread-safe.
+ * Measures how fast the integers of a sequence are used, and how long a reservation takes. From that it computes the
+ * size of the next block, and at how many remaining integers it is due. Not thread-safe.
  */
 final class Demand {
-    /** What is in hand has to last for two reservations: one that becomes necessary may have to wait for another. */
+    /** The remaining integers must last for two reservations: one that becomes due may have to wait for another. */
     private static final int LASTS_RESERVATIONS = 2;
-    /** And so long in addition: a thread that is to look or to reserve may get a processor only after that time. */
+    /** They must last this long in addition: a thread may have to wait that long for a processor. */
     private static final long LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** All that even if the rate doubles meanwhile, as it may for the block sizes. */
+    /** They must last even if the rate doubles meanwhile, as it may for the block sizes. */
     private static final int RATE_MAY_GROW_BY = 2;
     /**
-     * With each reservation a slower one before it counts for an eighth less, so for half after five: the weight that
-     * TCP gives a new round-trip time in its average (RFC 6298). The slowest, and not the average, is what calls would
-     * wait for.
+     * With each reservation, a slower one before it counts for an eighth less, so for half after five: the weight that
+     * TCP gives a new round-trip time in its average (RFC 6298). It uses the slowest and not the average, because calls
+     * would wait for the slowest.
      */
     private static final int FORGOTTEN_PART = 8;
 
-    /** The watch is to cost little of a processor. */
+    /** The minimum interval of looks, so that the watch costs little processor time. */
     private static final long MIN_LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
-    /** So long after its last call, or twice as long, a sequence is no longer watched. */
+    /** The maximum interval of looks; the watch ends after one or two intervals without a call. */
     private static final long MAX_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final BlockSizes sizes;
@@ -39,14 +39,14 @@ final class Demand {
     private boolean isOut;
     private long outSinceNanos;
 
-    /** How many integers had been used at some time. */
+    /** How many integers had been used at a given time. */
     private record Usage(long count, long nanos) {}
 
     Demand(IntegerSequenceConfig config) {
         this.sizes = new BlockSizes(config);
     }
 
-    /** Notes that nothing is left: what is used until a block comes says nothing about the demand. */
+    /** Notes that no integer is left: until a block comes, the use says nothing about the demand. */
     void ranOut(long nowNanos) {
         if (!isOut) {
             isOut = true;
@@ -70,7 +70,7 @@ final class Demand {
         }
     }
 
-    /** Records how long a reservation took that has just brought a block. */
+    /** Records the duration of a successful reservation. */
     void reserved(long usedCount, long nanos, long nowNanos) {
         slowestReservationNanos = Math.max(nanos, slowestReservationNanos - slowestReservationNanos / FORGOTTEN_PART);
         if (isOut) {
@@ -80,7 +80,7 @@ final class Demand {
         }
     }
 
-    /** Notes how many integers were used at a look. Of the rates between looks the fastest is forgotten slowly, too. */
+    /** Notes how many integers were used at a look. The fastest rate between looks also decays slowly. */
     void looked(long usedCount, long nowNanos) {
         double sinceLook = rateSince(lookBefore(nowNanos), usedCount, nowNanos);
         fastestPerNano = Math.max(sinceLook, fastestPerNano - fastestPerNano / FORGOTTEN_PART);
@@ -99,9 +99,9 @@ final class Demand {
     }
 
     /**
-     * Returns how many integers are used in a nanosecond: the higher of two rates, or zero if neither is known yet. One
-     * is that from the beginning of the reservation before the last one until now: so a pause between two bursts
-     * counts. The other is that since the last look, for a burst after a pause.
+     * Returns how many integers are used per nanosecond: the higher of two rates, or zero if neither is known yet. One
+     * is the rate since the start of the reservation before the last one, which includes pauses between bursts. The
+     * other is the rate since the last look, for a burst after a pause.
      */
     double ratePerNano(long usedCount, long nowNanos) {
         return Math.max(
@@ -113,15 +113,15 @@ final class Demand {
         return since == null ? 0 : (usedCount - since.count) / (double) Math.max(nowNanos - since.nanos, 1);
     }
 
-    /** How many integers have to be in hand, so that they last until more are there. */
+    /** Returns how many integers must remain, so that they last until the next block is reserved. */
     long enough(double ratePerNano) {
         double lastsNanos = (double) slowestReservationNanos * LASTS_RESERVATIONS + LASTS_NANOS;
         return (long) Math.ceil(ratePerNano * RATE_MAY_GROW_BY * lastsNanos);
     }
 
     /**
-     * Returns after how long to look again whether a block is due: at half the time in which it becomes due at the
-     * fastest rate; but seldom enough for a look to be half a reservation late, for which there are enough in hand.
+     * Returns when to check again whether a block is due: after half of the time in which it becomes due at the fastest
+     * rate, but at least half a reservation later; there are enough integers for that delay.
      *
      * @param untilDue how many integers are used until then
      */
@@ -132,7 +132,7 @@ final class Demand {
         return Math.min(Math.max(half, atLeast), MAX_LOOK_NANOS);
     }
 
-    /** How many integers the next block is to have. */
+    /** Returns the size of the next block. */
     long blockSize() {
         return sizes.size();
     }

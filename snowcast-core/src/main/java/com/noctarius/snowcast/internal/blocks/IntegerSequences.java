@@ -41,7 +41,7 @@ public final class IntegerSequences {
     /**
      * Makes an empty set.
      *
-     * @param stores returns where a sequence gets its blocks from, or throws if there is no store for it
+     * @param stores returns the store of a sequence, or throws if there is none
      */
     public IntegerSequences(Function<IntegerSequenceConfig, BlockStore> stores, Clock clock) {
         this(stores, clock, Background.THREADS);
@@ -110,12 +110,12 @@ public final class IntegerSequences {
         }
     }
 
-    /** Removes those that their users have closed. */
+    /** Removes the sequences that their users have closed. */
     private void forgetClosed() {
         names.all().stream().filter(BlockSequence::isClosed).forEach(closed -> names.forget(closed.name(), closed));
     }
 
-    /** Returns what belongs to an instance, and not to the name. */
+    /** Returns the settings that belong to an instance, and not to the name. */
     static String settings(IntegerSequenceConfig config) {
         return "blockSize=" + config.minBlockSize() + "-" + config.maxBlockSize() + ", blockDuration="
                 + config.blockDuration() + ", prefetchThreshold=" + config.prefetchThreshold() + ", maxWait="
@@ -124,36 +124,36 @@ public final class IntegerSequences {
 
     // --- the end
 
-    /** Closes all sequences, and refuses new ones; waits at most the given time for what they give back. */
+    /** Closes all sequences, and rejects new ones; waits at most the given time for the return of unused integers. */
     public void close(String reason, long atMostMillis) {
         CompletableFuture<?>[] closings = names.close(reason).stream()
                 .filter(sequence -> !sequence.isClosed())
                 .map(sequence -> CompletableFuture.runAsync(() -> sequence.close(reason), background::runInAnyCase))
                 .toArray(CompletableFuture<?>[]::new);
-        // What is not given back, in time or because a store failed, is a gap.
+        // Integers that a store does not take back in time are a gap.
         CompletableFuture<Boolean> all = CompletableFuture.allOf(closings).handle((closed, failure) -> failure == null);
         boolean unused = Delays.completeOnTimeout(all, false, TimeUnit.MILLISECONDS.toNanos(atMostMillis))
                 .join();
         end(reason);
     }
 
-    /** Closes all sequences, and refuses new ones. Does not wait for what they give back. */
+    /** Closes all sequences, and rejects new ones. Does not wait for the return of unused integers. */
     public void end(String reason) {
         names.close(reason).forEach(sequence -> background.runInAnyCase(() -> sequence.close(reason)));
     }
 
-    // --- what there is
+    // --- the sequences
 
     public List<IntegerSequence> open() {
         return names.all().stream().filter(IntegerSequences::isOpen).collect(Collectors.toList());
     }
 
-    /** Whether a sequence was returned to a caller, or is about to be, and was not closed. */
+    /** Returns whether a sequence was returned to a caller, or is about to be, and was not closed. */
     private static boolean isOpen(BlockSequence sequence) {
         return sequence.isPrepared() && !sequence.isClosed();
     }
 
-    /** Shows metrics: of each sequence, if there are few enough for that, and of all together. */
+    /** Shows metrics for each sequence, if there are few enough for that, and for all together. */
     public void show(MetricSink sink) {
         forgetClosed();
         int size = names.size();

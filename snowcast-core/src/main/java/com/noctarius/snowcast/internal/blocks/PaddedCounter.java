@@ -4,8 +4,8 @@ package com.noctarius.snowcast.internal.blocks;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A counter that shares no cache line with the fields of its subclass: a thread reads these after it has counted, when
- * other threads already count on and take the line away from it.
+ * A counter that shares no cache line with the fields of its subclass. A thread reads these fields after it has
+ * counted, while other threads already count further and invalidate the counter's cache line.
  */
 @SuppressWarnings({"serial", "unused"})
 abstract class PaddedCounter extends AtomicLong {

@@ -7,9 +7,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
 /**
- * Makes the reservations of one sequence on a thread of the background: one after the other while more are needed, and
- * again after a failure that may pass, with growing delays. The sequence starts it only when it does not run; one that
- * could not be run again is started by the next call.
+ * Makes the reservations of one sequence on a background thread, one after the other while more are needed. Retries
+ * after a temporary failure, with growing delays. The sequence starts it only while it is not running; if it could not
+ * be scheduled again, the next call starts it.
  */
 final class ReservationLoop {
     private static final long FIRST_BACKOFF_MILLIS = 10;
@@ -21,7 +21,7 @@ final class ReservationLoop {
     private final BooleanSupplier reservation;
     private final Failed failed;
 
-    /** Told of each failure, after {@link Availability} was. */
+    /** Called for each failure, after {@link Availability} was. */
     interface Failed {
         void failed(boolean isTriedAgain);
     }
@@ -29,7 +29,7 @@ final class ReservationLoop {
     /**
      * Makes a loop that does not run.
      *
-     * @param reservation makes one reservation, and returns whether another one is needed; throws what it fails with
+     * @param reservation makes one reservation, and returns whether another one is needed; throws its failure
      */
     ReservationLoop(Background background, Availability availability, BooleanSupplier reservation, Failed failed) {
         this.background = background;
@@ -46,7 +46,7 @@ final class ReservationLoop {
         try {
             background.run(this::run, delay);
         } catch (RuntimeException | Error e) {
-            // The background takes no task, or the process can have no more threads.
+            // The background rejects the task, or the process can have no more threads.
             failed(e, false);
         }
     }
@@ -69,8 +69,8 @@ final class ReservationLoop {
             delay = backoff(availability.failed(failure(e)));
             isTriedAgain = mayPass && !availability.isRefusing();
         } finally {
-            // Also where memory was too short for that: a loop that the sequence takes for running is never started
-            // again.
+            // In a finally block, in case memory is short: if the sequence believed it to be running, it would never
+            // start it again.
             failed.failed(isTriedAgain);
         }
         if (isTriedAgain) {
@@ -78,7 +78,10 @@ final class ReservationLoop {
         }
     }
 
-    /** An error, as of memory or of a class that is missing, may pass: it must not end the reservations for good. */
+    /**
+     * An error, such as a lack of memory or a missing class, may be temporary: it must not end the reservations
+     * forever.
+     */
     private static RuntimeException failure(Throwable e) {
         return e instanceof RuntimeException exception ? exception : new BlockStoreException(e.toString(), e);
     }

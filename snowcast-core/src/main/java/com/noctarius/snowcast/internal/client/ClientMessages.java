@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of messages that carry one byte array; and which cluster answers them: what a former one granted
- * means nothing there, and others may hold the same node IDs.
+ * Encodes and decodes the client's messages, each with one byte array. Also tracks which cluster answers: the grants of
+ * a former cluster are not valid in another, where other holders may have the same node IDs.
  */
 final class ClientMessages {
     private static final int NO_PARTITION = -1;
@@ -32,7 +32,7 @@ final class ClientMessages {
         this.clusterChanged = clusterChanged;
     }
 
-    /** Makes a request, which may be sent again when its answer was lost: all of ours have one effect then, too. */
+    /** Makes a request, which Hazelcast may retry when the answer was lost: all our requests are idempotent. */
     <Q> ClientMessage request(RequestType<Q, ?> type, Q content) {
         byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
         ClientMessage message = ClientMessage.createForEncode();
@@ -56,7 +56,7 @@ final class ClientMessages {
         return answer.content();
     }
 
-    /** Reads an event; null if it is not of the cluster that answered last: its names mean nothing here. */
+    /** Reads an event; null if it is not from the cluster that answered last, because its names belong to another. */
     @Nullable
     ClusterEvent event(ClientMessage message) {
         ClientEnvelope<ClusterEvent> event = read(message, "an event", ClusterEvent.FORM);

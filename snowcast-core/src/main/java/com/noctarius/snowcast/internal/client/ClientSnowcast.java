@@ -31,7 +31,7 @@ public final class ClientSnowcast {
     private static final String NAME = "snowcast:client";
     /** A quarter of the shortest lease there is. */
     private static final long KEEP_PERIOD_MILLIS = 250;
-    /** How long a shutdown may take for giving the node IDs back. */
+    /** How long a shutdown waits for the release of the node IDs. */
     private static final long MAX_DETACH_MILLIS = 3_000;
 
     private static final int MAX_SEEN = 10_000;
@@ -41,7 +41,7 @@ public final class ClientSnowcast {
     private final InstanceSnowcast snowcast;
     private final InstanceThreads threads;
     private final HazelcastMetrics metrics;
-    /** The findings that were passed on last. Guarded by this object's monitor. */
+    /** The last findings that were passed to listeners. Guarded by this object's monitor. */
     private final Set<Record> seen = new HashSet<>();
 
     private ClientSnowcast(HazelcastClientInstanceImpl client) {
@@ -59,7 +59,7 @@ public final class ClientSnowcast {
                         .getString(new HazelcastProperty(SnowcastProperty.MAX_NAMED_METRICS.key()))));
     }
 
-    /** Fails if a member or client was shut down. Not in the API, which is loaded without Hazelcast, too. */
+    /** Fails if a member or client was shut down. Not in the API, which is also loaded without Hazelcast. */
     public static void requireRunning(HazelcastInstance hazelcast) {
         if (!hazelcast.getLifecycleService().isRunning()) {
             throw new HazelcastInstanceNotActiveException("the HazelcastInstance was shut down; if another one has"
@@ -67,13 +67,15 @@ public final class ClientSnowcast {
         }
     }
 
-    /** Returns the {@code Snowcast} of a client, as {@link InstanceSnowcast#withBackupCount} does; null of a member. */
+    /**
+     * Returns the {@code Snowcast} of a client, as {@link InstanceSnowcast#withBackupCount} does; null for a member.
+     */
     public static @Nullable Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
         ClientSnowcast own = of(hazelcast);
         return own == null ? null : own.snowcast.withBackupCount(backupCount);
     }
 
-    /** Returns the status of a client's cluster; null of a member. */
+    /** Returns the status of a client's cluster; null for a member. */
     public static @Nullable ClusterStatus status(HazelcastInstance hazelcast) {
         ClientSnowcast own = of(hazelcast);
         return own == null
@@ -95,8 +97,8 @@ public final class ClientSnowcast {
     }
 
     /**
-     * Returns a client as Hazelcast has made it. Others may have put a proxy around it, which has all methods of the
-     * interface and no more. So it is looked up by its name, which no other client of the process has, but a member
+     * Returns the client object that Hazelcast created. Other libraries may have wrapped it in a proxy, which has only
+     * the methods of the interface. So this looks it up by its name, which no other client of the process has; a member
      * may.
      */
     private static @Nullable HazelcastClientProxy clientOf(HazelcastInstance hazelcast) {
@@ -115,7 +117,7 @@ public final class ClientSnowcast {
         ClientSnowcast started = new ClientSnowcast(client);
         started.threads.start(KEEP_PERIOD_MILLIS, started::keep);
         client.getMetricsRegistry().registerDynamicMetricsProvider(started.metrics);
-        // Runs while the connections are open. Lifecycle listeners are called on another thread, mostly too late.
+        // Runs while the connections are open. Lifecycle listeners run on another thread, usually too late.
         client.disposeOnClientShutdown(started::shutDown);
         return started;
     }
@@ -124,7 +126,7 @@ public final class ClientSnowcast {
         if (client.getLifecycleService().isRunning()) {
             snowcast.keep();
         } else {
-            shutDown(); // also a client that was shut down while this object was made
+            shutDown(); // for a client that was shut down while this object was created
         }
     }
 
@@ -132,7 +134,7 @@ public final class ClientSnowcast {
         snowcast.clusterChanged("this client came to another cluster");
     }
 
-    /** Passes an event on. Every member that this client is connected to sends the same findings, which count once. */
+    /** Handles an event. Every member that this client is connected to sends the same findings, which count once. */
     private void happened(ClusterEvent event) {
         snowcast.happened(
                 event instanceof DuplicatesReported reported ? new DuplicatesReported(newOf(reported.ids())) : event);
@@ -145,7 +147,7 @@ public final class ClientSnowcast {
         return found.stream().filter(seen::add).toList();
     }
 
-    /** Gives back what this client holds, also when it is terminated: that is the same to Hazelcast. */
+    /** Releases this client's node IDs, even when it is terminated: Hazelcast does not distinguish the two. */
     private void shutDown() {
         snowcast.close(MAX_DETACH_MILLIS);
         client.getMetricsRegistry().deregisterDynamicMetricsProvider(metrics);

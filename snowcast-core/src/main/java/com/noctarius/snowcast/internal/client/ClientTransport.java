@@ -18,14 +18,15 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends a client's requests, by messages of the client protocol. A batch goes to one member, which sends its parts on.
- * Hazelcast sends a message again when its member is gone: the same request with the same number has one effect.
+ * Sends a client's requests as messages of the client protocol. A batch goes to one member, which forwards its parts.
+ * Hazelcast retries a message when its member is gone: the same request with the same number is idempotent.
  */
 final class ClientTransport implements Transport {
     /**
-     * The constructor of an invocation that goes to the owner of a partition if the client knows and is connected to
-     * it, which saves a hop, and else to any member. Looked up, since its first parameter is a class in Hazelcast 5.4
-     * and an interface of that class from 5.5 on, and code that names either does not link with the other.
+     * The constructor of an invocation that goes to the owner of a partition if the client is connected to it, which
+     * saves a hop, and otherwise to any member. Looked up by reflection, because its first parameter is a class in
+     * Hazelcast 5.4 and an interface of that class from 5.5 on, and code that is compiled for one does not link with
+     * the other.
      */
     private static final Constructor<?> INVOCATION = Arrays.stream(ClientInvocation.class.getConstructors())
             .filter(each -> each.getParameterCount() == 4 && each.getParameterTypes()[3] == int.class)
@@ -51,12 +52,12 @@ final class ClientTransport implements Transport {
 
     @Override
     public void prepare(RequestType<?, ?> type, String subject) {
-        // A client that is shut down gives back what it holds.
+        // A client that is shut down still releases its node IDs.
         if (!type.equals(RequestType.DETACH) && !client.getLifecycleService().isRunning()) {
             throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down");
         }
         if (type.equals(RequestType.ATTACH)) {
-            // Before there is a grant: so no destruction of its incarnation is missed.
+            // Register before there is a grant, so that no destruction of its incarnation is missed.
             listener.register();
         }
     }
@@ -68,14 +69,14 @@ final class ClientTransport implements Transport {
             ClientMessage message = messages.request(type, request);
             invocation = invocation(message, partitionOf(type.names(request).get(0)));
         } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e); // A client that has never been connected knows no partitions.
+            return CompletableFuture.failedFuture(e); // A client that has never been connected has no partition table.
         }
-        // As on a member: if no try succeeds, the reason comes before the caller has given up.
+        // As on a member: if no attempt succeeds, the reason arrives before the caller's time-out.
         invocation.setInvocationTimeoutMillis(tryMillisOf(type, tryMillis) * 4 / 5);
         return invocation.invoke().thenApplyAsync(response -> messages.answer(type, response), Runnable::run);
     }
 
-    /** A cluster that is away takes nothing back: the end of a client, or of a context, must not wait long for it. */
+    /** Limits the wait for a release, so that an unreachable cluster does not delay the shutdown of a client. */
     private long tryMillisOf(RequestType<?, ?> type, long tryMillis) {
         return type.equals(RequestType.DETACH)
                         && client.getConnectionManager().getActiveConnections().isEmpty()

@@ -13,11 +13,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears of destructions and of possible duplicates from the members that the client is connected to. Hazelcast
- * registers it with each member that the client connects to later, too; the answer then says whether that is another
- * cluster.
+ * Receives events about destructions and possible duplicates from the members that the client is connected to.
+ * Hazelcast also registers it with each member that the client connects to later; the answer then says whether that is
+ * another cluster.
  *
- * <p>An event may be lost, and may come twice: the next extension says the same.
+ * <p>An event may be lost or come twice; the next extension brings the same information.
  */
 final class ClusterListener implements ListenerMessageCodec, EventHandler<ClientMessage> {
     private final ClientListenerService listeners;
@@ -39,7 +39,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
         this.log = log;
     }
 
-    /** Registers if it did not succeed before; blocks. A failure is logged: sequencers work without events. */
+    /** Registers, unless it is registered already; blocks. Logs a failure: sequencers work without events. */
     synchronized void register() {
         if (isRegistered) {
             return;
@@ -49,7 +49,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
             isRegistered = true;
         } catch (RuntimeException e) {
             if (e.getCause() instanceof InterruptedException) {
-                Thread.currentThread().interrupt(); // Hazelcast clears it; it ends the wait that follows.
+                Thread.currentThread().interrupt(); // Hazelcast clears it; it must end the next wait.
             } else if (!hasFailed) {
                 hasFailed = true;
                 log.warning(
@@ -60,7 +60,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
         }
     }
 
-    /** The member sends its own events; a registration for all members is no different. */
+    /** Each member sends its own events, so a registration for all members is the same. */
     @Override
     public ClientMessage encodeAddRequest(boolean localOnly) {
         return messages.request(RequestType.LISTEN, localOnly);
@@ -71,7 +71,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
         return messages.answer(RequestType.LISTEN, message);
     }
 
-    /** Clients do not deregister; members forget a registration when the connection ends. */
+    /** Clients do not deregister; members remove a registration when the connection ends. */
     @Override
     public @Nullable ClientMessage encodeRemoveRequest(UUID registrationId) {
         return null;

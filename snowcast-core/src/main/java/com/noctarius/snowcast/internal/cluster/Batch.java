@@ -9,7 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** Several requests, each about a name of a partition: the owner of the partition decides. Answered in their order. */
+/** A batch of requests, each about a name. The owner of the name's partition decides; answers keep the order. */
 record Batch<E>(List<E> requests, List<Integer> partitions) {
     /** Returns the requests by their partitions. */
     Map<Integer, List<E>> parts() {
@@ -20,7 +20,7 @@ record Batch<E>(List<E> requests, List<Integer> partitions) {
         return parts;
     }
 
-    /** Returns the answer to the whole, given the answers to its {@link #parts}. */
+    /** Returns the answer to the whole batch, from the answers to its {@link #parts}. */
     <R> List<R> answer(Map<Integer, List<R>> ofParts) {
         Map<Integer, Iterator<R>> next = new HashMap<>();
         ofParts.forEach((partitionId, answers) -> next.put(partitionId, answers.iterator()));

@@ -8,13 +8,13 @@ import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.ReplicaForms;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a backup what a request changed. */
+/** Sends the changes of a request to a backup. */
 final class ChangeBackupOperation extends SnowcastOperation<ContainerSnapshot> implements BackupOperation {
     ChangeBackupOperation(@Nullable ContainerSnapshot changes) {
         super(ClassIds.BACKUP, ReplicaForms.CONTAINER, changes);
     }
 
-    /** Joins what this replica is to have of the changes: they are sent to all replicas alike. */
+    /** Joins this replica's part of the changes; all replicas receive the same. */
     @Override
     public void run() {
         Member sender = getNodeEngine().getClusterService().getMember(getCallerAddress());

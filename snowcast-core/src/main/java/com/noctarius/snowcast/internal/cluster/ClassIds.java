@@ -3,9 +3,9 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 
-/** The numbers by which members know the class of what they are sent. They keep their meaning forever. */
+/** The serialization IDs of the classes that members send. Their meaning never changes. */
 final class ClassIds {
-    /** Another library may have chosen the same number: the system property moves ours. */
+    /** Another library may use the same number: the system property changes snowcast's. */
     static final int FACTORY = Integer.getInteger(SnowcastProperty.SERIALIZATION_FACTORY.key(), 0x534E4F57);
 
     static final int REQUEST = 1;

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which permissions a client's calls need where Hazelcast Enterprise checks them: for each name those of a Flake ID
- * generator of that name, since Hazelcast's configuration has none for others' objects.
+ * The permissions that a client's calls need if Hazelcast Enterprise checks them. They are those of a Flake ID
+ * generator of the same name, because Hazelcast's configuration has none for other libraries' objects.
  */
 final class ClientPermissions {
     private static final String[] CREATE_AND_USE = {ActionConstants.ACTION_CREATE, ActionConstants.ACTION_MODIFY};
     private static final String[] USE = {ActionConstants.ACTION_MODIFY};
     private static final String[] DESTROY = {ActionConstants.ACTION_DESTROY};
 
-    /** To listen needs none: events say what a client that uses a name learns anyway. */
+    /** Listening needs none: a client that uses a name receives the content of the events anyway. */
     private static final Map<RequestType<?, ?>, String[]> ACTIONS = Map.of(
             RequestType.ATTACH, CREATE_AND_USE,
             RequestType.EXTEND, USE,
@@ -28,7 +28,7 @@ final class ClientPermissions {
 
     private ClientPermissions() {}
 
-    /** Returns one for each name, in their order. */
+    /** Returns one permission for each name, in their order. */
     static <Q> List<Permission> of(RequestType<Q, ?> type, Q request) {
         String[] actions = ACTIONS.get(type);
         return actions == null

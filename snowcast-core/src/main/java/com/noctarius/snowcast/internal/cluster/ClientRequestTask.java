@@ -20,7 +20,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
     private static final int NO_PARTITION = -1;
 
     private final RequestType<Q, A> type;
-    /** Of our own: the one that is inherited has another type in Hazelcast 5.4, and would not link there. */
+    /** A field of our own: the inherited one has another type in Hazelcast 5.4, and would not link there. */
     private final NodeEngineImpl engine;
 
     ClientRequestTask(RequestType<Q, A> type, ClientMessage message, Node node, Connection connection) {
@@ -41,7 +41,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
         return service.clientRequests;
     }
 
-    /** Hazelcast asks for one permission per message: the others of a batch are checked here. */
+    /** Hazelcast checks one permission per message; this checks the others of a batch. */
     @Override
     protected void beforeProcess() {
         SecurityContext security = clientEngine.getSecurityContext();
@@ -59,7 +59,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
                 : requests().answer(type, parameters);
     }
 
-    /** Every member is sent each event: so it is enough that each sends it to the clients that asked it. */
+    /** Every member receives each event, so each sends it only to the clients that have subscribed to it. */
     private byte[] listen(ClientRequests requests) {
         UUID registrationId = requests.listen(endpoint, event -> {
             if (endpoint.isAlive()) {

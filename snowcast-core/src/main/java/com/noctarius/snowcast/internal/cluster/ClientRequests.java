@@ -20,18 +20,18 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Answers what clients ask, as a member's own requests are answered. Whatever member a request reaches sends it on to
- * the partition's owner by its own table, and answers when the backups have acknowledged: so nothing depends on which
- * members a client sees, or whether acknowledgements reach it. Thread-safe.
+ * Handles the requests of clients like those of the member itself. The member that receives a request forwards it to
+ * the partition's owner by its own partition table, and answers after the backups have acknowledged. So it does not
+ * matter which members a client sees, or whether acknowledgements reach it. Thread-safe.
  */
 final class ClientRequests {
-    /** The client repeats a request that failed; so it gets the reason before its own time is over. */
+    /** The client retries a failed request, so it must get the reason before its own time-out. */
     private static final long TRY_MILLIS = 1_000;
 
     private final NodeEngine nodeEngine;
     private final MemberTransport transport;
     private final Readings readings;
-    /** By the connections that they belong to, one for each. */
+    /** The listeners by connection, one for each. */
     final Map<Object, Listener> listeners = new ConcurrentHashMap<>();
 
     record Listener(UUID registrationId, Consumer<byte[]> events) {}
@@ -42,12 +42,12 @@ final class ClientRequests {
         this.readings = new Readings(() -> encode(RequestType.CLUSTER_STATUS.answer(), status.get()));
     }
 
-    /** Carries out a request and returns the answer as it is sent; does not block. */
+    /** Executes a request and returns the encoded answer; does not block. */
     <Q, A> CompletableFuture<byte[]> answer(RequestType<Q, A> type, ClientEnvelope<Q> request) {
         if (request.content() instanceof List<?> batch
                 && type.equals(RequestType.EXTEND)
                 && !nodeEngine.getClusterService().getClusterId().equals(request.clusterId())) {
-            // Never left to the owner: one that lost its data would take the grants of another cluster over.
+            // Do not let the owner decide: an owner that lost its data would adopt the grants of another cluster.
             List<ExtendReply> refused = Collections.nCopies(batch.size(), ExtendReply.REFUSED);
             return CompletableFuture.completedFuture(encode(RequestType.EXTEND.answer(), refused));
         }
@@ -64,7 +64,7 @@ final class ClientRequests {
                 ClientEnvelope.reader(type.request()));
     }
 
-    /** Adds a connection's listener, which takes events as they are sent, unless it has one; returns the one it has. */
+    /** Adds a connection's listener for encoded events, unless it has one; returns the ID of its listener. */
     UUID listen(Object connection, Consumer<byte[]> events) {
         return listeners.computeIfAbsent(connection, unknown -> new Listener(UUID.randomUUID(), events)).registrationId;
     }
@@ -73,7 +73,7 @@ final class ClientRequests {
         return listeners.remove(connection) != null;
     }
 
-    /** Tells the clients that are connected to this member. Does not block. */
+    /** Sends an event to the listening clients that are connected to this member. Does not block. */
     void send(ClusterEvent event) {
         for (Listener listener : listeners.values()) {
             listener.events.accept(encode(ClusterEvent.FORM, event));

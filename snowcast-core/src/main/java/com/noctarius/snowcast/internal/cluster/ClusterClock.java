@@ -12,8 +12,8 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Cluster time, as one member computes it: the time by which owners decide. It never runs back, and no step of one
- * member's wall clock moves it.
+ * Cluster time, as one member computes it: the time that owners use for decisions. It never runs back, and a step of
+ * one member's wall clock does not move it.
  *
  * <ul>
  *   <li>It runs with this member's monotonic clock.
@@ -21,27 +21,29 @@ import java.util.concurrent.TimeUnit;
  *       the lower median, and at least half at or below the upper one. Cluster time is kept between the two medians:
  *       below, it jumps to the lower one; above, it runs at half of the rate of the monotonic clock until it is there.
  *       With three members or more, a single wrong clock is never a median.
- *   <li>Two members whose clocks differ, or one whose clock has stepped, give it no reason to move: it goes by the
- *       monotonic clock alone, for as long as they differ.
- *   <li>A member that joins takes over the cluster time of an older member, before it first decides as an owner.
+ *   <li>If two members' clocks differ, or the clock of a lone member has stepped, it does not move: it follows the
+ *       monotonic clock alone, as long as they differ.
+ *   <li>A member that joins adopts the cluster time of an older member, before it first decides as an owner.
  * </ul>
  *
- * <p>As long as an owner has its data, whether an ID is unique depends on no clock: a wrong cluster time makes owners
- * wait too long, or refuse. After a loss of data, owners begin above cluster time.
+ * <p>As long as an owner has its data, the uniqueness of IDs does not depend on any clock: a wrong cluster time only
+ * makes owners wait too long, or refuse. After a loss of data, owners begin above cluster time.
  *
  * <p>Thread-safe.
  */
 final class ClusterClock {
-    /** The estimate of another member's time is as uncertain as its answer was slow, and slowly more so with age. */
+    /**
+     * The uncertainty of another member's estimated time is the duration of its request, plus a small part of its age.
+     */
     private static final long AGE_PER_UNCERTAINTY = 100;
 
     private final Clock clock;
     private final Map<UUID, Estimate> others = new HashMap<>();
 
-    /** Cluster time less the monotonic clock. */
+    /** Cluster time minus the monotonic clock. */
     private long offsetMillis;
 
-    /** The lower and the upper median of what all members' times are ahead of the monotonic clock. */
+    /** The lower and the upper median of how far all members' times are ahead of the monotonic clock. */
     private long lowerMillis;
 
     private long upperMillis;
@@ -49,16 +51,16 @@ final class ClusterClock {
     private final HalfRate halfRate = new HalfRate();
     private SteadyClock own;
 
-    /** Whether this member may have decided by this time, as an owner. */
+    /** Whether this member may have used this time for a decision, as an owner. */
     private boolean isInUse;
 
-    /** Whether this or an older member may have: from then on cluster time never runs back. */
+    /** Whether this or an older member may have used it; from then on cluster time never runs back. */
     private boolean isFixed;
 
-    /** By how much another member's time is ahead of this member's monotonic clock. */
+    /** How far another member's time is ahead of this member's monotonic clock. */
     private record Estimate(long offsetMillis, long tookNanos, long atNanos) {}
 
-    /** Makes the clock of a member that is alone so far. */
+    /** Makes the clock of a member without other members so far. */
     public ClusterClock(Clock clock) {
         this.clock = clock;
         this.own = new SteadyClock(clock);
@@ -72,7 +74,7 @@ final class ClusterClock {
         startAt(clock.medianMillis());
     }
 
-    /** Begins with a time that this member's clock shows, and no other member. */
+    /** Starts with a time of this member's clock, and without other members. */
     synchronized void startAt(long millis) {
         own = new SteadyClock(clock, millis);
         others.clear();
@@ -81,7 +83,7 @@ final class ClusterClock {
         look();
     }
 
-    /** Reads the own clock; to be called several times per second. */
+    /** Reads this member's clock; to be called several times per second. */
     public synchronized void look() {
         long nanos = clock.nanos();
         long[] offsets = new long[others.size() + 1];
@@ -114,23 +116,23 @@ final class ClusterClock {
         isFixed = true;
     }
 
-    /** Returns what this member's own clock shows, without steps that are not confirmed yet. */
+    /** Returns the time of this member's own clock, without unconfirmed steps. */
     public synchronized long steadyMillis() {
         return own.millis();
     }
 
     /**
-     * Notes what another member has answered.
+     * Notes another member's answer.
      *
      * @param isOlder whether that member was in the cluster before this one
-     * @param steadyMillis what its own clock showed
+     * @param steadyMillis the time of its own clock
      * @param clusterMillis cluster time as it computed it
-     * @param askedNanos when it was asked, by this member's monotonic clock
+     * @param askedNanos when this member sent the request, by its monotonic clock
      */
     public synchronized void heard(
             UUID member, boolean isOlder, long steadyMillis, long clusterMillis, long askedNanos) {
         long nanos = clock.nanos();
-        // The answer was given somewhere between question and arrival.
+        // The member answered at some moment between request and arrival.
         long atMillis = toMillis(askedNanos + (nanos - askedNanos) / 2);
         Estimate estimate = new Estimate(steadyMillis - atMillis, nanos - askedNanos, nanos);
         others.merge(member, estimate, ClusterClock::moreCertain);
@@ -146,7 +148,7 @@ final class ClusterClock {
         return later.tookNanos <= allowedNanos ? later : former;
     }
 
-    /** Forgets the members that are not listed any more. */
+    /** Removes the members that are no longer listed. */
     public synchronized void retain(Set<UUID> listed) {
         if (others.keySet().retainAll(listed)) {
             look();

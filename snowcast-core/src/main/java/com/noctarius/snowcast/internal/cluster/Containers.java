@@ -33,31 +33,31 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this member owns or backs up of each partition.
+ * The containers of the partitions that this member owns or backs up.
  *
- * <p>Whether the data of a partition was lost is decided here, on the partition's thread, before any operation runs as
- * owner: {@code PartitionLostEvent} comes later, and for a complete loss to another member.
+ * <p>This class decides whether the data of a partition was lost, on the partition's thread, before any operation runs
+ * as owner: {@code PartitionLostEvent} comes later, and for a complete loss to another member.
  *
  * <ul>
- *   <li>Promotion of a backup: it continues with its copy; each table starts over that was not replicated to that
- *       replica, and so does every name that it does not have if it never was sent all of them.
+ *   <li>Promotion of a backup: it continues with its copy. Each table that was not replicated to that replica starts
+ *       over. If the replica never received all names, the names that it lacks start over, too.
  *   <li>Arrival by migration: the data came with it.
- *   <li>Neither: the first owner since the cluster formed, known by a partition version that counts first assignments
- *       only, starts empty. Any other owner without data has lost it.
+ *   <li>Neither: the first owner since the cluster formed starts empty; its partition version counts first assignments
+ *       only. Any other owner without data has lost it.
  *   <li>Promotion without a copy: the data is lost. But if the version shows that the member was a replica from the
  *       first assignment on, it makes an empty container before the promotion: nothing was ever created that it had to
  *       acknowledge.
  * </ul>
  */
 final class Containers {
-    /** How many names of a loss the log has. */
+    /** The maximum number of names in the log line of a loss. */
     private static final int SHOWN_NAMES = 20;
 
     private final NodeEngineImpl nodeEngine;
     private final GrantBounds bounds;
     private final ILogger logger;
 
-    /** By partition; null where this member has none. Each entry is used on its partition's thread only. */
+    /** The containers by partition; null if this member has none. Each is used on its partition's thread only. */
     private volatile AtomicReferenceArray<@Nullable PartitionContainer> byPartition = new AtomicReferenceArray<>(0);
 
     Containers(NodeEngineImpl nodeEngine, GrantBounds bounds, ILogger logger) {
@@ -66,7 +66,7 @@ final class Containers {
         this.logger = logger;
     }
 
-    /** Forgets all, because this member was started or leaves its cluster. */
+    /** Removes all containers, because this member was started or leaves its cluster. */
     void reset() {
         byPartition = new AtomicReferenceArray<>(partitions().getPartitionCount());
     }
@@ -75,7 +75,7 @@ final class Containers {
         return byPartition.length();
     }
 
-    /** Returns what this member has of a partition; what is in it is for the partition's thread. */
+    /** Returns this member's container of a partition; its content is for the partition's thread only. */
     @Nullable
     PartitionContainer get(int partitionId) {
         return byPartition.get(partitionId);
@@ -85,7 +85,7 @@ final class Containers {
         return partition(partitionId).isLocal();
     }
 
-    /** Whether this member is the owner of a partition, or a backup of any index. */
+    /** Returns whether this member is the owner of a partition, or a backup of any index. */
     boolean isReplica(int partitionId) {
         return partition(partitionId).getReplicaIndex(PartitionReplica.from(nodeEngine.getLocalMember())) >= 0;
     }
@@ -113,13 +113,15 @@ final class Containers {
         return container;
     }
 
-    /** As {@link #ownedOrMade}, for what changes nothing: a container that was not sent to backups is not kept. */
+    /** As {@link #ownedOrMade}, for reads: does not keep a new container, because it was not sent to backups. */
     PartitionContainer read(int partitionId) {
         PartitionContainer container = present(partitionId);
         return container == null ? PartitionContainer.cold() : container;
     }
 
-    /** Returns what may be used of what this member has of a partition: no data from before it was given up. */
+    /**
+     * Returns this member's container of a partition, unless its data is older than the last time data was given up.
+     */
     private @Nullable PartitionContainer present(int partitionId) {
         PartitionContainer container = get(partitionId);
         return container != null && container.isOlderThan(bounds.givenUpMillis())
@@ -127,7 +129,7 @@ final class Containers {
                 : container;
     }
 
-    /** Whether an operation that began with a container may still use it. */
+    /** Returns whether an operation that began with a container may still use it. */
     boolean isPresent(int partitionId, PartitionContainer container) {
         PartitionContainer now = present(partitionId);
         return now == null || now.equals(container);
@@ -136,13 +138,13 @@ final class Containers {
     PartitionContainer backupOrMade(int partitionId) {
         PartitionContainer container = present(partitionId);
         if (container == null) {
-            container = PartitionContainer.cold(); // The owner, which has sent something, says in it since when.
+            container = PartitionContainer.cold(); // What the owner has sent says since when.
             byPartition.set(partitionId, container);
         }
         return container;
     }
 
-    /** Joins what a member sent, if it says so, unless it has left: its successor may not know that. */
+    /** Joins what a member sent, unless it is known to have left: its successor may not have that data. */
     void join(int partitionId, @Nullable UUID sender, ContainerSnapshot sent) {
         if (sender != null && nodeEngine.getClusterService().getMember(sender) == null) {
             throw new RetryableHazelcastException("sent by no member of this cluster: " + sender);
@@ -157,8 +159,8 @@ final class Containers {
     }
 
     /**
-     * Fails an operation, before it changes anything, if fewer replicas than it wants would receive it. Hazelcast
-     * itself counts a missing replica as one that has acknowledged. Returns the members that have to acknowledge it.
+     * Fails an operation, before it changes anything, if fewer replicas than it requires would receive it. Hazelcast
+     * itself counts a missing replica as having acknowledged. Returns the members that have to acknowledge it.
      */
     List<UUID> requireBackups(int partitionId, int backupCount) {
         InternalPartition partition = partition(partitionId);
@@ -181,15 +183,16 @@ final class Containers {
     // --- losses
 
     /**
-     * Whether the replicas are those of the first assignment, or came later by migration; maybe without the owner.
+     * Returns whether all replicas are from the first assignment or came later by migration; the owner may be gone.
      *
-     * <p>Every change of a replica counts up the version: as many changes as replicas means additions only. The master
-     * takes an owner that is gone out before a backup is promoted, which is one change more and one replica less. Not
-     * so if a member took the place of one that was gone, as while the cluster may not migrate: it has no data.
+     * <p>Every change of a replica increments the version: as many changes as replicas means additions only. The master
+     * removes an owner that is gone before it promotes a backup, which is one more change and one replica less. This
+     * does not hold if a member replaced one that was gone, for example while the cluster may not migrate: it has no
+     * data.
      *
-     * <p>In the middle of a change this member may read a version that is too low by one. It may then report a loss
-     * that did not happen. It misses one only if another member replaces the owner directly: by migration, which brings
-     * the data.
+     * <p>During a change this member may read a version that is too low by one. It may then report a loss that did not
+     * happen. It misses a loss only if another member replaces the owner directly, but that is a migration, which
+     * brings the data.
      */
     private boolean isFirstAssigned(int partitionId) {
         InternalPartition partition = partition(partitionId);
@@ -203,7 +206,7 @@ final class Containers {
         return isDense && partition.version() == end + first;
     }
 
-    /** Begins a partition whose grants are not known, or are given up. */
+    /** Starts over a partition whose grants are unknown or given up. */
     private PartitionContainer lose(int partitionId, @Nullable PartitionContainer former) {
         PartitionContainer container = bounds.lostContainer(former);
         byPartition.set(partitionId, container);
@@ -223,7 +226,7 @@ final class Containers {
 
     // --- migration
 
-    /** Returns what a replica is to have; null for one that is beyond all backups. */
+    /** Returns the data that a replica gets; null if it is beyond all backups. */
     @Nullable
     ContainerSnapshot snapshotFor(PartitionReplicationEvent event) {
         return event.getReplicaIndex() > IPartition.MAX_BACKUP_COUNT
@@ -235,12 +238,12 @@ final class Containers {
         if (event.getMigrationEndpoint() == MigrationEndpoint.DESTINATION) {
             PartitionContainer container = get(event.getPartitionId());
             if (event.getCurrentReplicaIndex() == -1) {
-                // What is left of an earlier time as replica is not to be mixed with what comes now.
+                // Data from an earlier time as a replica must not be mixed with the new data.
                 byPartition.set(event.getPartitionId(), null);
             } else if (container != null) {
                 container.setCopied(false);
             } else if (event.getNewReplicaIndex() == 0 && isFirstAssigned(event.getPartitionId())) {
-                // The owner goes before it has sent anything.
+                // The owner leaves before it has sent anything.
                 byPartition.set(event.getPartitionId(), bounds.newContainer());
             }
         }
@@ -285,13 +288,13 @@ final class Containers {
     // --- the end of a member, or of its cluster
 
     /**
-     * Adds what this member owns to a thread-safe collection; waits for the threads of all partitions. Returns whether
-     * it is all: not if the thread is interrupted.
+     * Adds the data of all partitions that this member owns to a thread-safe collection; waits for the threads of all
+     * partitions. Returns whether it is complete: false if the thread is interrupted.
      */
     boolean addOwnedTo(Collection<ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {
             PartitionContainer container = present(partitionId);
-            // By address: in a merge, this member's UUID is already that of its next start.
+            // Compare addresses: in a merge, this member already has the UUID of its next start.
             PartitionReplica owner = partition(partitionId).getReplica(0);
             if (container != null && owner != null && owner.address().equals(nodeEngine.getThisAddress())) {
                 owned.add(container.snapshotFor(0));
@@ -299,7 +302,7 @@ final class Containers {
         });
     }
 
-    /** Whether each partition has an owner, and it is one of some members. */
+    /** Returns whether each partition has an owner, which is one of the given members. */
     boolean areOwnedBy(Set<UUID> members) {
         return IntStream.range(0, partitionCount()).allMatch(partitionId -> {
             PartitionReplica owner = partition(partitionId).getReplica(0);
@@ -309,7 +312,7 @@ final class Containers {
 
     /**
      * Returns the moment that no grant of any partition reaches, in milliseconds since 1970; empty unless this member
-     * owns all partitions and knows all of them. Waits for the threads of all partitions.
+     * owns all partitions and has all their data. Waits for the threads of all partitions.
      */
     OptionalLong usedUntilMillis() {
         AtomicLong used = new AtomicLong();
@@ -317,7 +320,7 @@ final class Containers {
         onPartitionThreads(partitionId -> {
             PartitionContainer container = present(partitionId);
             InternalPartition partition = partition(partitionId);
-            // A backup of a member that has just crashed may have forgotten grants until it is promoted.
+            // A backup of a member that has just crashed may lack grants until it is promoted.
             if (container != null && !container.isCold() && partition.isLocal() && !partition.isMigrating()) {
                 used.accumulateAndGet(container.usedUntilMillis(bounds.rules()), Math::max);
                 known.incrementAndGet();
@@ -326,7 +329,7 @@ final class Containers {
         return known.get() == partitionCount() ? OptionalLong.of(used.get()) : OptionalLong.empty();
     }
 
-    /** Runs an action on a partition's thread, some time. */
+    /** Runs an action on a partition's thread, at some later time. */
     void onPartitionThread(int partitionId, Runnable action) {
         nodeEngine.getOperationService().execute(new PartitionSpecificRunnable() {
             @Override
@@ -341,7 +344,7 @@ final class Containers {
         });
     }
 
-    /** Runs an action for each partition on its thread, and waits for all; returns false if it is interrupted. */
+    /** Runs an action for each partition on its thread, and waits for all; returns false if interrupted. */
     private boolean onPartitionThreads(IntConsumer action) {
         CountDownLatch done = new CountDownLatch(partitionCount());
         for (int partition = 0; partition < partitionCount(); partition++) {

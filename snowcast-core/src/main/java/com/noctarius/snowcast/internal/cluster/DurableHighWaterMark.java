@@ -11,23 +11,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A member's high-water mark: one mark ahead of all that the cluster grants, written ahead in large steps, so that it
- * costs a write to the disk per half lease.
+ * A member's durable high-water mark: a moment ahead of all grants of the cluster. It is written in advance in large
+ * steps, so that it costs one write to the disk per half lease.
  *
- * <p>Every member notes the same moment within a step, since it follows from cluster time alone, and well before it
- * must: each mark covers what the others granted, too.
+ * <p>All members write the same moment, within one step, because it depends on cluster time alone, and well before it
+ * is needed: so each mark covers the grants of the other members, too.
  *
  * <p>Thread-safe. Methods that write block.
  */
 final class DurableHighWaterMark {
     private final HighWaterMarkFile file;
     private final HighWaterMark former;
-    /** How far grants may reach, and half a step: others may grant while this member has not looked yet. */
+    /** How far grants may reach, plus half a step: others may grant before this member checks again. */
     private final long aheadMillis;
 
     private final long stepMillis;
 
-    /** Written under the monitor after the disk has it. */
+    /** Written under the monitor, after the mark is on the disk. */
     private volatile long untilMillis;
 
     private boolean closed;
@@ -42,7 +42,7 @@ final class DurableHighWaterMark {
     /**
      * Opens the mark of a member.
      *
-     * @param directory made if it is not there; may be shared by the members of one cluster, but not with another one
+     * @param directory created if it does not exist; the members of one cluster may share it, but not several clusters
      * @param name distinguishes this member from others that share the directory; the same after a restart
      * @param aheadMillis how far grants may reach ahead of cluster time
      * @param stepMillis how much more is reserved at once
@@ -64,7 +64,7 @@ final class DurableHighWaterMark {
         }
         HighWaterMarkFile own = new HighWaterMarkFile(
                 directory.resolve(name.replaceAll("[^A-Za-z0-9.-]", "_") + HighWaterMarkFile.SUFFIX));
-        // What cannot be written is to be found out now, and not when grants depend on it.
+        // Find out now whether it can be written, and not when grants depend on it.
         HighWaterMark present = own.read();
         own.write(present == null ? HighWaterMark.NONE : present);
         return new DurableHighWaterMark(own, HighWaterMark.of(marks), aheadMillis, stepMillis);
@@ -74,7 +74,7 @@ final class DurableHighWaterMark {
         return former;
     }
 
-    /** Returns up to when grants may reach, in milliseconds since 1970; 0 before the first {@link #reserve}. */
+    /** Returns the latest end of grants, in milliseconds since 1970; 0 before the first {@link #reserve}. */
     public long untilMillis() {
         return untilMillis;
     }
@@ -83,7 +83,10 @@ final class DurableHighWaterMark {
         return untilMillis < nowMillis + aheadMillis;
     }
 
-    /** Writes the mark ahead if it is due. While the member runs, no mark falls; after a failure the former counts. */
+    /**
+     * Writes the next mark if it is due. While the member runs, the mark never falls; after a failure the former
+     * counts.
+     */
     public synchronized void reserve(HighWaterMark beginning, long nowMillis) throws IOException {
         if (!closed && isReserveDue(nowMillis)) {
             long until = Math.max(nowMillis + aheadMillis + stepMillis, former.untilMillis());
@@ -94,26 +97,26 @@ final class DurableHighWaterMark {
     }
 
     /**
-     * Lowers the mark to what the cluster used, when the last member leaves in order; nothing is reserved afterwards.
+     * Lowers the mark to the used time when the last member shuts down gracefully; reserves nothing afterwards.
      *
-     * @throws IOException if the mark stays as it was reserved: it cannot be written, or nothing can have been granted
-     *     that far ahead
+     * @throws IOException if the mark stays at the reserved time, because it cannot be written, or because no grant can
+     *     reach that far
      */
     public synchronized void close(HighWaterMark beginning, long usedUntilMillis, long nowMillis) throws IOException {
         closed = true;
         HighWaterMark mark = mark(usedUntilMillis, beginning, nowMillis, true);
         if (!HighWaterMarkFile.isPossible(mark)) {
-            // A table that was merged with one of another layout reads the highest ID by the wrong one. So the end is
-            // not known, as after a crash, and what was reserved stays.
+            // A table that was merged with one of another layout decodes the highest ID with the wrong layout. So the
+            // end is unknown, as after a crash, and the reserved mark stays.
             throw new IOException("no grant can reach that far: " + mark);
         }
         file.write(mark);
     }
 
-    /** Returns the mark that is noted: not below the beginning. */
+    /** Returns the mark to write, which is not below the beginning. */
     private HighWaterMark mark(long atLeast, HighWaterMark beginning, long nowMillis, boolean isClosed) {
         long until = Math.max(atLeast, beginning.untilMillis());
-        // Later than all that was there before, even if the clocks were set back: the youngest mark counts.
+        // Later than all marks before, even if the clocks were set back: the youngest mark counts.
         long written = Math.max(nowMillis, Math.max(former.writtenMillis(), beginning.writtenMillis()) + 1);
         return new HighWaterMark(until, written, isClosed);
     }

@@ -12,7 +12,7 @@ import com.hazelcast.security.permission.ActionConstants;
 import com.hazelcast.security.permission.FlakeIdGeneratorPermission;
 import java.security.Permission;
 
-/** Answers a client that asks for Flake IDs, as {@link FlakeIds} says; on Hazelcast's threads for what may block. */
+/** Handles a client's request for Flake IDs, see {@link FlakeIds}; runs on Hazelcast's threads for blocking tasks. */
 final class FlakeIdTask extends AbstractCallableMessageTask<RequestParameters> implements BlockingMessageTask {
     private final FlakeIds flakeIds;
 
@@ -21,7 +21,7 @@ final class FlakeIdTask extends AbstractCallableMessageTask<RequestParameters> i
         this.flakeIds = flakeIds;
     }
 
-    /** Whether a request is about one of our names. One that cannot be read is left to Hazelcast, which says so. */
+    /** Returns whether a request is about one of our names. Hazelcast rejects a request that cannot be read. */
     static boolean isOurs(ClientMessage message) {
         try {
             return FlakeIds.isOurs(FlakeIdGeneratorNewIdBatchCodec.decodeRequest(message).name);
@@ -65,7 +65,7 @@ final class FlakeIdTask extends AbstractCallableMessageTask<RequestParameters> i
         return new Object[] {parameters.batchSize};
     }
 
-    /** The one that a client with snowcast needs. */
+    /** Returns the permission that a client with snowcast needs, too. */
     @Override
     public Permission getRequiredPermission() {
         return new FlakeIdGeneratorPermission(

@@ -24,16 +24,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Hazelcast's Flake ID generators whose names begin with {@code snowcast:}. Clients without snowcast, in whatever
- * language, ask any member for a batch: it takes one from its own sequencer of the name, and attaches to that of the
- * cluster if it has none. What the cluster does not have is an error.
+ * Serves Hazelcast's Flake ID generators whose names begin with {@code snowcast:}. Clients without snowcast, in any
+ * language, request a batch from any member. The member takes it from its own sequencer of the name, or first attaches
+ * to the cluster's sequencer if it has none. A name that the cluster does not have is an error.
  *
- * <p>A member's own generators send no request: Hazelcast computes their IDs in place. Those of our names fail.
+ * <p>A member's own generators send no request: Hazelcast computes their IDs locally. Those with our names fail.
  * Thread-safe.
  */
 final class FlakeIds implements DistributedObjectListener {
     private static final String SEQUENCER = "snowcast:";
-    /** As many as {@link SnowcastSequencer#next(long[], int, int)} takes at once, so that mostly there is no gap. */
+    /** The number that {@link SnowcastSequencer#next(long[], int, int)} takes at once, so that gaps are rare. */
     private static final int STEPS_PER_MILLISECOND = 4;
 
     private final NodeEngine nodeEngine;
@@ -47,12 +47,14 @@ final class FlakeIds implements DistributedObjectListener {
         return generator.startsWith(SEQUENCER);
     }
 
-    /** Returns the name of the sequencer that a generator stands for. */
+    /** Returns the name of a generator's sequencer. */
     static String nameOf(String generator) {
         return generator.substring(SEQUENCER.length());
     }
 
-    /** Takes a batch, at most as large as wanted, and returns it as it is sent. Blocks as the calls of the API do. */
+    /**
+     * Takes a batch of at most the requested size, and returns the encoded answer. Blocks as the calls of the API do.
+     */
     ClientMessage take(String generator, int wanted) throws InterruptedException {
         String name = SequenceName.require(nameOf(generator));
         if (wanted < 1) {
@@ -112,7 +114,7 @@ final class FlakeIds implements DistributedObjectListener {
 
     // --- a member's own generators
 
-    /** Makes them fail, since no moment lies in the time of their layout, and logs why. */
+    /** Makes them fail, by an epoch with which no moment lies in the time of their layout, and logs why. */
     void forbidOnMember() {
         Config own = ((DynamicConfigurationAwareConfig) nodeEngine.getConfig()).getStaticConfig();
         own.addListenerConfig(new ListenerConfig(this));

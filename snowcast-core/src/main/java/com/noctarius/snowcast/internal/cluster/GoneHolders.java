@@ -12,20 +12,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Whose member has left, or whose client has disconnected from this member, and that has asked for nothing since. A
- * client that was never connected to this member is unknown here: its holders count as alive for as long as they
- * extend.
+ * The holders whose member has left, or whose client has disconnected from this member, and that have sent no request
+ * since. A client that was never connected to this member is unknown here: its holders count as alive as long as they
+ * extend their leases.
  *
- * <p>For what is shown only: a holder that is gone may still issue IDs until its lease has run out. Thread-safe.
+ * <p>For display only: a holder that is gone may still issue IDs until its lease has expired. Thread-safe.
  */
 final class GoneHolders implements ClientListener {
-    /** Clients could come and go without end. */
+    /** A limit, because any number of clients may come and go. */
     private static final int MAX_GONE = 10_000;
 
     private final LongSupplier clusterMillis;
     /** How long a lease can last after its holder is gone. */
     private final long maxLeaseMillis;
-    /** By the first halves of the holders' IDs, when that was noticed. */
+    /** When it was noticed, by the first halves of the holders' IDs. */
     private final Map<Long, Long> goneMillis = new ConcurrentHashMap<>();
 
     GoneHolders(LongSupplier clusterMillis, long maxLeaseMillis) {
@@ -43,7 +43,7 @@ final class GoneHolders implements ClientListener {
         left(client);
     }
 
-    /** Notes that a member has left, or a client disconnected; forgets whose leases have run out. */
+    /** Notes that a member has left or a client has disconnected; removes the holders whose leases have expired. */
     void left(Endpoint instance) {
         long now = clusterMillis.getAsLong();
         goneMillis.values().removeIf(since -> Math.abs(now - since) > maxLeaseMillis);
@@ -56,7 +56,7 @@ final class GoneHolders implements ClientListener {
         return HolderId.half((InetSocketAddress) instance.getSocketAddress(), instance.getUuid());
     }
 
-    /** Notes that a holder has asked for something: its client may have come back by way of another member. */
+    /** Notes that a holder has sent a request: its client may have connected again through another member. */
     void asked(UUID holder) {
         goneMillis.remove(holder.getMostSignificantBits());
     }

@@ -23,11 +23,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Between which bounds this member grants: where grants may begin after a start of the whole cluster, and how far they
- * may reach. By the high-water mark, if this member has one, and by the wait after a full restart. Thread-safe.
+ * The bounds of this member's grants: where they may begin after a start of the whole cluster, and how far they may
+ * reach. They depend on the high-water mark, if this member has one, and on the wait after a full restart. Thread-safe.
  */
 final class GrantBounds {
-    /** Of the failures to write: about one in ten minutes. */
+    /** One log line for this many failed writes, so about one in ten minutes. */
     private static final long FAILURES_PER_LOG = 2_400;
 
     private final NodeEngineImpl nodeEngine;
@@ -37,12 +37,12 @@ final class GrantBounds {
     private final @Nullable DurableHighWaterMark highWaterMark;
     private final ILogger logger;
     private final AtomicBoolean writing = new AtomicBoolean();
-    /** Which holders are gone, for what is shown of the grants. */
+    /** The holders that are gone, for displaying grants. */
     final GoneHolders gone;
 
     private final TableRules rules;
 
-    /** Null while the mark can be written. Set by the one task that writes. */
+    /** Null while the mark can be written. Set by the single task that writes. */
     private volatile @Nullable Unwritable unwritable;
 
     private record Unwritable(Instant since, long failures, String problem) {}
@@ -68,7 +68,7 @@ final class GrantBounds {
         return clusterClock.getAsLong();
     }
 
-    /** Returns by what this member decides a request as the owner. */
+    /** Returns the context in which this member decides a request as the owner. */
     OwnerContext context() {
         long nowMillis = clusterMillis();
         return new OwnerContext(nowMillis, nowMillis + settings.rules().maxSkewMillis());
@@ -95,38 +95,38 @@ final class GrantBounds {
     }
 
     /**
-     * Makes the container of an owner that does not know what was granted.
+     * Makes the container of an owner that does not have the former grants.
      *
-     * @param former what it gives up; null if it has nothing
+     * @param former the data that it gives up; null if it has none
      */
     PartitionContainer lostContainer(@Nullable PartitionContainer former) {
         return PartitionContainer.lost(lostSinceMillis(), lostUntilMillis(), former);
     }
 
-    /** Returns the moment in cluster time from before which no data may be used; 0 if all may. */
+    /** Returns the moment in cluster time before which data must not be used; 0 if all data may be used. */
     long givenUpMillis() {
         return otherMembers.givenUpMillis();
     }
 
-    /** Another member, whose clock was ahead, may have said when data was given up. */
+    /** Returns when the loss counts: another member, whose clock was ahead, may have given up data at a later time. */
     private long lostSinceMillis() {
         return Math.max(clusterMillis(), givenUpMillis());
     }
 
-    /** A loss before it is known what was granted before the cluster was started does not end the wait for that. */
+    /** After a start of the whole cluster, a loss does not end the wait until the earlier grants are known. */
     private long lostUntilMillis() {
         return hasBeginning() && otherMembers.beginning() == null ? COLD.recoveredMillis() : recoveredMillis();
     }
 
-    /** Returns when what was granted before a loss of data has ended. */
+    /** Returns when all grants from before a loss of data have expired. */
     long recoveredMillis() {
-        // A clock that was set back: what was granted before the start may lie further ahead than what was lost.
+        // If a clock was set back, grants from before the start may lie further ahead than the lost ones.
         HighWaterMark beginning = otherMembers.beginning();
         long grantedUntilMillis = beginning == null ? 0 : beginning.untilMillis();
         return Math.max(clusterMillis() + settings.rules().recoveryMillis(), grantedUntilMillis);
     }
 
-    /** Ends the wait of a container after a start of the whole cluster, as soon as it is known where to begin. */
+    /** Ends the wait of a container after a start of the whole cluster, once its beginning is known; fails before. */
     void requireBegun(PartitionContainer container) {
         beginIfKnown(container);
         if (container.isCold()) {
@@ -135,12 +135,12 @@ final class GrantBounds {
         }
     }
 
-    /** As {@link #requireBegun}; does nothing if it is not known yet. */
+    /** As {@link #requireBegun}, but does nothing if the beginning is not known yet. */
     void beginIfKnown(PartitionContainer container) {
         HighWaterMark beginning = container.isCold() ? otherMembers.beginning() : null;
         if (beginning != null) {
-            // Within the wait nothing was granted. Later the wait begins again, for a partition that was not used
-            // before.
+            // During the wait nothing was granted. If it is over, the wait starts again for a partition that was not
+            // used before.
             boolean isOver = beginning.untilMillis() <= clusterMillis();
             long wait = isOver ? settings.fullRestartWaitMillis() : 0;
             long begins = wait == 0 ? beginning.untilMillis() : clusterMillis() + wait;
@@ -150,7 +150,7 @@ final class GrantBounds {
 
     // --- how far they may reach
 
-    /** Returns the rules for an attach; fails it before the high-water mark was written for the first time. */
+    /** Returns the rules for an attach; fails until the high-water mark was written for the first time. */
     TableRules rulesToAttach(AttachRequest request) {
         gone.asked(request.holder());
         TableRules present = rules();
@@ -163,8 +163,8 @@ final class GrantBounds {
     }
 
     /**
-     * Returns the rules for extensions; fails them if no grant can end later because the mark cannot be written: their
-     * caller reads why.
+     * Returns the rules for extensions; fails if no grant can be extended because the mark cannot be written, so that
+     * the caller gets the reason.
      */
     TableRules rulesToExtend(List<ExtendRequest> requests) {
         requests.forEach(request -> gone.asked(request.token().holder()));
@@ -177,7 +177,7 @@ final class GrantBounds {
         return present;
     }
 
-    /** Returns what a user reads who is not granted anything; empty if the mark can be written. */
+    /** Returns the reason for a user whose request is refused; empty if the mark can be written. */
     private String problemOf(@Nullable Unwritable present) {
         return present == null
                 ? ""
@@ -186,7 +186,7 @@ final class GrantBounds {
                         + present.problem;
     }
 
-    /** Writes the mark if it is time, but not before something can be granted: a mark closed in order would be lost. */
+    /** Writes the mark if it is due, but not before a grant is possible: that would overwrite a closed mark. */
     void writeIfDue(Executor writer) {
         DurableHighWaterMark present = highWaterMark;
         HighWaterMark beginning = present == null ? null : otherMembers.beginning();
@@ -237,12 +237,12 @@ final class GrantBounds {
         }
     }
 
-    /** Whether there is a mark that the last member of the cluster can lower when it leaves. */
+    /** Returns whether there is a mark that the last member of the cluster can lower when it leaves. */
     boolean canClose() {
         return highWaterMark != null && otherMembers.beginning() != null;
     }
 
-    /** Lowers the mark to what was granted: the last member of the cluster knows all of it. */
+    /** Lowers the mark to the end of the grants, all of which the last member of the cluster knows. */
     void close(long usedUntilMillis) {
         HighWaterMark beginning = otherMembers.beginning();
         if (highWaterMark != null && beginning != null) {

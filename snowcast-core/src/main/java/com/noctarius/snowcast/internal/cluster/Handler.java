@@ -7,27 +7,29 @@ import java.util.function.BiFunction;
 import java.util.function.ToIntBiFunction;
 
 /**
- * What the owner of a partition does for one kind of request, and under which conditions. Handling is idempotent: a
- * request that comes again gets the same answer and the same backups.
+ * The owner's handler for one type of request, and its conditions. Handling is idempotent: a retried request gets the
+ * same answer and the same backups.
  *
- * @param action carries out a request, and notes each change
+ * @param action executes a request, and notes each change
  * @param backups how many live backups must receive it
- * @param exemptions which conditions do not hold for it
+ * @param exemptions the conditions that do not apply to it
  */
 record Handler<Q, A>(
         BiFunction<Q, ReplicatedChanges, A> action,
         ToIntBiFunction<Q, PartitionContainer> backups,
         Set<Exemption> exemptions) {
     enum Exemption {
-        /** It does not have to wait until it is known what was granted before the cluster was started. */
+        /** It does not wait until the grants from before the start of the cluster are known. */
         NEEDS_NO_BEGINNING,
-        /** It is carried out by any owner: also without backups, and by one that leaves or is not confirmed. */
+        /** Any owner executes it, even without backups, and even if it leaves or is not confirmed. */
         SKIPS_CHECKS_OF_OWNER,
         /** It changes nothing, and leaves nothing behind. */
         READS_ONLY,
-        /** It neither grants anything nor ends an incarnation: also a member does it that may have been removed. */
+        /**
+         * It neither grants anything nor ends an incarnation, so a member that may have been removed executes it, too.
+         */
         GRANTS_NOTHING,
-        /** It also runs in a cluster that is PASSIVE: no name or node ID is taken or ended by it. */
+        /** It also runs in a PASSIVE cluster, because it takes or ends no name and no node ID. */
         RUNS_WHILE_PASSIVE
     }
 }

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.ToIntBiFunction;
 
-/** What owners do for each type of request; the types are described in {@code RequestType}. */
+/** The owners' handlers of all types of requests; {@code RequestType} defines the types. */
 final class Handlers {
     private static final Map<RequestType<?, ?>, Handler<?, ?>> BY_TYPE = new HashMap<>();
 
@@ -38,14 +38,14 @@ final class Handlers {
                 RequestType.ATTACH,
                 Handlers::attach,
                 (request, container) -> request.definition().backupCount());
-        // An extension takes nothing that was free, and IDs would end without it.
+        // An extension takes no free node ID, and without it sequencers would stop.
         put(
                 RequestType.EXTEND,
                 Handlers::extend,
                 most((request, container) -> request.definition().backupCount()),
                 RUNS_WHILE_PASSIVE);
-        // A node ID that still counts as attached is free when its lease has run out. A member that leaves detaches
-        // while its partitions move away, and the others may be too few for the backups until it is gone.
+        // If it fails, the node ID still counts as attached and is free when its lease has expired. A member that
+        // leaves detaches while its partitions migrate, and until it is gone the others may be too few for the backups.
         put(
                 RequestType.DETACH,
                 Handlers::detach,
@@ -53,10 +53,10 @@ final class Handlers {
                 SKIPS_CHECKS_OF_OWNER,
                 RUNS_WHILE_PASSIVE);
         put(RequestType.DESTROY, Handlers::destroy, (destroyed, container) -> backupsOf(container, destroyed.name()));
-        // A winning side that is paused learns by a merge what the other one granted.
+        // A paused winning side receives the grants of the other side by a merge.
         put(RequestType.MERGE, Handlers::merge, Handlers::backupsOfMerge, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         put(RequestType.FIND, Handlers::find, (name, container) -> 0, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
-        // Also a cluster answers that grants nothing at present.
+        // A cluster that grants nothing at present answers, too.
         put(
                 RequestType.STATUS,
                 (nothing, changes) -> changes.container.status(changes.bounds.clusterMillis(), changes.bounds.rules()),
@@ -111,7 +111,7 @@ final class Handlers {
                 .orElse(0);
     }
 
-    @SuppressWarnings("unchecked") // put() takes no other.
+    @SuppressWarnings("unchecked") // put() accepts only matching types.
     static <Q, A> Handler<Q, A> of(RequestType<Q, A> type) {
         Handler<?, ?> handler = BY_TYPE.get(type);
         if (handler == null) {
@@ -147,7 +147,7 @@ final class Handlers {
         return isOver;
     }
 
-    /** Unites what the losing side of a split network has of a partition with what this side has. */
+    /** Merges the losing side's data of a partition with this side's. */
     private static DuplicatesReported merge(ContainerSnapshot.Losing losing, ReplicatedChanges changes) {
         return new DuplicatesReported(losing.container().tables().stream()
                 .map(table -> changes.merge(table, losing.apartSinceMillis()))
@@ -170,9 +170,8 @@ final class Handlers {
     }
 
     /**
-     * Gives a partition's owner and its backups a container, so that they know that nothing was there before; and lets
-     * it begin after a start of the whole cluster: a wait that began with the first use of a name would come much too
-     * late.
+     * Makes a container on a partition's owner and its backups, so that they know that there was no data before. Also
+     * starts its wait after a start of the whole cluster: at the first use of a name it would be much too late.
      */
     private static RequestType.Nothing makeContainer(RequestType.Nothing nothing, ReplicatedChanges changes) {
         changes.goToAllReplicas();

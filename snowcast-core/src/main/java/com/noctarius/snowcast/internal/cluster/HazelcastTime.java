@@ -10,24 +10,24 @@ import com.noctarius.snowcast.internal.base.ClockSteps;
 /**
  * Keeps Hazelcast's own cluster time from following a step of this member's wall clock.
  *
- * <p>Hazelcast stamps heartbeats and operations with its cluster time, which is a member's wall clock and a difference
- * to the master's. A member ignores a heartbeat, and drops an operation, that is too old by its own cluster time.
- * Hazelcast adjusts the difference after a step of more than two minutes, but already a step of half of the heartbeat
- * time-out makes what the others receive from the master look too old (if the master's clock was set back), or what
- * another member receives (if its clock was set ahead). Without an adjustment the members remove each other, in a
- * network without a fault.
+ * <p>Hazelcast adds its cluster time to heartbeats and operations: a member's wall clock plus its difference to the
+ * master's. A member ignores a heartbeat, and drops an operation, that is too old by its own cluster time. Hazelcast
+ * adjusts the difference only after a step of more than two minutes. But even a step of half of the heartbeat time-out
+ * makes messages look too old: those that the others receive from the master, if its clock was set back, or those that
+ * another member receives, if its clock was set ahead. Without an adjustment the members would remove each other
+ * although the network is healthy.
  *
- * <p>All other steps are left alone: the next heartbeat of the master corrects them. Not thread-safe.
+ * <p>This class ignores all other steps: the next heartbeat of the master corrects them. Not thread-safe.
  */
 final class HazelcastTime {
-    /** A smaller step makes nothing look too old. */
+    /** A smaller step does not make messages look too old. */
     private static final long MIN_STEP_MILLIS = 1_000;
 
     private final NodeEngine nodeEngine;
     private final ClockSteps steps;
 
     /**
-     * Begins to look at a clock.
+     * Starts to observe a clock.
      *
      * @param clock the clock that Hazelcast reads
      */

@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The names of holders: those of the members and of the clients that one member knows or knew when it was last asked,
- * and else their addresses. So a process that is gone keeps its name and port while its node IDs cool.
+ * The display names of holders: the names of members and clients that one member knows, or knew at the last request;
+ * otherwise their addresses. So a process that is gone keeps its name and port while its node IDs expire.
  */
 final class Holders {
-    /** More than connections that a member has; the oldest are forgotten. */
+    /** More than the connections of a member; the oldest names are removed. */
     static final int MAX_FORMER = 20_000;
 
-    /** By the first halves of the IDs of their holders. */
+    /** The names by the first halves of the holders' IDs. */
     private final Map<Long, String> names = new HashMap<>();
 
     private final Map<Long, String> former;
@@ -30,8 +30,8 @@ final class Holders {
         this.former = former;
     }
 
-    /** Makes the names that one member remembers. */
-    @SuppressWarnings("serial") // It is not sent.
+    /** Makes the map of the names that one member remembers. */
+    @SuppressWarnings("serial") // The map is never serialized.
     static Map<Long, String> former() {
         return Collections.synchronizedMap(new LinkedHashMap<>() {
             @Override
@@ -73,7 +73,7 @@ final class Holders {
         return name == null ? address(half) : name;
     }
 
-    /** Returns the address that {@link HolderId} put there, and what distinguishes instances of one host. */
+    /** Returns the address in a holder's ID, see {@link HolderId}, and what distinguishes instances of one host. */
     static String address(long half) {
         String address = half >>> 48 == 0
                 ? String.format(

@@ -24,21 +24,21 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Whether this member may act as an owner, by the {@link Electorate} and Hazelcast's list of members; and, while it is
- * isolated, the search for the members that are absent. Thread-safe. Nothing blocks.
+ * Decides whether this member may act as an owner, from the {@link Electorate} and Hazelcast's list of members. While
+ * the member is isolated, searches for the absent members. Thread-safe. No method blocks.
  */
 final class MemberEligibility {
     private static final long SEEK_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final NodeEngineImpl nodeEngine;
     private final Electorate electorate;
-    /** Whether a member is known to be without snowcast: it has no vote. */
+    /** Returns whether a member is known not to run snowcast; then it has no vote. */
     private final Predicate<UUID> isWithoutSnowcast;
 
     private final ILogger logger;
     private final Map<UUID, Address> addresses = new ConcurrentHashMap<>();
 
-    /** When absent members were looked for. Used by one thread at a time. */
+    /** When absent members were last searched for. Used by one thread at a time. */
     private long soughtNanos;
 
     MemberEligibility(
@@ -50,7 +50,7 @@ final class MemberEligibility {
         this.soughtNanos = electorate.asked().nanos() - SEEK_PERIOD_NANOS; // The first search is due.
     }
 
-    /** Waits for a look that has begun: it may have read the list of the cluster that this member leaves. */
+    /** Synchronized to wait for a look that has begun, because it may have read the list of the former cluster. */
     synchronized void reset() {
         addresses.clear();
         electorate.reset();
@@ -61,7 +61,7 @@ final class MemberEligibility {
         addresses.keySet().removeIf(member -> !listed.contains(member) && !absent.contains(member));
     }
 
-    /** Looks at the clocks and at the members; only what is seen here counts. */
+    /** Looks at the clocks and at the list of members; decisions use only what this look has seen. */
     synchronized Electorate.Eligibility look() {
         ClusterService cluster = nodeEngine.getClusterService();
         if (!cluster.isJoined() || cluster.getLocalMember().isLiteMember()) {
@@ -90,7 +90,7 @@ final class MemberEligibility {
                 .toList();
     }
 
-    /** Looks for absent members while this one is isolated; gives up its data where others may have changed theirs. */
+    /** Searches for absent members while this one is isolated; gives up its data if others may have changed theirs. */
     void endIsolation(LongSupplier clusterMillis) {
         if (look() != Electorate.Eligibility.ISOLATED) {
             return;
@@ -120,7 +120,7 @@ final class MemberEligibility {
         electorate.goOnWithoutData(clusterMillis);
     }
 
-    /** Asks as Hazelcast does before it merges: who answers, and is not listed by that address, lives elsewhere. */
+    /** Sends Hazelcast's own join request: a member that answers without being listed is alive in another cluster. */
     private void seek(Address absent) {
         if (nodeEngine.getClusterService().getMember(absent) == null) {
             CompletionStage<Object> answer = nodeEngine
@@ -132,7 +132,7 @@ final class MemberEligibility {
                     .setTryCount(1)
                     .invoke();
             answer.thenAccept(other -> {
-                if (other != null) { // A cluster of another name may have the address by now; it answers nothing.
+                if (other != null) { // A cluster with another name may have the address by now; it does not answer.
                     electorate.reached();
                 }
             });

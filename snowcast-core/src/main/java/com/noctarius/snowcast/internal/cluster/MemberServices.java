@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** What operations use of the member that they run on. Those of partitions call it on their partition's thread. */
+/** The member's services for operations that run on it. Partition operations call them on their partition's thread. */
 interface MemberServices {
     /** The name of the service that operations are for. */
     String SERVICE_NAME = "snowcast:service";
@@ -22,11 +22,11 @@ interface MemberServices {
     Peer answer(Optional<UUID> merged);
 
     /**
-     * Fails a request that this member may not carry out now as the owner of a partition, or whose change too few
-     * backups would receive. Returns the members that have to acknowledge it. Each exemption leaves a question out.
+     * Fails a request that this member must not execute now as the owner of a partition, or whose change too few
+     * backups would receive. Returns the members that have to acknowledge it. Each exemption skips one of the checks.
      */
     List<UUID> requireMayAct(int partitionId, int backupCount, Set<Handler.Exemption> exemptions);
 
-    /** Tells this member's instances and clients of an event. Does not block. */
+    /** Sends an event to this member's instances and clients. Does not block. */
     void happened(ClusterEvent event);
 }

@@ -31,12 +31,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** Sends a member's requests, and those that clients sent to it, to the owners of partitions. */
+/** Sends a member's requests, and those of its clients, to the owners of partitions. */
 final class MemberTransport implements Transport {
-    /** Hazelcast's pauses grow from nothing to their full length: so many tries cost no more than one full pause. */
+    /** Hazelcast's pauses grow up to their full length: this many tries take no longer than one full pause. */
     private static final int QUICK_TRIES = 11;
 
-    /** Not those of Hazelcast: when it shuts down they reject what comes, and the caller would read that. */
+    /** Not Hazelcast's threads: during a shutdown they reject tasks, and the caller would get that rejection. */
     private static final Executor EVENT_THREADS = Threads.named("snowcast.events");
 
     private final NodeEngine nodeEngine;
@@ -54,11 +54,11 @@ final class MemberTransport implements Transport {
         this.retryPauseMillis = Math.max(properties.getMillis(ClusterProperty.INVOCATION_RETRY_PAUSE), 1);
     }
 
-    /** The answer to a destruction comes when all members have answered the event of it, or could not. */
+    /** Answers a destruction only after all members have acknowledged its event, or have failed to. */
     @Override
     public <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis) {
         CompletableFuture<A> answer = sendToOwners(type, request, tryMillis);
-        // Not on the thread that the answer arrives on: Hazelcast lets that one send nothing.
+        // Not on the thread on which the answer arrives: Hazelcast does not let that thread send anything.
         return request instanceof Destroyed destroyed
                 ? answer.thenComposeAsync(
                         isOver -> Boolean.TRUE.equals(isOver)
@@ -69,7 +69,7 @@ final class MemberTransport implements Transport {
     }
 
     /** Sends a request to its owner, or the parts of a batch to theirs. */
-    @SuppressWarnings("unchecked") // Only batches have several names, or none.
+    @SuppressWarnings("unchecked") // Only batches have more or fewer names than one.
     private <Q, A> CompletableFuture<A> sendToOwners(RequestType<Q, A> type, Q request, long tryMillis) {
         List<Integer> partitions =
                 type.names(request).stream().map(this::partitionOf).toList();
@@ -92,9 +92,7 @@ final class MemberTransport implements Transport {
                 });
     }
 
-    /**
-     * Sends a request to its owner. While it cannot run, it is tried for 4/5 of the time, and then the answer is why.
-     */
+    /** Sends a request to its owner. While it cannot run, retries for 4/5 of the time, then fails with the reason. */
     <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
         long mostMillis = tryMillis * 4 / 5;
         return Answers.whileRejected(() -> sendOnce(partitionId, type, request, mostMillis), mostMillis, EVENT_THREADS);
@@ -103,7 +101,7 @@ final class MemberTransport implements Transport {
     private <Q, A> CompletableFuture<A> sendOnce(int partitionId, RequestType<Q, A> type, Q request, long mostMillis) {
         boolean needsNoBackups = Handlers.of(type).exemptions().contains(Handler.Exemption.SKIPS_CHECKS_OF_OWNER);
         if (needsNoBackups) {
-            // Not worth a wait: a member that leaves would be held up by it.
+            // Not worth a wait, which would delay a member that leaves.
             RuntimeException missing = ClusterStates.ownerMissing(nodeEngine, partitionId, null);
             if (missing != null) {
                 return CompletableFuture.failedFuture(missing);
@@ -118,8 +116,8 @@ final class MemberTransport implements Transport {
                 .setTryCount((int) (mostMillis / retryPauseMillis) + QUICK_TRIES)
                 .setTryPauseMillis(retryPauseMillis)
                 .invoke();
-        // Each dependent of Hazelcast's future would run on one more thread. So the answer is read on the thread that
-        // receives it (Runnable::run), and thenCompose makes a future of the JDK of it, whose dependents run there,
+        // Each dependent of Hazelcast's future would run on one more thread. So the thread that receives the answer
+        // reads it (Runnable::run), and thenCompose turns it into a future of the JDK, whose dependents run there,
         // too.
         return CompletableFuture.completedFuture(type)
                 .thenCompose(asked -> reply.handleAsync(
@@ -137,14 +135,14 @@ final class MemberTransport implements Transport {
     }
 
     /**
-     * Whether a member has left. When one does, Hazelcast before 5.6 takes one backup of every request as confirmed,
-     * also where none was made: an owner that was cut off would extend leases of which the other side does not know.
+     * Returns whether a member has left. When one does, Hazelcast before 5.6 counts one backup of every request as
+     * confirmed, even if there was none: an owner that was cut off would extend leases unknown to the other side.
      */
     private boolean hasLost(Set<Member> before) {
         return !nodeEngine.getClusterService().getMembers().containsAll(before);
     }
 
-    /** Hazelcast says that the owner is no member; that nothing changes that says the state of the cluster. */
+    /** Hazelcast only says that the owner is not a member; adds that the cluster state prevents a new owner. */
     private Throwable explained(int partitionId, Throwable failure) {
         boolean mayBeThat = failure instanceof HazelcastException
                 || (failure instanceof IllegalStateException
@@ -153,7 +151,7 @@ final class MemberTransport implements Transport {
         return missing == null ? failure : missing;
     }
 
-    /** Sends an event to all members, and by them to clients; complete when each has answered, or timed out. */
+    /** Sends an event to all members, which send it to their clients; completes when each has answered or timed out. */
     CompletableFuture<Void> sendToAll(ClusterEvent event) {
         List<CompletableFuture<?>> answers = new ArrayList<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {

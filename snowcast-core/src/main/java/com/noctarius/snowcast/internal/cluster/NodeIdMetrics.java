@@ -12,11 +12,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many node IDs are in use of the sequencers whose partitions this member owns, as metrics, and up to when the
- * high-water mark is written.
+ * Metrics of the node IDs in use, for the sequencers whose partitions this member owns, and of the high-water mark.
  *
- * <p>Tables are looked at on their partitions' threads, and no thread waits for those: each time is shown what was
- * counted after the last time. Thread-safe.
+ * <p>The tables are counted on their partitions' threads, and no thread waits for that: each reading shows the count
+ * that the reading before has started. Thread-safe.
  */
 final class NodeIdMetrics {
     private final Containers containers;

@@ -36,12 +36,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this member knows of the others: whether they list it, how they were set up, and how far IDs may have been
- * issued before they were started. It asks all when they come, and the data members every two seconds. Thread-safe;
- * nothing blocks.
+ * This member's knowledge of the others: whether they list it, their settings, and their high-water marks from before
+ * their start. It sends a request to each member that joins, and to the data members every two seconds. Thread-safe; no
+ * method blocks.
  */
 final class OtherMembers {
-    /** Stands for a member without snowcast; no other equals it. */
+    /** Represents a member without snowcast; no other peer equals it. */
     private static final Peer WITHOUT_SNOWCAST = new Peer(
             new Electorate.Vote(0, false, Electorate.Standing.NEW, 0, 0),
             new Peer.Setup("none", 0, 0, 0),
@@ -63,13 +63,13 @@ final class OtherMembers {
     private final Map<UUID, Peer> known = new ConcurrentHashMap<>();
     private final Map<UUID, Long> askedNanos = new ConcurrentHashMap<>();
 
-    /** What was said of members that do not survive what this one does. */
+    /** The logged warnings about members that survive fewer failures than this one. */
     private final Map<UUID, String> warnedOf = new ConcurrentHashMap<>();
 
-    /** This member's UUID on the losing side of a split, once the winning side has what it knew. */
+    /** This member's UUID on the losing side of a split, once the winning side has its data. */
     private volatile @Nullable UUID mergedAs;
 
-    /** Set once, under the monitor: all that this member begins in this cluster begins there. */
+    /** Set once, under the monitor: where all grants begin that this member starts with in this cluster. */
     private volatile @Nullable HighWaterMark beginning;
 
     /** How many clusters this member has left. */
@@ -77,7 +77,7 @@ final class OtherMembers {
 
     private final AtomicBoolean leaving = new AtomicBoolean();
 
-    /** For how many data members it was said that the quorum is no majority. Used by one thread at a time. */
+    /** The number of data members in the last warning that the quorum is no majority. Used by one thread at a time. */
     private int warnedOfMembers;
 
     OtherMembers(
@@ -101,7 +101,7 @@ final class OtherMembers {
 
     Peer answer(Optional<UUID> formerlyListed) {
         formerlyListed.ifPresent(electorate::excuse);
-        // First, since it notices that this member was paused until now.
+        // First, because it notices that this member was paused until now.
         eligibility.look();
         HighWaterMark begun = beginning;
         return new Peer(
@@ -123,27 +123,31 @@ final class OtherMembers {
         beginning = null;
     }
 
-    /** Returns this data member's UUID, as it was when it last looked: a merge changes it. */
+    /** Returns this data member's UUID at its last look; a merge changes it. */
     @Nullable
     UUID thisMember() {
         return electorate.self();
     }
 
-    /** Whether there is split-brain protection, and no two quorums are apart. */
+    /** Returns whether there is split-brain protection, and any two quorums overlap. */
     boolean isProtected() {
         return electorate.isQuorumOfAll();
     }
 
-    /** Returns the data members that this one lists, itself included, as it leaves the losing side of a split. */
+    /**
+     * Notes that this member leaves the losing side of a split; returns the data members that it lists, itself
+     * included.
+     */
     Set<UUID> comesOver() {
         electorate.comesOver();
         return electorate.listed();
     }
 
     /**
-     * Notes that the winning side of a split has what this member knew, and asks each member there, which learns it.
+     * Notes that the winning side of a split has this member's data, and sends each member there a request that says
+     * so.
      *
-     * @param formerSelf as this member was called on the losing side
+     * @param formerSelf this member's UUID on the losing side
      * @param hasAll whether it had lost nothing before
      */
     void cameOver(@Nullable UUID formerSelf, boolean hasAll) {
@@ -161,7 +165,7 @@ final class OtherMembers {
                 .toList();
     }
 
-    /** Asks whom it has not asked for long enough; to be called several times per second. */
+    /** Sends the due requests to other members; to be called several times per second. */
     void ask() {
         clusterClock.look();
         askRound(eligibility.look() != Electorate.Eligibility.CONFIRMED);
@@ -186,7 +190,7 @@ final class OtherMembers {
         }
     }
 
-    /** Asks soon again: an owner wants to act and may not. Returns the exception that says why. */
+    /** Makes the next requests urgent, because an owner must act but may not. Returns the exception that says why. */
     private RetryableHazelcastException askAnew(String why) {
         askRound(true);
         return new RetryableHazelcastException(why);
@@ -220,15 +224,18 @@ final class OtherMembers {
     }
 
     /**
-     * Whether the other member could not read the question for want of snowcast, which Hazelcast says without a cause
-     * of another kind. With one, the question or the answer was read by snowcast, and that failed.
+     * Returns whether the other member could not read the request because it lacks snowcast. Hazelcast's exception then
+     * has no cause of another kind. If it has one, snowcast itself failed to read the request or the answer.
      */
     static boolean saysWithoutSnowcast(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
                 .allMatch(HazelcastSerializationException.class::isInstance);
     }
 
-    /** Hazelcast connects to all members, but closes the connection to one that it takes for dead. */
+    /**
+     * Returns whether a member is connected: Hazelcast connects to all members, but closes the connection to one that
+     * it considers dead.
+     */
     private boolean isConnected(Member member) {
         Server server = nodeEngine.getNode().getServer();
         return server.getConnectionManager(EndpointQualifier.MEMBER).get(member.getAddress()) != null;
@@ -252,7 +259,7 @@ final class OtherMembers {
         return conflict == null && areOwners(elder) ? settings.weakerThan(setup) : conflict;
     }
 
-    /** Lite members grant nothing, so it does not matter what they survive. */
+    /** Returns whether both can be owners: lite members grant nothing, so it does not matter what they survive. */
     private boolean areOwners(Member other) {
         return !other.isLiteMember() && !nodeEngine.getLocalMember().isLiteMember();
     }
@@ -267,7 +274,7 @@ final class OtherMembers {
         }
     }
 
-    /** Does nothing in another cluster than the one that was asked: it has a beginning of its own. */
+    /** Does nothing if this member has changed its cluster since the request: the other one has its own beginning. */
     private synchronized void learn(Member member, Peer peer, long cluster) {
         if (clusters.get() != cluster) {
             return;
@@ -285,7 +292,8 @@ final class OtherMembers {
 
     private void leaveBecause(String reason) {
         logger.severe("This member leaves the cluster: " + reason);
-        // On a thread of its own: it ends those that answers arrive on. In order: it may have been given data by now.
+        // Shuts down gracefully, because it may have data by now; on a new thread, because it ends those that receive
+        // answers.
         Threads.newThread(
                         "snowcast.leaves",
                         () -> nodeEngine.getHazelcastInstance().shutdown())
@@ -306,8 +314,8 @@ final class OtherMembers {
     // --- what owners want to know
 
     /**
-     * Fails an operation if this member may have been removed, or does not know yet whether it may be one of the
-     * others. To be called after the last look at the members, which a later one could shorten.
+     * Fails an operation if this member may have been removed, or does not know yet whether its settings fit those of
+     * the others. To be called after the last look at the members, because a later look could shorten the list.
      */
     void requireConfirmed() {
         if (leaving.get()) {
@@ -358,7 +366,7 @@ final class OtherMembers {
         return electorate.givenUpMillis();
     }
 
-    /** Returns the time by which owners decide. */
+    /** Returns the clock that owners use for decisions. */
     ClusterClock clusterClock() {
         return clusterClock;
     }
@@ -373,15 +381,15 @@ final class OtherMembers {
                 .orElse(null);
     }
 
-    /** Members are listed by age. */
+    /** Hazelcast lists members by age. */
     private Stream<Member> elders() {
         return nodeEngine.getClusterService().getMembers().stream().takeWhile(member -> !member.localMember());
     }
 
     /**
-     * What was granted before the cluster started, or may be until the wait after a full restart has ended; null while
-     * too few have answered. It stays, and a member that joins learns it: partitions must begin alike, and no member
-     * begins the wait again.
+     * Returns up to where IDs may have been granted before the cluster started, including the wait after a full
+     * restart; null while too few members have answered. It does not change, and a member that joins receives it: all
+     * partitions must begin at the same moment, and no member may start the wait again.
      */
     @Nullable
     HighWaterMark beginning() {
@@ -389,7 +397,8 @@ final class OtherMembers {
     }
 
     private synchronized @Nullable HighWaterMark decideBeginning() {
-        // Below the quorum another one may still act: what it grants is to be over, or in a mark, when this one begins.
+        // Without the quorum another member may still act: its grants must have expired, or be in a mark, before this
+        // begins.
         if (beginning == null && unknownElder() == null && 1 + electorate.count() >= quorum()) {
             List<HighWaterMark> marks = new ArrayList<>(List.of(formerMark));
             for (Member member : others()) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a member what it knows and how it is set up, in the oldest version: the answer says what else it reads. */
+/** Asks a member for its state and settings, in the oldest wire version: the answer says which others it reads. */
 final class PeerOperation extends SnowcastOperation<Optional<UUID>> implements AllowedDuringPassiveState {
     private @Nullable Object response;
 

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Readings of the cluster's status for clients: one at a time, so that many clients that ask take the memory of one
- * answer. A client gets a reading that begins after its request came, so it has all that happened before that.
+ * Reads the cluster's status for clients, one reading at a time, so that many requests need the memory of one answer
+ * only. A client gets a reading that starts after its request arrived, so it includes everything that happened before.
  * Thread-safe.
  */
 final class Readings {
@@ -18,7 +18,7 @@ final class Readings {
 
     private final Supplier<byte[]> read;
     private final Executor threads;
-    /** The one that has not begun. Guarded by this object's monitor, as is the end of the last one. */
+    /** The reading that has not started yet. Guarded by this object's monitor, as is the end of the last one. */
     private @Nullable CompletableFuture<byte[]> waiting;
 
     private CompletableFuture<?> end = CompletableFuture.completedFuture(null);
@@ -32,7 +32,7 @@ final class Readings {
         this.threads = threads;
     }
 
-    /** Returns a reading that begins when the one before has ended. Does not block. */
+    /** Returns a reading that starts when the one before has ended. Does not block. */
     synchronized CompletableFuture<byte[]> next() {
         CompletableFuture<byte[]> reading = waiting;
         if (reading == null) {
@@ -45,7 +45,7 @@ final class Readings {
 
     private byte[] readNow() {
         synchronized (this) {
-            waiting = null; // Requests from now on get a reading that begins later.
+            waiting = null; // Requests from now on get a reading that starts later.
         }
         return read.get();
     }

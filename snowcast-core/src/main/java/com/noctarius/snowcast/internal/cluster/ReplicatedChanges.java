@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The container of a partition while a request is handled, and what the request changed in it. */
+/** The container of a partition while a request is handled, and the changes of the request. */
 final class ReplicatedChanges {
     final PartitionContainer container;
     private final List<Snapshot> tables = new ArrayList<>();
@@ -31,8 +31,8 @@ final class ReplicatedChanges {
     }
 
     /**
-     * Lets the table of a name decide, and returns its answer; keeps a new table only if it has changed. Hazelcast
-     * tries a request again that has no answer yet.
+     * Lets the table of a name decide, and returns its answer; keeps a new table only if it has changed. If there is no
+     * answer yet, Hazelcast retries the request.
      */
     <A> A ofTable(String name, Function<NodeTable, Decision<A>> decision) {
         ReplicatedTable replica = container.table(name);
@@ -49,7 +49,7 @@ final class ReplicatedChanges {
         return decided.answer();
     }
 
-    /** Unites a table with that of the losing side of a split: see {@link ReplicatedTable#merge}. */
+    /** Merges a table with that of the losing side of a split: see {@link ReplicatedTable#merge}. */
     List<PossibleDuplicates> merge(Snapshot losing, long apartSinceMillis) {
         ReplicatedTable replica = container.table(losing.name());
         List<PossibleDuplicates> found = replica.merge(losing, apartSinceMillis, owner.nowMillis());
@@ -59,7 +59,7 @@ final class ReplicatedChanges {
         return found;
     }
 
-    /** For what changes no name, but is to be known to all replicas: when the container begins. */
+    /** Sends the change to all replicas although it changes no name: where the container begins. */
     void goToAllReplicas() {
         isForAllReplicas = true;
     }

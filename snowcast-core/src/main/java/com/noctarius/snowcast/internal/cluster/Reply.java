@@ -24,7 +24,7 @@ final class Reply implements IdentifiedDataSerializable {
         this.answer = answer;
     }
 
-    @SuppressWarnings("unchecked") // The answer is of the type that its call says.
+    @SuppressWarnings("unchecked") // The answer has the type that its call defines.
     <A> A to(RequestType<?, A> asked) {
         if (!asked.equals(type)) {
             throw new IllegalStateException("an answer to " + type + ", not to " + asked);

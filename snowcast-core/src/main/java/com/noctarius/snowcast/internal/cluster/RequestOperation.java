@@ -25,13 +25,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to the owner of a partition: handled on the partition's thread, and backed up before it is answered. The
- * live backups are counted before anything is changed, and once more before the answer: a replica may have gone in
+ * A request to the owner of a partition. It is handled on the partition's thread, and backed up before it is answered.
+ * The live backups are counted before any change, and once more before the answer, because a replica may leave in
  * between.
  *
- * <p>Hazelcast lets it run in a cluster that is PASSIVE. There it refuses by itself what is not
- * {@linkplain Handler.Exemption#RUNS_WHILE_PASSIVE exempt}: with a reason, and by the class that says that the state
- * may pass.
+ * <p>Hazelcast lets it run in a PASSIVE cluster. There this class itself refuses requests that are not
+ * {@linkplain Handler.Exemption#RUNS_WHILE_PASSIVE exempt}, with a reason, and with the exception class for a temporary
+ * state.
  */
 final class RequestOperation extends SnowcastOperation<RequestOperation.Content<?, ?>>
         implements PartitionAwareOperation,
@@ -39,7 +39,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
                 MutatingOperation,
                 NamedOperation,
                 AllowedDuringPassiveState {
-    /** The name of operations that no split-brain protection stops. */
+    /** The name of operations to which split-brain protection does not apply. */
     static final String UNPROTECTED = "";
 
     private @Nullable ReplicatedChanges changes;
@@ -94,10 +94,10 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         backupCount = content().requiredBackups(container);
         backups = requireMayAct(services);
         if (!services.containers().isPresent(getPartitionId(), container)) {
-            // The confirmation that came last said so.
+            // The last confirmation has reported that.
             throw new RetryableHazelcastException("partition " + getPartitionId() + " has given up its data");
         }
-        // Another one each time: Hazelcast runs the same object again when it retries a local call.
+        // A new one each time: Hazelcast runs the same object again when it retries a local call.
         changes = new ReplicatedChanges(container, services.bounds().context(), services.bounds());
         if (!is(Exemption.NEEDS_NO_BEGINNING)) {
             services.bounds().requireBegun(container);
@@ -108,7 +108,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     @Override
     public @Nullable Object getResponse() {
         if (!requireMayAct(services()).equals(backups)) {
-            // The change may have gone to the ones or to the others.
+            // The change may have gone to the former or to the present backups.
             throw new RetryableHazelcastException(
                     "the backups of partition " + getPartitionId() + " have changed since the request was carried out");
         }
@@ -126,8 +126,8 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     }
 
     /**
-     * For Hazelcast's own check of the split-brain protection, which goes by names: what needs no beginning of the
-     * cluster needs no quorum either.
+     * Hazelcast's own check of the split-brain protection uses this name. An operation that does not need the cluster's
+     * beginning does not need a quorum either.
      */
     @Override
     public String getName() {
@@ -154,7 +154,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         return new ChangeBackupOperation(changes().snapshot());
     }
 
-    /** A refusal is an answer, which the caller gets; it is no error of this member. */
+    /** A refusal is an answer to the caller, not an error of this member, so it is not logged. */
     @Override
     public void logError(Throwable e) {
         if (e instanceof SnowcastException

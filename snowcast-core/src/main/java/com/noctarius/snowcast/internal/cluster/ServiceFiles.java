@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files by which Hazelcast finds snowcast, and itself. A program in one jar has lost some of them if it was made
- * without merging them: its member may never join the others, or not answer them.
+ * The service files with which Hazelcast finds snowcast and its own services. A fat jar that was built without merging
+ * them lacks some: its member may never join the others, or not answer them.
  */
 final class ServiceFiles {
     private static final String DIRECTORY = "META-INF/services/";
@@ -30,21 +30,21 @@ final class ServiceFiles {
 
     private ServiceFiles() {}
 
-    /** A class of ours that a file has to name. */
+    /** A class of snowcast that a file has to name. */
     private record Entry(String service, String provider) {
         String file() {
             return DIRECTORY + service;
         }
     }
 
-    /** Returns which file is lost and what to do; null if none is. */
+    /** Returns which file is missing and what to do; null if none is. */
     static @Nullable String lost() {
         ClassLoader loader = ServiceFiles.class.getClassLoader();
         return loader == null ? null : lost(loader);
     }
 
     static @Nullable String lost(ClassLoader loader) {
-        // Of Hazelcast, also where it was moved to another package.
+        // The package of Hazelcast, even if it was relocated.
         String hazelcast = HazelcastInstance.class.getPackageName().replaceFirst("core$", "");
         for (Entry entry : ENTRIES) {
             List<URL> files = resources(loader, entry.file());
@@ -66,7 +66,7 @@ final class ServiceFiles {
                 + " plugin. Found: " + files;
     }
 
-    /** Returns the jars or directories that have Hazelcast, if several: the order of the class path decides. */
+    /** Returns the jars or directories with Hazelcast, if there are several; the order of the class path decides. */
     static List<URL> severalHazelcasts() {
         ClassLoader loader = ServiceFiles.class.getClassLoader();
         return loader == null ? List.of() : severalHazelcasts(loader);
@@ -95,7 +95,7 @@ final class ServiceFiles {
                         .map(String::strip)
                         .forEach(lines::add);
             } catch (IOException e) {
-                lines.add(e.toString()); // Named as found, and not as naming anything.
+                lines.add(e.toString()); // The file counts as found, but as naming no class.
             }
         }
         return lines;

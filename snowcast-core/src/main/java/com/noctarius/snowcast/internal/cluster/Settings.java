@@ -41,16 +41,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The properties of snowcast, read once when a member starts.
  *
- * @param maxLeaseMillis how long the lease of another member may be, whose grants this one may have to wait for
- * @param warnings what is to be said of the properties when the member starts
+ * @param maxLeaseMillis the longest lease of another member, whose grants this one may have to wait for
+ * @param warnings the warnings about the properties, to be logged when the member starts
  * @param fullRestartWaitMillis how long the first grants wait after a start of the whole cluster
- * @param highWaterMarkDirectory where the high-water mark is kept; null for nowhere
- * @param highWaterMarkMembers how many members' high-water marks are to be known before the first grants
- * @param protection what has to be met before anything changes; null for nothing
- * @param maxGapMillis how long this member may be paused before it takes itself for removed
- * @param searchMillis within which time Hazelcast has searched for other clusters at least once, and that search has
- *     ended
- * @param maxNamedMetrics up to how many sequencers are shown one by one in Hazelcast's metrics
+ * @param highWaterMarkDirectory the directory of the high-water mark; null if there is none
+ * @param highWaterMarkMembers how many members' high-water marks must be known before the first grants
+ * @param protection the split-brain protection that changes require; null for none
+ * @param maxGapMillis how long this member may be paused before it assumes that it was removed
+ * @param searchMillis the time in which Hazelcast completes at least one search for other clusters
+ * @param maxNamedMetrics up to how many sequencers Hazelcast's metrics show individually
  */
 record Settings(
         TableRules rules,
@@ -78,7 +77,7 @@ record Settings(
     private static final long MAX_GAP_MILLIS = 5_000;
     /** Hazelcast waits up to 15 seconds for each address that does not answer. */
     private static final long SEARCH_MILLIS = TimeUnit.MINUTES.toMillis(1);
-    /** As Hazelcast: what it takes for a delay that is not positive. */
+    /** The delay that Hazelcast uses instead of one that is not positive. */
     private static final long DEFAULT_MERGE_DELAY_MILLIS = TimeUnit.MINUTES.toMillis(5);
 
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})\\s*-\\s*(\\d{1,9})");
@@ -90,7 +89,7 @@ record Settings(
         long maxLease = MAX_LEASE.number(maxLeaseText, lease, LONGEST_LEASE_MILLIS);
         long skew = read(properties, MAX_CLOCK_SKEW, 0, MAX_SKEW_MILLIS);
         Matcher range = readRange(properties);
-        // An owner that was cut off from the others continues until it notices.
+        // An owner that was cut off from the others continues until it notices that.
         long heartbeatTimeout =
                 TimeUnit.SECONDS.toMillis(properties.getSeconds(ClusterProperty.MAX_NO_HEARTBEAT_SECONDS));
         long ownerStops = Math.max(heartbeatTimeout, Electorate.MAX_AGE_MILLIS);
@@ -118,7 +117,7 @@ record Settings(
                 HazelcastMetrics.maxNamed(text(properties, MAX_NAMED_METRICS)));
     }
 
-    /** Returns how long before the removal of a member the network may have been split, by any clocks. */
+    /** Returns how long before the removal of a member the network may have been split, whatever the clocks show. */
     long unnoticedMillis() {
         return rules.recoveryMillis() - maxLeaseMillis;
     }
@@ -133,7 +132,10 @@ record Settings(
         return warnings;
     }
 
-    /** A safety setting with a typo has no effect. Of system properties, Spring has some that begin alike. */
+    /**
+     * Returns unknown properties, because a safety setting with a typo has no effect. For system properties only
+     * similar names count, because Spring has some with the same beginning.
+     */
     private static List<String> unknown(Properties properties) {
         Predicate<String> isNear =
                 name -> KNOWN.stream().anyMatch(known -> commonPrefixLength(name, known) > COMMON_CHARACTERS);
@@ -172,7 +174,7 @@ record Settings(
         return new Peer.Setup(range, rules.leaseMillis(), maxLeaseMillis, rules.maxSkewMillis(), safety);
     }
 
-    /** Returns why this member cannot join a cluster with a member that is set up so; null if it can. */
+    /** Returns why this member cannot join a cluster with a member that has these settings; null if it can. */
     @Nullable
     String conflictWith(Peer.Setup other) {
         Peer.Setup own = setup();
@@ -188,8 +190,8 @@ record Settings(
     }
 
     /**
-     * Returns why this data member must not join one that is set up so, since it survives less: it would break what the
-     * other promises, for example as the first after a full restart. Null if it may.
+     * Returns why this data member must not join one with these settings, because it survives fewer failures: it would
+     * break the guarantees of the other, for example as the first after a full restart. Null if it may.
      */
     @Nullable
     String weakerThan(Peer.Setup present) {
@@ -213,8 +215,8 @@ record Settings(
     }
 
     /**
-     * Returns in what this member survives something else than one of its cluster, as while a setting is changed on one
-     * member after the other; null if in nothing.
+     * Returns how the failures that this member survives differ from those of another member, for example during a
+     * rolling change of a setting; null if they do not.
      */
     @Nullable
     String differenceFrom(Peer.Setup other) {
@@ -258,7 +260,7 @@ record Settings(
         return properties.getString(new HazelcastProperty(property.key()));
     }
 
-    /** Returns null if it is not set; one that is set and empty would be protection that is not there. */
+    /** Returns null if it is not set; fails if it is set but empty, because the protection would be missing. */
     private static @Nullable String textIfSet(HazelcastProperties properties, SnowcastProperty property) {
         String text = text(properties, property);
         if (text != null && text.isBlank()) {

@@ -7,12 +7,12 @@ import com.hazelcast.nio.serialization.DataSerializableFactory;
 import java.net.URL;
 import java.util.Optional;
 
-/** Makes Hazelcast know the operations and their answers. Found by its service file. */
+/** Registers the operations and their answers with Hazelcast, which finds it by its service file. */
 public final class SnowcastDataSerializerHook implements DataSerializerHook {
-    /** Of snowcast 1 and 2. Hazelcast finds it by its service file, too, and fails with the name of a missing class. */
+    /** The hook of snowcast 1 and 2. Hazelcast finds it by its service file, too, and fails with a missing class. */
     private static final String FORMER_HOOK = "com/noctarius/snowcast/impl/SequencerDataSerializerHook.class";
 
-    /** Called by Hazelcast, before it asks any of those that it has found. */
+    /** Hazelcast calls it before it uses any of the hooks that it has found. */
     public SnowcastDataSerializerHook() {
         URL former = SnowcastDataSerializerHook.class.getClassLoader().getResource(FORMER_HOOK);
         if (former != null) {
@@ -24,7 +24,7 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
         requireServiceFiles();
     }
 
-    /** Whichever of snowcast's classes Hazelcast finds first looks for what names the others. */
+    /** The first of snowcast's classes that Hazelcast finds checks the service files that name the others. */
     static void requireServiceFiles() {
         String lost = ServiceFiles.lost();
         if (lost != null) {

@@ -14,8 +14,8 @@ import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.wire.RequestType;
 
 /**
- * Makes members understand the messages of clients, and answers requests for Flake IDs in Hazelcast's place, for our
- * names only. Found by its service file.
+ * Registers the handlers of snowcast's client messages, and handles requests for Flake IDs instead of Hazelcast, for
+ * our names only. Hazelcast finds it by its service file.
  */
 public record SnowcastMessageTaskFactoryProvider(NodeEngine nodeEngine) implements MessageTaskFactoryProvider {
     @Override

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What one member sends another: behind Hazelcast's own part comes the version of the form, then the content. */
+/** An operation between members: after Hazelcast's own part follow the wire version and the content. */
 abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataSerializable {
     private final int classId;
     private final Form<T> form;

@@ -53,7 +53,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The member side of snowcast, as Hazelcast sees it: its start and end, and what happens to its partitions. */
+/** The service of snowcast on a member, which Hazelcast calls for its start and end, and for events of partitions. */
 public final class SnowcastService
         implements MemberServices,
                 ManagedService,
@@ -65,9 +65,9 @@ public final class SnowcastService
     public static final String NAME = MemberServices.SERVICE_NAME;
 
     private static final int KEEPS_PER_LEASE = 10;
-    /** A quarter of the shortest lease that a sequencer may ask for. */
+    /** A quarter of the shortest lease that a sequencer may request. */
     private static final long MAX_KEEP_PERIOD_MILLIS = 250;
-    /** How long an owner that does not answer holds up a member that leaves. */
+    /** How long a member that leaves waits for an owner that does not answer. */
     private static final long MAX_LEAVING_MILLIS = 1_000;
 
     private final NodeEngineImpl nodeEngine;
@@ -85,10 +85,10 @@ public final class SnowcastService
     private final InstanceSnowcast snowcast;
     private final HazelcastMetrics metrics;
 
-    /** When members left the list of this one, in cluster time. */
+    /** When members left this member's list, in cluster time. */
     private final Map<UUID, Long> removedMillis = new ConcurrentHashMap<>();
 
-    /** Set while this member moves to the winning side of a split, or leaves in order: no owner's operation runs. */
+    /** Set while this member moves to the winning side of a split or shuts down gracefully: no owner operation runs. */
     private volatile boolean leaving;
 
     SnowcastService(NodeEngineImpl nodeEngine, Settings settings, @Nullable DurableHighWaterMark highWaterMark) {
@@ -140,7 +140,7 @@ public final class SnowcastService
         settings.warnings().forEach(logger::warning);
         engine.getHazelcastInstance().getClientService().addClientListener(bounds.gone);
         engine.getHazelcastInstance().getLifecycleService().addLifecycleListener(event -> {
-            // In onShutdown, partitions move already.
+            // In onShutdown, the partitions are migrating already.
             if (event.getState() == LifecycleState.SHUTTING_DOWN) {
                 makeContainersBeforeLeaving();
             }
@@ -159,12 +159,12 @@ public final class SnowcastService
     }
 
     /**
-     * Gives every partition that this member owns a container, and its backups a copy, soon after the partition was
-     * assigned: later a new one could not be distinguished from one whose data was lost. After a full restart, it lets
-     * them begin.
+     * Makes a container for every partition that this member owns, and a copy on its backups, soon after the partition
+     * was assigned: later a new partition could not be distinguished from one whose data was lost. After a full
+     * restart, it ends their wait.
      */
     private void makeContainers() {
-        // A member that shuts down would try again to its end, which Hazelcast logs.
+        // A member that shuts down would retry until its end, and Hazelcast would log that.
         boolean isRunning =
                 nodeEngine.getHazelcastInstance().getLifecycleService().isRunning();
         if (!isRunning || !nodeEngine.getPartitionService().isPartitionAssignmentDone()) {
@@ -191,8 +191,8 @@ public final class SnowcastService
     }
 
     /**
-     * Makes the containers that are still to be made of partitions that this member has a replica of: without it such a
-     * partition does not show any more that nothing was there before.
+     * Makes the missing containers of partitions of which this member has a replica: without this member, such a
+     * partition no longer shows that it never had data.
      */
     private void makeContainersBeforeLeaving() {
         List<CompletableFuture<?>> made = IntStream.range(0, containers.partitionCount())
@@ -218,7 +218,7 @@ public final class SnowcastService
         askPeersSoon();
     }
 
-    /** And makes containers while it is known that there were none. */
+    /** Also makes containers while it is known that there were none. */
     private void askPeersSoon() {
         InstanceThreads.executeUnlessEnded(threads.leases(), () -> {
             otherMembers.ask();
@@ -232,7 +232,8 @@ public final class SnowcastService
         if (bounds.canClose() && isLastDataMember()) {
             leaving = true;
             OptionalLong usedUntilMillis = containers.usedUntilMillis();
-            // One that has joined meanwhile may have been given partitions, and notes their grants itself.
+            // A member that has joined meanwhile may have received partitions, and writes their grants into its own
+            // mark.
             if (isLastDataMember()) {
                 usedUntilMillis.ifPresent(bounds::close);
             }
@@ -269,12 +270,12 @@ public final class SnowcastService
     }
 
     /**
-     * Called on a member of the losing side before it forgets its data. What it owned is united with the winning side's
-     * afterwards; its own sequencers attach again.
+     * Hazelcast calls it on a member of the losing side before the member drops its data. Its data is merged with the
+     * winning side's afterwards; its own sequencers attach again.
      */
     @Override
     public Runnable prepareMergeRunnable() {
-        leaving = true; // Nothing is granted that the snapshots do not have.
+        leaving = true; // From here on, nothing is granted that the snapshots lack.
         UUID former = otherMembers.thisMember();
         Set<UUID> losing = otherMembers.comesOver();
         Collection<ContainerSnapshot> owned = new ConcurrentLinkedQueue<>();
@@ -292,8 +293,8 @@ public final class SnowcastService
     }
 
     /**
-     * Returns the earliest moment in which the cluster that this member left can have granted what the one that it has
-     * joined does not know; 0 if the two were never one, as far as this member knows.
+     * Returns the earliest moment from which the former cluster may have made grants unknown to the cluster that this
+     * member has joined; 0 if the two were never one cluster, as far as this member knows.
      */
     private long apartSinceMillis(Map<UUID, Long> removed) {
         long firstRemoved = nodeEngine.getClusterService().getMembers().stream()
@@ -310,7 +311,7 @@ public final class SnowcastService
     @Override
     public @Nullable Operation prepareReplicationOperation(PartitionReplicationEvent event) {
         ContainerSnapshot snapshot = containers.snapshotFor(event);
-        UUID ownUuid = nodeEngine.getLocalMember().getUuid(); // Hazelcast does not say who sends it.
+        UUID ownUuid = nodeEngine.getLocalMember().getUuid(); // Hazelcast does not pass on the sender.
         return snapshot == null ? null : new ReplicationOperation(snapshot).setCallerUuid(ownUuid);
     }
 
@@ -355,7 +356,7 @@ public final class SnowcastService
             throw new RetryableHazelcastException("this member leaves its cluster");
         }
         List<UUID> backups = containers.requireBackups(partitionId, backupCount);
-        // After the look at the members: what counts as a quorum must not be older than they.
+        // After the look at the members: the quorum must not be older than the list.
         if (!exemptions.contains(Exemption.GRANTS_NOTHING)) {
             otherMembers.requireConfirmed();
         }
@@ -376,7 +377,7 @@ public final class SnowcastService
         return new StatusReader(member, transport, bounds, holders).read(snowcast.findings());
     }
 
-    /** Returns what asks the owners of partitions. */
+    /** Returns the transport to the owners of partitions. */
     public Transport transport() {
         return transport;
     }

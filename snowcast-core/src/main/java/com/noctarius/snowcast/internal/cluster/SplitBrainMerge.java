@@ -12,7 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Unites what this member owned on the losing side of a split network with the cluster that it has joined. */
+/** Merges the data of this member from the losing side of a split network into the cluster that it has joined. */
 final class SplitBrainMerge {
     private final MemberTransport transport;
     private final ILogger logger;
@@ -20,7 +20,9 @@ final class SplitBrainMerge {
     private final List<PossibleDuplicates> ids = new ArrayList<>();
     private boolean isComplete = true;
 
-    /** Merges with a cluster that this member's was one with up to a moment: see {@link ReplicatedTable#merge}. */
+    /**
+     * Makes a merge with a cluster that was one with this member's until the moment: see {@link ReplicatedTable#merge}.
+     */
     SplitBrainMerge(MemberTransport transport, ILogger logger, long apartSinceMillis) {
         this.transport = transport;
         this.logger = logger;
@@ -28,7 +30,7 @@ final class SplitBrainMerge {
     }
 
     /**
-     * Merges partitions; returns whether the cluster was sent everything. Blocks.
+     * Merges partitions; returns whether everything was sent to the cluster. Blocks.
      *
      * @param isProtected whether one of the sides has granted nothing, so that there is nothing to report
      */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the status of the cluster, on a member, from the owners of the partitions. Used by one thread. */
 final class StatusReader {
-    /** How many owners are asked at the same time: what they answer is in memory together. */
+    /** The number of concurrent requests to owners: all their answers are in memory together. */
     private static final int WINDOW = 16;
 
     private final HazelcastInstance member;
@@ -63,7 +63,7 @@ final class StatusReader {
                 found == null ? List.of() : found.ids());
     }
 
-    /** Asks the owner of a partition what it knows. */
+    /** Asks the owner of a partition for its data. */
     private CompletableFuture<ContainerSnapshot> ask(int partition) {
         return transport.sendToOwner(
                 partition, RequestType.STATUS, RequestType.Nothing.NOTHING, transport.timeoutMillis());
@@ -82,7 +82,7 @@ final class StatusReader {
         NodeIdCounts counts = NodeIdCounts.of(
                 table.entries(), NodeState::attached, clusterNow, bounds.rules().nodeIdCount(definition));
         List<Node> nodes = table.entries().stream()
-                .filter(state -> state.attached() || !state.isFree(clusterNow)) // Attached, as the owner has judged.
+                .filter(state -> state.attached() || !state.isFree(clusterNow)) // The owner decides.
                 .limit(nodesLeft)
                 .map(state -> node(definition, state))
                 .toList();

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Connections to paused processes: the operating system accepts them, and the process does not answer. Hazelcast waits
- * for ever, and meanwhile one of its output threads does nothing but try to write: the other members that it serves
- * receive nothing from this one any more, and remove it (<a
+ * Closes connections to paused processes: the operating system accepts them, but the process does not answer. Hazelcast
+ * waits forever, and meanwhile one of its output threads only tries to write to that connection: the other members that
+ * this thread serves receive nothing from this member any more, and remove it (<a
  * href="https://github.com/hazelcast/hazelcast/issues/26473">issue 26473</a>). Used by one thread at a time.
  */
 final class UnansweredConnections {
@@ -27,7 +27,7 @@ final class UnansweredConnections {
         this.clock = clock;
     }
 
-    /** Closes those that are old; to be called several times per second. Hazelcast opens them again on demand. */
+    /** Closes old unanswered connections; to be called several times per second. Hazelcast reopens them on demand. */
     void close(NodeEngineImpl nodeEngine) {
         Set<TcpServerConnection> unanswered = new HashSet<>();
         for (ServerConnection connection : nodeEngine.getNode().getServer().getConnections()) {

@@ -7,43 +7,43 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
 import java.util.function.BooleanSupplier;
 
 /**
- * A grant in use by a sequencer, of which every slot is issued at most once.
+ * A grant in use by a sequencer: issues the IDs of a leased node ID, each slot at most once.
  *
  * <ul>
  *   <li>Slots come only from atomic read-modify-writes of the word (compare-and-set to move an idle word to the
- *       present, fetch-and-add to count on), so each is taken once and their order is total.
- *   <li>A fetch-and-add may hand out a slot whose millisecond has not begun, or that lies at or above the ceiling. The
- *       thread keeps such a reserved slot and waits; it gives up the slot when it fails, and no other call gets it.
+ *       present, fetch-and-add to count further), so each slot is taken once and their order is total.
+ *   <li>A fetch-and-add may return a slot whose millisecond has not begun, or that lies at or above the ceiling. The
+ *       thread keeps such a reserved slot and waits. If it fails, the slot is lost, and no other call gets it.
  * </ul>
  *
  * <p>Clocks decide when a slot is issued, never whether it is unique. Thread-safe.
  *
- * <p>The millisecond of a slot, the present ID time and the wall clock travel as three numbers and not as one value: an
- * object for each call would be allocated on the way of every ID that waits or reads the clock.
+ * <p>Methods pass the millisecond of a slot, the present ID time and the wall clock as three numbers and not as one
+ * object, which every ID that waits or reads the clock would have to allocate.
  */
 public final class Attachment extends GrantInUse {
     /** Returned instead of a slot when this attachment is sealed. */
     public static final long SEALED = -1;
 
-    /** Returned by {@link #tryNext} instead of a slot when there is none at once. */
+    /** Returned by {@link #tryNext} instead of a slot when none is available at once. */
     public static final long EMPTY = -2;
 
     /**
-     * How far reserved slots may run ahead of ID time, but for what calls that race for the last of them take in
+     * How far reserved slots may run ahead of ID time, except for those that calls racing for the last one take in
      * excess.
      */
     static final long MAX_AHEAD_MILLIS = 64;
 
     /**
-     * How far the word of a saturated sequencer may lie behind: its threads slept longer than they wanted, and the
-     * slots of the milliseconds that they missed are still to be had.
+     * How far the word of a saturated sequencer may lie behind the present: its threads slept too long, and the slots
+     * of the missed milliseconds can still be used.
      */
     static final long MAX_BEHIND_MILLIS = 10;
 
-    /** Of so many slots taken by the cached clock, one call reads the clock. */
+    /** Of this many slots taken with the cached clock, one call reads the clock. */
     private static final int SLOTS_PER_READ = 64;
 
-    /** For so long after a millisecond with a high rate the calls go by the cached clock. */
+    /** How long calls use the cached clock after a millisecond with a high rate. */
     private static final long HIGH_RATE_MILLIS = 2 * MAX_BEHIND_MILLIS;
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -53,26 +53,26 @@ public final class Attachment extends GrantInUse {
     private final ReservedSlots reservedSlots;
 
     /**
-     * The slot to which an idle word was moved last. A stale read makes a millisecond look busier than it was, and the
-     * next one start in the lower half of the counter; no more.
+     * The slot to which an idle word was moved last. A stale read only makes a millisecond look busier than it was, so
+     * that the next one starts in the lower half of the counter.
      */
     private volatile long movedTo;
 
     /**
-     * The millisecond that was reached last by counting on from a full one. Written once per such millisecond; a stale
-     * read makes the word move to the present and lose slots, no more.
+     * The last millisecond that the word reached by counting beyond a full one. Written once per such millisecond; a
+     * stale read only makes the word move to the present and lose slots.
      */
     private volatile long carriedMillis = Long.MIN_VALUE / 2;
 
-    /** The present millisecond while calls go by the cached clock, to slots of {@link #cachedSlotMillis}. */
+    /** The present millisecond while calls use the cached clock, for slots of {@link #cachedSlotMillis}. */
     private volatile long cachedMillis = NEVER;
 
-    /** A millisecond that has begun, that the word has reached and that is granted: the present, or one behind it. */
+    /** A granted millisecond that has begun and that the word has reached: the present one, or one before it. */
     private volatile long cachedSlotMillis = NEVER;
 
     /**
-     * Until when a call that finds the word at the present begins to use the cached clock. These three are racy; see
-     * concurrency.md.
+     * Until this time a call that finds the word at the present starts to use the cached clock. These three are racy;
+     * see concurrency.md.
      */
     private volatile long highRateUntil = Long.MIN_VALUE;
 
@@ -97,9 +97,9 @@ public final class Attachment extends GrantInUse {
         this.movedTo = slotBefore + 1;
     }
 
-    /** Takes the next slot, if not {@link #SEALED}; waits as {@code SnowcastSequencer.next()} describes. */
+    /** Takes the next slot, or returns {@link #SEALED}; waits as {@code SnowcastSequencer.next()} describes. */
     public long next() throws InterruptedException {
-        // With the cached clock nothing is to be looked at but the slot, neither the word before nor the clock.
+        // With the cached clock only the slot must be checked, neither the word before nor the clock.
         if (usesCachedClock()) {
             long slot = word.getAndAdd(AT, 1) + 1;
             return isOfCachedMillis(slot) ? slot : redeem(slot, wallMillis());
@@ -130,8 +130,8 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * Takes slots and writes their IDs, one slot as {@link #next()} and then, if no other call came in between, up to a
-     * quarter of a millisecond's at once. Returns the index behind the last one: below {@code to} if this was sealed.
+     * Takes slots and writes their IDs: one slot as {@link #next()} does, then, if no other call came in between, up to
+     * a quarter of a millisecond's slots at once. Returns the index after the last one, below {@code to} if sealed.
      */
     public int fill(long[] ids, int from, int to) throws InterruptedException {
         int counterMask = layout.idsPerMillisecond() - 1;
@@ -142,7 +142,7 @@ public final class Attachment extends GrantInUse {
                 return index;
             }
             ids[index++] = idOf(slot);
-            // Of the same millisecond: it has begun, and all of it is granted.
+            // Slots of the same millisecond, which has begun and is granted completely.
             int more = Math.min(to - index, Math.min(counterMask - ((int) slot & counterMask), counterMask / 4));
             if (word.compareAndSet(AT, slot, slot + more)) {
                 for (int i = 1; i <= more; i++) {
@@ -153,7 +153,9 @@ public final class Attachment extends GrantInUse {
         return index;
     }
 
-    /** Takes the next slot if it may be issued now; else returns {@link #EMPTY} or {@link #SEALED}. Never waits. */
+    /**
+     * Takes the next slot if it may be issued now; otherwise returns {@link #EMPTY} or {@link #SEALED}. Never waits.
+     */
     public long tryNext() {
         for (long slot = word.get(AT) + 1; usesCachedClock() && isOfCachedMillis(slot); slot = word.get(AT) + 1) {
             if (word.compareAndSet(AT, slot - 1, slot)) {
@@ -186,14 +188,14 @@ public final class Attachment extends GrantInUse {
         }
     }
 
-    /** Whether a read of the clock would move the word by more than reserved slots run ahead. */
+    /** Returns whether a read of the clock would move the word further than reserved slots can run ahead. */
     private boolean isFarAhead(long wall, long last) {
         return wall - (last >> counterBits) > MAX_AHEAD_MILLIS;
     }
 
     /**
-     * Reads the clock a second time, so that a single wrong read moves the word nowhere. Returns the lower read; or
-     * what has passed since the lease was granted, if the clock shows a time that is not granted.
+     * Reads the clock a second time, so that a single wrong read does not move the word. Returns the lower read; or, if
+     * the clock shows a time that is not granted, the time by the monotonic clock since the grant.
      */
     private long readAgain(long wall) {
         long again = wallMillis();
@@ -201,14 +203,14 @@ public final class Attachment extends GrantInUse {
         return believed(Math.min(wall, again));
     }
 
-    /** The first slot of the present, below which an idle word has nothing to wait for. */
+    /** Returns the first slot of the present; an idle word below it has nothing to wait for. */
     private long presentSlot(long wall) {
         return Math.min(Math.max(wall, floor), endOfTime()) << counterBits;
     }
 
     /**
-     * Whether the word is not idle but saturated, and a little late; with the cached clock that counts for the next
-     * millisecond.
+     * Returns whether the word is not idle but saturated, and slightly late; with the cached clock, late by one
+     * millisecond at most.
      */
     private boolean isBehind(long wall) {
         return wall - carriedMillis <= (wall < highRateUntil ? 1 : MAX_BEHIND_MILLIS);
@@ -220,7 +222,7 @@ public final class Attachment extends GrantInUse {
             awaitCeiling(base, wall, () -> !raiseCeilingAbove(presentSlot(believed(wallMillis()))));
             return false;
         }
-        // A floor far ahead is not waited for: IDs begin there, and their time runs at half rate, as after a step back.
+        // Do not wait for a floor far ahead: IDs begin there, and their time runs at half rate, as after a step back.
         long now = idTime.at(wall, base >> counterBits);
         if (now < floor) {
             awaitMillis(floor, now, wall);
@@ -243,18 +245,18 @@ public final class Attachment extends GrantInUse {
         return true;
     }
 
-    /** The counter at which an idle word starts, given its last slot. */
+    /** Returns the counter at which an idle word starts, given its last slot. */
     private long startOf(long millis, long last) {
         boolean isRecent = millis - (last >> counterBits) <= HIGH_RATE_MILLIS;
         return counterStart.at(millis, isRecent ? countUpTo(last) : 0);
     }
 
-    /** How many slots of the word's millisecond were taken when its last one was. */
+    /** Returns how many slots of its millisecond the word had taken up to a slot. */
     private long countUpTo(long last) {
         return last + 1 - Math.max(movedTo, last >> counterBits << counterBits);
     }
 
-    /** Notes a high rate, if the last slot's millisecond had one when the word goes on to another. */
+    /** Notes a high rate, if the millisecond of the last slot had one when the word leaves it. */
     private void noteRate(long millis, long last) {
         long before = last >> counterBits;
         if (millis - before <= HIGH_RATE_MILLIS && cachedClock.startIfWorth(countUpTo(last))) {
@@ -263,8 +265,8 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * At a high rate, lets calls go by the cached clock, to slots of a millisecond that is granted and was reached; not
-     * while so many calls wait that each has to look whether its turn is over.
+     * At a high rate, lets calls use the cached clock for slots of a granted millisecond that the word has reached; but
+     * not while so many calls wait that each has to check whether its turn is over.
      */
     private void useCachedClock(long wall, long millis) {
         if (wall < highRateUntil
@@ -280,12 +282,17 @@ public final class Attachment extends GrantInUse {
         return cachedClock.millis() - epochOffset == cachedMillis;
     }
 
-    /** Whether a slot may be issued by the cached clock; of some it says no, and their calls read the clock. */
+    /**
+     * Returns whether a slot may be issued with the cached clock; false for some, so that their calls read the clock.
+     */
     private boolean isOfCachedMillis(long slot) {
         return slot >> counterBits == cachedSlotMillis && (slot & (SLOTS_PER_READ - 1)) != 0;
     }
 
-    /** Returns whether the word may count on; if not yet, waits first. Failing calls must not run the word away. */
+    /**
+     * Returns whether the word may count further; if not yet, waits first: failing calls must not move the word far
+     * ahead.
+     */
     private boolean admitCounting(long last, long wall) throws InterruptedException {
         if (!raiseCeilingAbove(last + 1)) {
             awaitCeiling(last + 1, wall, () -> !raiseCeilingAbove(last + 1));
@@ -300,7 +307,7 @@ public final class Attachment extends GrantInUse {
         return true;
     }
 
-    /** Waits until a slot that was taken by counting on may be issued; returns it, or {@link #SEALED}. */
+    /** Waits until a reserved slot may be issued; returns it, or {@link #SEALED}. */
     private long redeem(long slot, long wall) throws InterruptedException {
         if (slot <= 0) {
             return SEALED;
@@ -309,7 +316,7 @@ public final class Attachment extends GrantInUse {
         if (millis != (slot - 1) >> counterBits) {
             carriedMillis = millis;
             noteRate(millis, slot - 1);
-            cachedMillis = NEVER; // Calls that fail must not run the word away.
+            cachedMillis = NEVER; // Failing calls must not move the word far ahead.
         }
         long now = idTime.at(wall, millis);
         long turn = reservedSlots.turnOf(slot, millis, now);
@@ -317,7 +324,7 @@ public final class Attachment extends GrantInUse {
             useCachedClock(wall, millis);
             return slot;
         }
-        // A call that fails loses its slot. Nothing is to be done then, however it fails.
+        // A call that fails loses its slot. Count it as skipped now, so that nothing is left to do, however it fails.
         counts.skip(1);
         if (now < turn) {
             awaitMillis(turn, now, wall);
@@ -332,7 +339,7 @@ public final class Attachment extends GrantInUse {
         return slot;
     }
 
-    /** Waits until the ceiling lies above a slot, or above the slot that the clock shows by then. */
+    /** Waits until the ceiling is above a slot, or above the slot that the clock shows by then. */
     private void awaitCeiling(long slot, long wall, BooleanSupplier isAbove) throws InterruptedException {
         if (isAtEndOfTime(slot)) {
             throw usedUp(wall);
@@ -340,7 +347,7 @@ public final class Attachment extends GrantInUse {
         awaitCeiling(isAbove, () -> "");
     }
 
-    /** Waits until a millisecond begins, or this attachment is found sealed. */
+    /** Waits until a millisecond begins or this attachment is sealed. */
     private void awaitMillis(long millis, long nowBefore, long wallBefore) throws InterruptedException {
         long startNanos = counts.waits.begin(clock);
         try {
@@ -353,7 +360,7 @@ public final class Attachment extends GrantInUse {
         }
     }
 
-    /** Returns how many IDs this and its predecessors issued: exact if no call is under way; never decreases. */
+    /** Returns how many IDs this and its predecessors issued: exact if no call is running; never decreases. */
     public long issuedCount() {
         // In this order: see Counts.
         long takenBefore = counts.taken.get();

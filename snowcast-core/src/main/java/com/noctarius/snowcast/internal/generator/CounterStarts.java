@@ -6,7 +6,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 
 /**
  * The counters at which an idle word starts in a millisecond: 0, or a hash of the millisecond. After a busy millisecond
- * it is a hash in the lower half, so that half of the counter is left for the calls that are to be expected.
+ * the hash is in the lower half of the counter, so that at least half of it is left for the expected calls.
  */
 record CounterStarts(long mask, long salt) {
     /** A millisecond in which more than this part of the counter was used, and more than one ID, is busy. */

@@ -6,25 +6,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * What the attachments of one sequencer have done, all together: one {@code Counts} for all that follow each other.
+ * The counts of all attachments of one sequencer, which follow each other and share one {@code Counts}.
  *
- * <p>No ID is counted when it is issued: that would cost as much as the ID. Slots are numbered, so the word itself says
- * how many were <em>taken</em>; counted are those of them that were <em>skipped</em>, which happens when an idle word
- * moves to the present, and in calls that wait. The difference was issued.
+ * <p>IDs are not counted when they are issued, because that would cost as much as the ID itself. Slots are numbered, so
+ * the word shows how many were <em>taken</em>. Only the <em>skipped</em> ones are counted: those that an idle word
+ * passes when it moves to the present, and those of waiting calls. The difference is the number of issued IDs.
  *
- * <p>Skips are added before the word shows them as taken, and a reader looks at the word first. So what it computes is
- * never too high, but for calls that have taken a slot and are about to find that they must wait for it.
+ * <p>Skips are added before the word shows them as taken, and a reader reads the word first. So its result is never too
+ * high, except for calls that have taken a slot and have not found yet that they must wait for it.
  *
  * <p>Thread-safe.
  */
 public final class Counts {
-    /** Slots that sealed attachments have taken. */
+    /** The slots that sealed attachments have taken. */
     final AtomicLong taken = new AtomicLong();
 
-    /** Slots of all attachments, also those not in {@link #taken} yet, which are not issued. Read after those taken. */
+    /** The skipped slots of all attachments, including those that {@link #taken} lacks. Read after the taken ones. */
     final AtomicLong skipped = new AtomicLong();
 
-    /** The most that was ever returned as issued. */
+    /** The highest count that was ever returned as issued. */
     private final AtomicLong reported = new AtomicLong();
 
     public final Waits waits;
@@ -33,24 +33,24 @@ public final class Counts {
         this(nanos -> {});
     }
 
-    /** Also passes the nanoseconds of each wait on. */
+    /** Makes counts; {@code waited} receives the nanoseconds of each wait. */
     public Counts(LongConsumer waited) {
         waits = new Waits(waited);
     }
 
-    /** Counts slots out that will not be issued, or are not issued yet; negative to take it back. */
+    /** Counts slots that will not be issued, or are not issued yet; a negative number reverts that. */
     void skip(long slots) {
         if (slots != 0) {
             skipped.getAndAdd(slots);
         }
     }
 
-    /** Adds what an attachment has taken in all; to be called once, after it was sealed and its skips were added. */
+    /** Adds all slots of an attachment; to be called once, after it was sealed and its skips were added. */
     void sealed(long slots) {
         taken.getAndAdd(slots);
     }
 
-    /** Returns a number of issued IDs, or a greater one that was returned before. */
+    /** Returns a number of issued IDs, or a greater number that was returned before. */
     long report(long issued) {
         return reported.accumulateAndGet(issued, Math::max);
     }

@@ -17,16 +17,16 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * One grant in use: a node ID and a stretch {@code [floor, ceiling)} of ID time, and how much of that was taken. Never
- * reused: another grant, also of the same node ID, is another object.
+ * One grant in use: a leased node ID with its period {@code [floor, ceiling)} of ID time, and how much of it was taken.
+ * Never reused: another grant, even of the same node ID, is another object.
  *
- * <p>A <em>slot</em> is {@code (timestamp << counterBits) | counter}, the ID without its node. All state that matters
- * is one atomic word, the last slot taken; its sign bit says <em>sealed</em>. Sealing is a change of the same word.
- * What was taken before it is at or below the value that {@link #seal} returns; after it nothing can be taken.
+ * <p>A <em>slot</em> is {@code (timestamp << counterBits) | counter}, the ID without its node. All essential state is
+ * one atomic word, the last slot taken; its sign bit means <em>sealed</em>. Sealing changes the same word. Slots taken
+ * before it are at or below the value that {@link #seal} returns; after it no slot can be taken.
  *
- * <p>Who takes slots is the subclass: {@link Attachment} makes IDs of them, {@link Guard} takes the times of IDs that
- * another generator has made, in a layout without counter. The fields are inherited and not in a part of their own,
- * which would cost each ID one more load.
+ * <p>The subclasses take the slots: {@link Attachment} turns them into IDs, and {@link Guard} takes the times of
+ * another generator's IDs, in a layout without counter. The fields are inherited and not in a separate object, which
+ * would cost each ID one more load.
  *
  * <p>Times are milliseconds since the epoch of the IDs (<em>ID time</em>). Thread-safe.
  */
@@ -34,18 +34,21 @@ public abstract class GrantInUse {
     /** How long a call waits for the granted time to begin or to be extended. */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
-    /** Where the word stands in its array: two cache lines on either side, since processors fetch them in pairs. */
+    /** The index of the word in its array: two cache lines on either side, because processors fetch them in pairs. */
     static final int AT = 16;
 
-    /** How far the time of IDs is from the wall clock where a user is told so. */
+    /** The difference between ID time and the wall clock from which statistics report a problem. */
     static final long CLOCK_PROBLEM_MILLIS = 1_000;
 
-    /** A wait that a wrong read of the clock may have begun looks again this often, and more often at its beginning. */
+    /**
+     * How often a wait for the ceiling, possibly caused by a wrong read of the clock, checks again; at first more
+     * often.
+     */
     private static final long MAX_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final long MIN_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** What it is a grant of, in words. */
+    /** The sequencer or node lease of the grant, in words. */
     final String subject;
 
     final SnowcastLayout layout;
@@ -58,7 +61,7 @@ public abstract class GrantInUse {
     final Lease lease;
     final WaitQueue waiters;
     final Counts counts;
-    /** The word at the beginning: all slots above it, up to the last one taken, were taken or skipped. */
+    /** The initial word: all slots above it, up to the last one taken, were taken or skipped. */
     final long slotBefore;
 
     /** The last slot taken. Volatile reads may be stale: every decision made from one is confirmed by the update. */
@@ -66,14 +69,14 @@ public abstract class GrantInUse {
 
     /**
      * The first slot that may not be issued. It only rises, so a stale read is a stricter limit, never a laxer one.
-     * Written by replies of the cluster, read by every call.
+     * Replies of the cluster write it, every call reads it.
      */
     private final AtomicLong ceiling;
 
-    /** Written when the lease is granted or extended; read where the wall clock shows a time that is not granted. */
+    /** Written when the lease is granted or extended; read when the wall clock shows a time that is not granted. */
     private volatile Granted granted;
 
-    /** An ID time from which on the lease counts, and when it was granted by the monotonic clock. */
+    /** The ID time at which the lease begins, and the monotonic clock at that moment. */
     private record Granted(long millis, long nanos) {
         long at(long nowNanos) {
             return millis + TimeUnit.NANOSECONDS.toMillis(nowNanos - nanos);
@@ -86,11 +89,11 @@ public abstract class GrantInUse {
     /**
      * Starts to use a grant.
      *
-     * @param subject what it is a grant of, in words
+     * @param subject the sequencer or node lease of the grant, in words
      * @param layout of the IDs
      * @param epochOffset the epoch of the IDs, in milliseconds since 1970
-     * @param terms what was granted
-     * @param counts what the grants before this one have done, too
+     * @param terms the granted node ID and period
+     * @param counts the counts of this grant and those before it
      * @param lease extends the granted time
      */
     GrantInUse(
@@ -119,15 +122,15 @@ public abstract class GrantInUse {
     }
 
     /**
-     * What was granted.
+     * The granted node ID and period.
      *
      * @param floor the first millisecond
-     * @param ceiling the millisecond behind the last
-     * @param lastSlot the last slot of the grant that this one continues, or 0: all slots will be above it
+     * @param ceiling the millisecond after the last
+     * @param lastSlot the last slot of the previous grant, or 0: all slots will be above it
      */
     public record Terms(int logicalNodeId, long floor, long ceiling, long lastSlot) {}
 
-    /** Raises the ceiling where no cluster has to be asked; returns whether a slot lies below it and may be issued. */
+    /** Raises the ceiling if that needs no cluster; returns whether a slot lies below it and may be issued. */
     final boolean raiseCeilingAbove(long slot) {
         return slot < ceiling.get() || raiseOwnCeilingAbove(slot);
     }
@@ -141,7 +144,10 @@ public abstract class GrantInUse {
         return slot < ceiling.get();
     }
 
-    /** Whether a slot lies beyond the layout's time, and that was granted to its end: no clock alone decides it. */
+    /**
+     * Returns whether a slot lies beyond the layout's time, which was granted to its end: a clock alone does not decide
+     * it.
+     */
     final boolean isAtEndOfTime(long slot) {
         return slot >> counterBits >= endOfTime()
                 && Math.max(ceilingMillis(), lease.ownCeilingMillis(endOfTime())) >= endOfTime();
@@ -153,7 +159,7 @@ public abstract class GrantInUse {
                 + instant(wall) + ": take another name, with a later epoch or more bits of time");
     }
 
-    /** Waits until a slot is no longer above the ceiling; fails when that has lasted too long. */
+    /** Waits until a slot is no longer above the ceiling; fails if that takes too long. */
     final void awaitCeiling(BooleanSupplier isAbove, Supplier<String> what) throws InterruptedException {
         lease.request();
         long startNanos = clock.nanos();
@@ -177,21 +183,24 @@ public abstract class GrantInUse {
     }
 
     /**
-     * Whether granted time is lacking: a call waits for it, or the wall clock shows a time beyond it, as after the
-     * machine was suspended. Then the next extension is due soon, however young the lease is.
+     * Returns whether the grant lacks time: a call waits for an extension, or the wall clock shows a time beyond the
+     * ceiling, for example after the machine was suspended. The next extension is then due soon, however young the
+     * lease is.
      */
     public final boolean lacksTime() {
         return waiters.isInUse() || clock.medianMillis() - epochOffset >= ceilingMillis();
     }
 
-    /** As long as the wait has lasted: soon after a wrong read, and seldom while the cluster is away. */
+    /**
+     * Returns a pause as long as the wait so far: short after a wrong read, and long while the cluster is unreachable.
+     */
     final long pauseNanos(long startNanos) {
         return Math.min(Math.max(clock.nanos() - startNanos, MIN_PARK_NANOS), MAX_PARK_NANOS);
     }
 
     /**
-     * Notes from when on the lease counts: from then on IDs go by the monotonic clock, should the wall clock show a
-     * time beyond the ceiling.
+     * Notes when the lease begins: if the wall clock shows a time beyond the ceiling, IDs use the monotonic clock from
+     * that moment on.
      */
     public final void grantedFrom(long idMillis) {
         granted = new Granted(idMillis, clock.nanos());
@@ -202,7 +211,7 @@ public abstract class GrantInUse {
         return TimeUnit.NANOSECONDS.toMillis(clock.nanos() - granted.nanos);
     }
 
-    /** Raises the ceiling after the cluster extended the grant; never lowers it. Has no effect once sealed. */
+    /** Raises the ceiling after the cluster has extended the lease; never lowers it. Has no effect once sealed. */
     public final void extend(long ceilingMillis) {
         if (isSealed()) {
             return;
@@ -221,8 +230,8 @@ public abstract class GrantInUse {
     }
 
     /**
-     * Seals it: calls that wait fail, later calls fail. Returns the last slot taken; every slot that was or will be
-     * issued is at or below it.
+     * Seals the grant: waiting and later calls fail. Returns the last slot taken; every slot that was or will be issued
+     * is at or below it.
      */
     public final long seal() {
         long before = word.getAndAccumulate(AT, Long.MIN_VALUE, (last, sign) -> last | sign);
@@ -242,13 +251,13 @@ public abstract class GrantInUse {
         }
     }
 
-    /** A clock beyond the ceiling has stepped, unless so much has passed by the monotonic clock, too. */
+    /** Returns the time to use: a wall clock beyond the ceiling has stepped, unless the monotonic clock agrees. */
     final long believed(long wall) {
         boolean isGranted = wall < ceilingMillis() || raiseOwnCeilingAbove(Math.min(wall, endOfTime()) << counterBits);
         return isGranted ? wall : Math.min(wall, granted.at(clock.nanos()));
     }
 
-    /** Returns the last slot taken; once sealed, at least that. */
+    /** Returns the last slot taken; once sealed, that slot or a higher one. */
     public final long lastSlot() {
         return word.get(AT) & Long.MAX_VALUE;
     }
@@ -265,7 +274,7 @@ public abstract class GrantInUse {
         return idTime.at(believed(clock.medianMillis() - epochOffset), lastSlot() >> counterBits);
     }
 
-    /** Returns what is wrong with the wall clock, as far as the time of IDs does not follow it; else nothing. */
+    /** Returns the problem of the wall clock, if the time of IDs differs from it; otherwise an empty text. */
     public final String clockProblem() {
         long wall = clock.medianMillis() - epochOffset;
         long time = idTime.at(believed(wall), lastSlot() >> counterBits);
@@ -279,12 +288,12 @@ public abstract class GrantInUse {
                 : "";
     }
 
-    /** Returns how much of the granted time is left; 0 if none. */
+    /** Returns how much of the lease is left; 0 if none. */
     public final long remainingMillis() {
         return Math.max((lease.isEndless() ? endOfTime() : ceilingMillis()) - idTimeMillis(), 0);
     }
 
-    /** Returns the millisecond behind the last that is granted. */
+    /** Returns the millisecond after the last granted one. */
     public final long ceilingMillis() {
         return ceiling.get() >> counterBits;
     }
@@ -305,34 +314,34 @@ public abstract class GrantInUse {
         return Instant.ofEpochMilli(idMillis + epochOffset);
     }
 
-    /** What extends the time that an {@link Attachment} may use. Thread-safe; no method blocks. */
+    /** Extends the lease of a grant in use. Thread-safe; no method blocks. */
     @FunctionalInterface
     public interface Lease {
         /**
-         * A call begins to wait for the ceiling: the cluster is to be asked for an extension soon, and again and again
-         * while the grant {@linkplain #lacksTime lacks time}.
+         * Requests an extension soon, because a call starts to wait for the ceiling, and repeatedly while the grant
+         * {@linkplain #lacksTime lacks time}.
          */
         void request();
 
         /**
-         * Returns the ceiling that an attachment without a cluster may use from now on, a little above a millisecond if
-         * that may be; else a time that lies before every ceiling. All in ID time.
+         * Returns the ceiling that an attachment without a cluster may use from now on, slightly above a millisecond if
+         * allowed; with a cluster, a time before every ceiling. All in ID time.
          */
         default long ownCeilingMillis(long millis) {
             return Long.MIN_VALUE;
         }
 
-        /** Whether the time lasts to the end of the layout, with no cluster to extend it. */
+        /** Returns whether the lease lasts to the end of the layout, without a cluster that extends it. */
         default boolean isEndless() {
             return false;
         }
 
         /**
-         * The word is about to move by more than reserved slots explain, or the clock is behind the word by more than
-         * they explain. To be counted as a step of the clock, if it is one.
+         * Checks whether the clock has stepped, and counts the step: the word is about to move by more than reserved
+         * slots explain, or the clock is behind the word by more than they explain.
          *
-         * @param firstMillis what the clock showed
-         * @param againMillis what it showed when it was read again
+         * @param firstMillis the first read of the clock
+         * @param againMillis the second read of the clock
          */
         default void clockWasRead(long firstMillis, long againMillis) {}
     }

@@ -7,12 +7,12 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
 
 /**
- * A grant in use by a generator that is not snowcast's: lets an ID out if the time in it is granted. The word is the
- * latest time that was let out, in milliseconds since 1970: a slot without counter.
+ * A grant in use by a generator of another library: accepts an ID if its time is leased. The word is the latest
+ * accepted time, in milliseconds since 1970: a slot without counter.
  *
- * <p>IDs of one time are let out until the word moves on, and none of an earlier time after that. So the generator must
- * not repeat itself within a millisecond, also if its clock was set back to that one. What it makes of earlier times
- * does no harm.
+ * <p>It accepts IDs of one time until the word moves to a later time, and none of an earlier time after that. So the
+ * generator must not repeat an ID within a millisecond, even if its clock was set back to that millisecond. IDs of
+ * earlier times do no harm.
  *
  * <p>Thread-safe.
  */
@@ -20,13 +20,13 @@ public final class Guard extends GrantInUse {
     /** Time and node ID, since 1970: it lasts until 2109. */
     public static final SnowcastLayout LAYOUT = new SnowcastLayout(42, 16, 0);
 
-    /** What becomes of an ID. */
+    /** The decision about an ID. */
     public enum Verdict {
         /** It may be used. */
         LET_OUT,
-        /** Its time was over before: it may have been used already. */
+        /** Its time is before that of an accepted ID: it may have been used already. */
         TOO_EARLY,
-        /** The grant is not in use any more. */
+        /** The grant is no longer in use. */
         SEALED
     }
 
@@ -34,12 +34,12 @@ public final class Guard extends GrantInUse {
         super("node lease " + name, LAYOUT, 0, terms, clock, counts, lease);
     }
 
-    /** Whether an ID has the time of the one that was let out last, as most have. */
+    /** Returns whether an ID has the same time as the last accepted one, as most have. */
     public boolean isAtLast(long millis) {
         return millis == word.get(AT) && millis > slotBefore;
     }
 
-    /** Judges an ID by its time; waits if the lease has to be extended for it. */
+    /** Decides about an ID by its time; waits if the lease must be extended for it. */
     public Verdict judge(long millis) throws InterruptedException {
         while (true) {
             long last = word.get(AT);
@@ -69,7 +69,7 @@ public final class Guard extends GrantInUse {
     }
 
     /**
-     * Waits for a while, since an ID was too early; fails when that has lasted too long.
+     * Waits for a while because an ID was too early; fails if that has lasted too long.
      *
      * @param sinceNanos when the first ID of a call was too early
      */
@@ -86,17 +86,19 @@ public final class Guard extends GrantInUse {
         await(() -> isSealed() ? 0 : untilNanos - clock.nanos());
     }
 
-    /** Whether a time is so far ahead of this process's clock that its generator must have seen a wrong one. */
+    /**
+     * Returns whether a time is so far ahead of this process's clock that its generator must have read a wrong clock.
+     */
     public boolean isAhead(long millis) {
         return millis - wallMillis() >= CLOCK_PROBLEM_MILLIS;
     }
 
-    /** Returns the first time that may be let out from now on. */
+    /** Returns the earliest time that is acceptable from now on. */
     private long firstMillis() {
         return Math.max(lastSlot(), slotBefore + 1);
     }
 
-    /** Returns the first time that may ever be let out. */
+    /** Returns the earliest time that is ever acceptable. */
     public long validFromMillis() {
         return slotBefore + 1;
     }

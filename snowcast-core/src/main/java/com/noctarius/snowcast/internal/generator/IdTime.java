@@ -6,28 +6,30 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time that goes into IDs: the wall clock, in milliseconds since the epoch. While the word is ahead of it, the time
- * runs with at least half of the rate of the monotonic clock. So it is the wall clock as long as that runs, and goes on
- * where it stands still, or is set back again and again. If the word is ahead by more than reserved slots explain, the
- * wall clock was set back: then half of the rate counts from the word on.
+ * The time of IDs: the wall clock, in milliseconds since the epoch. While the word is ahead of it, the time runs at
+ * least at half the rate of the monotonic clock. So it equals the wall clock as long as that runs, and continues when
+ * the wall clock is paused or set back repeatedly. If the word is ahead by more than reserved slots explain, the wall
+ * clock was set back; the half rate then starts at the word.
  *
  * <p>It decides how long calls wait, never which slots they get. Thread-safe.
  */
 final class IdTime {
-    /** A word further ahead of the wall clock than reserved slots explain: the wall clock stepped back. */
+    /**
+     * If the word is further ahead of the wall clock, reserved slots do not explain it: the wall clock stepped back.
+     */
     static final long STEP_BACK_MILLIS = 2 * Attachment.MAX_AHEAD_MILLIS;
 
     private final Clock clock;
     private final long epochOffset;
     private final Lease lease;
 
-    /** So far the least time may lag behind the wall clock: a clock that stops keeps calls for twice as long. */
+    /** How far the minimum time may lag behind the wall clock: a clock that stops delays calls for twice as long. */
     private static final long MAX_LAG_MILLIS = 16;
 
-    /** The least time, while the word is ahead. Racy on purpose: two threads write nearly equal values. */
+    /** The minimum time, while the word is ahead. Racy on purpose: two threads write nearly equal values. */
     private volatile @Nullable HalfRate halfRate;
 
-    /** {@code startMillis}, plus half of what has passed since {@code startNanos}. */
+    /** {@code startMillis}, plus half of the time since {@code startNanos}. */
     private record HalfRate(long startMillis, long startNanos) {
         private static final long NANOS_PER_ID_MILLI = 2_000_000;
 
@@ -44,7 +46,7 @@ final class IdTime {
 
     /**
      * Returns the time, given the wall clock and the millisecond that the word has reached. It is the wall clock only
-     * where the two are near, so that a wait for the wall clock is always short.
+     * if the two are close, so that a wait for the wall clock is always short.
      */
     long at(long wall, long lastMillis) {
         if (lastMillis <= wall) {

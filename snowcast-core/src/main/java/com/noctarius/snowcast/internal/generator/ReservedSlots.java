@@ -10,14 +10,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that wait for a millisecond. Those that wait for the same one are a group: its first call parks until the
- * millisecond begins and then wakes the others, since a timer for each costs more. While many wait, they take turns:
- * each waits some milliseconds and then takes some slots without waiting, but not what others were woken for.
+ * The calls that wait for a millisecond. Calls that wait for the same one form a group: the first parks until the
+ * millisecond begins and then wakes the others, because a timer for each would cost more. While many wait, they take
+ * turns: each waits some milliseconds and then takes some slots without waiting, but not those of calls that were
+ * woken.
  *
  * <p>It decides how long calls wait, never which slots they get. Thread-safe.
  */
 final class ReservedSlots {
-    /** From so many waiting calls on there are turns, as long that about so many are woken in a millisecond. */
+    /** From this many waiting calls on, they take turns, whose length makes about this many wake up per millisecond. */
     static final int CROWD = 256;
 
     static final int MAX_TURN_MILLIS = 3;
@@ -34,7 +35,7 @@ final class ReservedSlots {
     ReservedSlots(Clock clock, IdTime idTime, int slotsPerMillisecond) {
         this.clock = clock;
         this.idTime = idTime;
-        // Three quarters of what a crowd needs: so all turns are used up, and the lag of the word says how they grow.
+        // Three quarters of what a crowd needs, so that all turns are used up; the lag of the word then lengthens them.
         this.slotsPerTurn = Math.max(slotsPerMillisecond * 3L / (CROWD * 4), 1);
     }
 
@@ -54,16 +55,16 @@ final class ReservedSlots {
         if (pauseMillis == 0 || isWithinTurn(slot, millis, now)) {
             return millis;
         }
-        // A wrong read of the clock must not become the time to wait for; a call that is this late need not wait
+        // A call must not wait for a time from a wrong read of the clock; a call that is this late need not wait
         // longer.
         long next = Math.min(now + 1, millis + Attachment.MAX_AHEAD_MILLIS);
         return Math.max(millis, next) + pauseMillis - 1;
     }
 
     /**
-     * Whether the call continues without a pause. Each slot whose number is a multiple of a turn's length ends a turn.
-     * A word that lags more than pauses explain has too few threads awake: each millisecond of lag makes the turns
-     * twice as long.
+     * Returns whether the call continues without a pause. Each slot whose number is a multiple of a turn's length ends
+     * a turn. A word that lags more than pauses explain has too few threads awake: each millisecond of lag makes the
+     * turns twice as long.
      */
     private boolean isWithinTurn(long slot, long millis, long now) {
         if (now < millis) {
@@ -81,7 +82,7 @@ final class ReservedSlots {
         WaitingCall own = groups.updateAndGet(
                 group, before -> new WaitingCall(Thread.currentThread(), millis, before, new AtomicBoolean()));
         waiting.getAndIncrement();
-        // Groups of other milliseconds share the stack; their leaders do not wake this call in time.
+        // Groups of other milliseconds share this stack, but their leaders do not wake this call in time.
         boolean leads = own.before == null || own.before.millis != millis;
         try {
             if (leads) {
@@ -92,7 +93,8 @@ final class ReservedSlots {
             }
         } finally {
             waiting.getAndDecrement();
-            // However the leader's wait ends, all others look again; the first whose time has not come leads then.
+            // However the leader's wait ends, all others check again; the first one whose time has not come becomes the
+            // leader.
             for (WaitingCall each = leads ? groups.getAndSet(group, null) : null; each != null; each = each.before) {
                 each.isWoken.set(true);
                 LockSupport.unpark(each.thread == Thread.currentThread() ? null : each.thread);

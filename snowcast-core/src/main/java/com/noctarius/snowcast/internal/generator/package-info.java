@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The word: IDs from one granted stretch of time, without any cluster. */
+/** Generates the IDs of one granted period of time, from one atomic word and without any cluster. */
 @org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast.internal.generator;

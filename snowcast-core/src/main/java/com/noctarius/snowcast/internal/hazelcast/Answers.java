@@ -27,14 +27,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** Waits for answers of the cluster, and says why there is none in the same words on members and clients. */
+/** Waits for answers of the cluster, and gives failures the same messages on members and clients. */
 public final class Answers {
     private static final String NO_DATA_MEMBER = "NoDataMemberInClusterException";
     private static final String WAY_OUT = "; check that its members run and can be reached from here, then try again";
 
     private static final int MAX_BRIEF = 200;
 
-    /** What Hazelcast says of a request that no member has carried out, since it was too old when it came. */
+    /** Hazelcast's message for a request that no member has executed, because it was too old when it arrived. */
     private static final String REJECTED = "rejected before execution";
 
     private static final long REJECTED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -42,9 +42,9 @@ public final class Answers {
     private Answers() {}
 
     /**
-     * Makes a call and waits for its answer. One whose outcome is not known, because an owner or a backup left, is made
-     * again: it is the same request, and gets the same answer. An interrupt ends the wait as the time-out does: the
-     * cluster may have acted on the request.
+     * Makes a call and waits for its answer. Retries a call whose outcome is unknown because an owner or a backup left:
+     * it is the same request, and gets the same answer. An interrupt ends the wait in the same way as the time-out: the
+     * cluster may have executed the request.
      */
     public static <T> T outcome(String subject, long timeoutMillis, Supplier<CompletableFuture<T>> call) {
         long deadlineNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
@@ -70,9 +70,9 @@ public final class Answers {
     }
 
     /**
-     * Makes a call, again while the owner rejects it for its age, at most for a time: Hazelcast tells the age by its
-     * own cluster time, which differs between members from a step of the oldest one's clock to its next heartbeat. It
-     * is the same request, and the owner has not carried it out.
+     * Makes a call, and retries it for a limited time while the owner rejects it because of its age. Hazelcast computes
+     * the age from its own cluster time, which differs between members from a step of the oldest one's clock until its
+     * next heartbeat. It is the same request, and the owner has not executed it.
      *
      * @param threads makes the later calls
      */
@@ -109,9 +109,9 @@ public final class Answers {
     }
 
     /**
-     * Returns what a caller gets of a failure: what the owner of the partition has decided as it is, anything else in a
-     * few words, by a class that says whether it may pass. The failure itself, which can have a thousand characters, is
-     * the cause.
+     * Returns the exception that a caller gets for a failure. An exception of the partition's owner is returned
+     * unchanged. Any other failure becomes a short message, in a class that says whether it is temporary; the failure
+     * itself, whose message can have a thousand characters, is the cause.
      */
     public static RuntimeException failure(String subject, Throwable failed) {
         Throwable failure = causeOf(failed);
@@ -149,7 +149,7 @@ public final class Answers {
 
     private static String why(Throwable failure) {
         Throwable reason = failure;
-        // A client repeats a request for a time; then the reason why its last try failed is the cause.
+        // A client retries a request for some time; then the cause is why its last attempt failed.
         while (reason instanceof OperationTimeoutException && reason.getCause() != null) {
             reason = causeOf(reason.getCause());
         }
@@ -180,7 +180,7 @@ public final class Answers {
                         + reason.getClass().getSimpleName() + (brief.isEmpty() ? "" : ": " + brief);
     }
 
-    /** Hazelcast has no class for it. */
+    /** Hazelcast has no exception class for it. */
     private static boolean isPassive(Throwable failure) {
         String message = failure.getMessage();
         return failure instanceof IllegalStateException
@@ -188,14 +188,14 @@ public final class Answers {
                 && message.startsWith("Cluster is in PASSIVE state");
     }
 
-    /** Without the request as Hazelcast writes it, which is long. */
+    /** Omits Hazelcast's text of the request, which is long. */
     private static String brief(Throwable failure) {
         String message = Objects.requireNonNullElse(failure.getMessage(), "")
                 .replaceAll("(?s)[\\w.$]*(Invocation|Operation|Op)\\{.*", "...");
         return message.length() <= MAX_BRIEF ? message : message.substring(0, MAX_BRIEF) + "...";
     }
 
-    /** Hazelcast has a subclass for each state of a cluster that is no error: a member leaves, no data member yet. */
+    /** Hazelcast has a subclass for each temporary state of a cluster: a member leaves, no data member yet. */
     private static boolean mayPass(Throwable failure) {
         return (failure instanceof HazelcastException && failure.getClass() != HazelcastException.class)
                 || failure instanceof HazelcastClientOfflineException
@@ -205,8 +205,8 @@ public final class Answers {
     }
 
     /**
-     * Waits for the answers of several calls; fails, after the last, if one failed or did not come in time. They give
-     * something back, so an interrupt does not end the wait.
+     * Waits for the answers of several calls; fails, after the last, if one failed or did not come in time. An
+     * interrupt does not end the wait, because the calls release node IDs.
      */
     public static void awaitAll(String subject, long timeoutMillis, List<CompletableFuture<?>> answers) {
         CompletableFuture<?> all = CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));

@@ -12,13 +12,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member or a client shows in Hazelcast's metrics, as {@code snowcast}; a client's are sent to a member.
+ * The metrics of a member or client in Hazelcast's metrics, as {@code snowcast}; a client sends its metrics to a
+ * member.
  *
- * @param maxNamed up to how many sequencers, and integer sequences, are shown one by one, each as an MBean of some ten
- *     attributes
+ * @param maxNamed up to how many sequencers, and integer sequences, are shown individually, each as an MBean of about
+ *     ten attributes
  */
 public record HazelcastMetrics(Consumer<MetricSink> source, int maxNamed) implements DynamicMetricsProvider {
-    /** Returns the limit that a value of the property means, null if it is not set; fails if it is wrong. */
+    /** Returns the limit for a value of the property, null if it is not set; fails if the value is wrong. */
     public static int maxNamed(@Nullable String text) {
         return (int) SnowcastProperty.MAX_NAMED_METRICS.number(text, 0, SampleInterval.MAX_NAMED);
     }

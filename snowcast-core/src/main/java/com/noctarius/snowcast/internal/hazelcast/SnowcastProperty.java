@@ -9,9 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every property of snowcast that Hazelcast's configuration or the JVM can have: the one list of what exists. The
- * warnings of members, the refusals of Spring Boot and the table of docs/guide.md come from it, or are compared with
- * it.
+ * Every property of snowcast that Hazelcast's configuration or the JVM can have: the single list of all properties. The
+ * warnings of members, the errors of Spring Boot and the table of docs/reference/configuration.md come from it, or are
+ * compared with it.
  */
 public enum SnowcastProperty {
     LEASE("snowcast.lease.millis", Place.MEMBERS, "300000"),
@@ -27,10 +27,10 @@ public enum SnowcastProperty {
     HAZELCAST_VERSION_CHECK("snowcast.hazelcast.version.check", Place.MEMBERS_AND_CLIENTS),
     SERIALIZATION_FACTORY("snowcast.serialization.factory.id", Place.JVM),
     CACHED_CLOCK(SystemClock.CACHED_CLOCK, Place.JVM),
-    /** Of the tests that snowcast-store-contract has. */
+    /** The seed of the tests in snowcast-store-contract. */
     SEED("snowcast.seed", Place.JVM);
 
-    /** Where a property has an effect; in the first two also as a system property. */
+    /** Where a property has an effect; for the first two also as a system property. */
     public enum Place {
         MEMBERS,
         MEMBERS_AND_CLIENTS,
@@ -52,7 +52,7 @@ public enum SnowcastProperty {
         this.defaultValue = defaultValue;
     }
 
-    /** Returns the whole name. */
+    /** Returns the full name. */
     public String key() {
         return key;
     }
@@ -61,7 +61,7 @@ public enum SnowcastProperty {
         return place;
     }
 
-    /** Returns a value without blanks, or the default if it is null; not for properties that have none. */
+    /** Returns a trimmed value, or the default if it is null; only for properties with a default. */
     public String orDefault(@Nullable String text) {
         return text == null ? Objects.requireNonNull(defaultValue, key) : text.trim();
     }
@@ -82,7 +82,7 @@ public enum SnowcastProperty {
         return number;
     }
 
-    /** Returns what a value means; fails as {@link #number} does. */
+    /** Returns a value as a boolean; fails as {@link #number} does. */
     public boolean isTrue(@Nullable String text) {
         String value = orDefault(text);
         if (!value.equals("true") && !value.equals("false")) {
@@ -91,7 +91,7 @@ public enum SnowcastProperty {
         return value.equals("true");
     }
 
-    /** Returns the whole names of all that have an effect in one of these places. */
+    /** Returns the full names of all properties that have an effect in one of these places. */
     public static List<String> keys(Place... places) {
         List<Place> wanted = List.of(places);
         return Arrays.stream(values())

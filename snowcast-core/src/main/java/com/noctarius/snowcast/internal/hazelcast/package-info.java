@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What members and clients both need of Hazelcast: its version and properties, waiting for answers, metrics. */
+/** Code for Hazelcast that members and clients share: its version and properties, waiting for answers, metrics. */
 @org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast.internal.hazelcast;

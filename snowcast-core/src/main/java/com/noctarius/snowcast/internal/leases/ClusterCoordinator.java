@@ -25,12 +25,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the sequencers of a {@code HazelcastInstance} ask of the cluster. Thread-safe. */
+/** Sends the requests of the holders of a {@code HazelcastInstance} to the cluster. Thread-safe. */
 record ClusterCoordinator(Transport transport) implements Coordinator {
-    /** Why nothing can be created any more after the end of a member or client. */
+    /** The reason of failed creations after the shutdown of a member or client. */
     static final String SHUT_DOWN = "the HazelcastInstance was shut down";
 
-    /** Hazelcast waits for a lost answer as long as two calls may take, which would hold up the next extensions. */
+    /** Hazelcast waits for a lost answer for up to two call time-outs, which would delay the next extensions. */
     private static final long MAX_WAIT_MILLIS = 10_000;
 
     @Override
@@ -70,11 +70,11 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
         detachWithin(requests, transport.timeoutMillis());
     }
 
-    /** As {@link #detach}; waits at most the given time, and at most as long as for any other call. */
+    /** As {@link #detach}; waits at most the given time, and at most the time-out of any other call. */
     @Override
     public void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
         long timeoutMillis = Math.min(atMostMillis, transport.timeoutMillis());
-        // Those of one partition side by side, so that few batches go to more than one owner.
+        // Sorts by partition, so that few batches go to more than one owner.
         List<DetachRequest> sorted = requests.stream()
                 .collect(Collectors.groupingBy(request -> transport.partitionOf(request.name())))
                 .values()

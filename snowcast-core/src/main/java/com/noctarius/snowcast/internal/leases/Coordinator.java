@@ -15,25 +15,25 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Grants node IDs for the time of a lease, which holders extend: a cluster, or a database. Thread-safe. */
+/** Grants leases of node IDs, which holders extend: a cluster or a database. Thread-safe. */
 public interface Coordinator extends GrantSource {
     /** As {@link #detach}; waits at most about the given time. */
     default void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
         detach(requests);
     }
 
-    /** Asks for extensions. The replies are in the order of the requests; null where there is none. */
+    /** Requests extensions. The replies are in the order of the requests; null for a request without a reply. */
     CompletionStage<List<@Nullable ExtendReply>> extend(List<ExtendRequest> requests);
 
-    /** Counts the node IDs that are in use of names; does not block. The answer lacks names that are not known. */
+    /** Counts the node IDs in use by name; does not block. The result omits unknown names. */
     CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names);
 
-    /** Destroys an incarnation and seals its holders; blocks. Has no effect if it is gone. */
+    /** Destroys an incarnation and seals its holders; blocks. Has no effect if the incarnation no longer exists. */
     void destroy(String name, long incarnation);
 
-    /** For tests: called with what holders were granted, and when they end its use. Thread-safe; must not block. */
+    /** For tests: observes the grants of holders, from their begin to their end. Thread-safe; must not block. */
     interface GrantObserver {
-        /** Where tests put one: under this key into the user context of a member's or client's configuration. */
+        /** The key of a test's observer in the user context of a member's or client's configuration. */
         String KEY = "snowcast:grants";
 
         GrantObserver NONE = new GrantObserver() {};
@@ -48,7 +48,7 @@ public interface Coordinator extends GrantSource {
         /** A holder has received a higher ceiling, and uses it as soon as this returns, unless the grant has ended. */
         default void extended(ExtendRequest request, long ceiling) {}
 
-        /** A holder has ended the use of a grant, and the cluster does not know it yet. May be called twice. */
+        /** A holder has ended its use of a grant, before it reports that to the cluster. May be called twice. */
         default void ended(UUID holder, DetachRequest request) {}
     }
 }

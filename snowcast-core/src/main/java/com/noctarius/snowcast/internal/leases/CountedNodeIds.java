@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many node IDs are in use of the names of a process that grants none itself, as metrics: of a client, or of one
- * whose node IDs a database grants. Members show those of the partitions that they own.
+ * Metrics of the node IDs in use, for a process that does not grant node IDs itself: a client, or a process that leases
+ * them from a database. Members show the counts of the partitions that they own.
  *
- * <p>Reading the metrics does not wait: they show the last count, and nothing after a count that failed. A read asks
- * for a new count at most every {@link #INTERVAL_NANOS}. Thread-safe.
+ * <p>Reading the metrics does not wait: they show the last count, or nothing after a failed count. A read requests a
+ * new count at most once per {@link #INTERVAL_NANOS}. Thread-safe.
  */
 public final class CountedNodeIds {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -35,7 +35,7 @@ public final class CountedNodeIds {
         this.askedNanos = clock.nanos() - INTERVAL_NANOS; // The first count is due.
     }
 
-    /** Shows those of holders that have a name in the cluster or database; of too many of them nothing. */
+    /** Shows the counts of holders that exist in the cluster or database; nothing if they are too many. */
     void show(List<GrantHolder> holders, MetricSink sink) {
         if (holders.isEmpty() || holders.size() > sink.maxNamed()) {
             return;

@@ -20,11 +20,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Warns of attached sequencers whose layout has a year left or less, or whose IDs turn negative within a year: once a
- * day in one line for all, and of a sequencer that is attached in between as soon as it is. Thread-safe.
+ * Warns about attached sequencers whose layout lasts a year or less, or whose IDs turn negative within a year. It logs
+ * one line per day for all of them, and one for a sequencer that is attached in between. Thread-safe.
  */
 final class EndsOfTime {
-    /** How long before an end the warnings begin. */
+    /** How long before the end the warnings begin. */
     static final Duration WARNED_BEFORE = Duration.ofDays(365);
 
     private static final long DAY_NANOS = TimeUnit.DAYS.toNanos(1);
@@ -35,7 +35,7 @@ final class EndsOfTime {
     private final Clock clock;
     private final Log log;
     private volatile boolean isDueSoon;
-    /** When to look next whether a sequencer is to be warned of. Guarded by the monitor, as the next two are. */
+    /** When to check the sequencers again. Guarded by the monitor, as the next two fields are. */
     private long lookNanos;
 
     private long dayNanos;
@@ -48,7 +48,7 @@ final class EndsOfTime {
         this.dayNanos = clock.nanos();
     }
 
-    /** A sequencer and the moment at which something of it ends. */
+    /** A sequencer, and the end of its layout or of its positive IDs. */
     private record End(SnowcastSequencer sequencer, Instant at) {
         @Override
         public String toString() {
@@ -56,12 +56,12 @@ final class EndsOfTime {
         }
     }
 
-    /** Has the next {@link #warn} look at all sequencers. */
+    /** Makes the next {@link #warn} check all sequencers. */
     void lookSoon() {
         isDueSoon = true;
     }
 
-    /** Warns of those that were not warned of today; to be called often. */
+    /** Warns about the sequencers that today's warnings do not include yet; to be called often. */
     synchronized void warn(Supplier<? extends Collection<? extends SnowcastSequencer>> sequencers) {
         long nanos = clock.nanos();
         if (!isDueSoon && nanos - lookNanos < 0) {

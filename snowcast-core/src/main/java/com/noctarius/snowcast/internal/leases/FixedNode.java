@@ -21,25 +21,25 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The node ID of a standalone sequencer: granted by its configuration from the beginning to the end of time, but never
- * further than {@link #BOUND_MILLIS} ahead of what the clocks confirm.
+ * The fixed node ID of a standalone sequencer. Its configuration grants it forever, but IDs may be at most
+ * {@link #BOUND_MILLIS} ahead of the time that the clocks confirm.
  */
 public final class FixedNode implements GrantSource, HolderRegistry {
     /** How far a wrong clock can move IDs ahead. */
     static final long BOUND_MILLIS = 10_000;
 
-    /** After so much ID time the clocks are looked at again, so that a right one ends what a wrong one has shown. */
+    /** After this much ID time the clocks are read again, so that a correct reading replaces a wrong one. */
     private static final long LOOK_MILLIS = 1_000;
 
-    /** How far the generator before may have been ahead of this clock. */
+    /** How far the IDs of the replaced generator may be ahead of this clock. */
     private static final long MAX_AHEAD_MILLIS = 1_000;
 
     private static final System.Logger LOGGER = System.getLogger(SnowcastSequencer.class.getName());
 
-    /** Of this process: two of one source would make the same IDs. They stay for as long as the process lives. */
+    /** All sequencers of this process: two with one source would make the same IDs. They are never removed. */
     private static final Map<Source, Shared> SHARED = new ConcurrentHashMap<>();
 
-    /** All on which the bits of an ID depend. */
+    /** The name and everything on which the bits of an ID depend. */
     private record Source(String name, long epochOffset, SnowcastLayout layout, int logicalNodeId) {}
 
     private record Shared(Definition definition, SnowcastSequencer sequencer) {}
@@ -93,7 +93,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
         Definition definition = Definition.of(config, 0);
         FixedNode node = new FixedNode(config, logicalNodeId, clock, log);
         GrantRequests requests = Sequencer.requests(config, definition, node, clock, node.time);
-        Log silent = (level, message, cause) -> {}; // The node ID is what the caller says, forever.
+        Log silent = (level, message, cause) -> {}; // The node ID never changes.
         return new Sequencer(config, requests, silent, node).attachLogicalNode();
     }
 
@@ -137,7 +137,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
 
             @Override
             public void clockWasRead(long firstMillis, long againMillis) {
-                time.millis(); // A right clock ends what a wrong one has shown.
+                time.millis(); // A correct reading replaces a wrong one.
                 if (steps.wasMisread(firstMillis, againMillis) != 0) {
                     warn(LeaseKeeper.misread(firstMillis, againMillis));
                     return;
@@ -165,6 +165,6 @@ public final class FixedNode implements GrantSource, HolderRegistry {
 
     @Override
     public void detach(Collection<DetachRequest> requests) {
-        // The next attachment of the sequencer starts above the last ID by itself.
+        // Nothing to do: the next attachment of the sequencer starts above its last ID.
     }
 }

@@ -17,17 +17,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds one grant of a sequencer or node lease after another: asks for it, gives it back, and replaces it if it is not
- * extended.
+ * The holder of a sequencer's or node lease's lease: acquires grants one after another, releases them, and replaces a
+ * grant that is not extended.
  *
- * <p>Two locks, never the other way round: {@link #transition} is held through a whole attach or detach, round trip
- * included, so that a holder has one request under way at a time; the monitor of this object is held for the moment in
- * which the {@link #state} changes, so that a destruction need not wait for a round trip. Neither is touched by the
- * calls that generate IDs: they read the state, and the attachment in it decides.
+ * <p>It has two locks, always taken in this order. {@link #transition} is held through a whole attach or detach, round
+ * trip included, so that a holder has one request under way at a time. The monitor of this object is held only while
+ * the {@link #state} changes, so that a destruction does not wait for a round trip. Calls that generate IDs take
+ * neither lock: they read the state, and the attachment in it decides.
  *
- * <p>It is the superclass of {@link Sequencer} and {@link LeasedNode} and not one of their parts, so that a generating
- * call reads the state from the object that it was called on: a part of its own would cost each ID one more dependent
- * load.
+ * <p>It is the superclass of {@link Sequencer} and {@link LeasedNode} and not a field of them, so that a generating
+ * call reads the state from the object that it was called on: a field would cost each ID one more dependent load.
  */
 abstract class GrantHolder {
     private static final int MAX_VOID_GRANTS = 100;
@@ -36,18 +35,18 @@ abstract class GrantHolder {
     final LeaseHistory history;
     private final HolderRegistry leases;
     private final WaitQueue reattachments;
-    /** Set from the request for a {@link #reattach} to its end, so that one blocked task does not become many. */
+    /** Set from the request for a {@link #reattach} until its end, so that a blocked task is not submitted again. */
     final AtomicBoolean reattachRequested = new AtomicBoolean();
 
     private final ReentrantLock transition = new ReentrantLock();
 
-    /** Written under the monitor, read by everybody. */
+    /** Written under the monitor, read by all threads. */
     private volatile HolderState state =
             new HolderState(SnowcastSequenceState.Detached, null, "it was not attached yet");
 
-    /** Grants of incarnations up to this one are void, also those under way. Guarded by the monitor. */
+    /** Grants of incarnations up to this one are void, including those under way. Guarded by the monitor. */
     private long voidUpTo;
-    /** How often all grants became void, also those under way. Guarded by the monitor. */
+    /** How often all grants became void, including those under way. Guarded by the monitor. */
     private long clusterChanges;
 
     GrantHolder(GrantRequests requests, Log log, HolderRegistry leases) {
@@ -80,10 +79,10 @@ abstract class GrantHolder {
         return present;
     }
 
-    /** Returns the grant that follows a sealed one; waits for it. Fails if this was detached or destroyed. */
+    /** Waits for the grant that replaces a sealed one, and returns it. Fails if this was detached or destroyed. */
     final GrantInUse successorOf(GrantInUse sealed) throws InterruptedException {
         if (grantInUse() == sealed) {
-            requests.requireTimeLeft(); // Then none follows, and a call need not wait to find that out.
+            requests.requireTimeLeft(); // If no time is left, no grant follows: fail without waiting.
         }
         if (grantInUse() == sealed && !awaitSuccessorOf(sealed)) {
             requests.requireTimeLeft();
@@ -95,10 +94,10 @@ abstract class GrantHolder {
         return grantInUse();
     }
 
-    /** Ends what a call throws that came before an attach. */
+    /** Returns the end of the message of a call that needs an attach first. */
     abstract String howToAttach();
 
-    /** Asks for another grant than a sealed one and waits for it; returns false if it takes too long. */
+    /** Requests a replacement of a sealed grant and waits for it; returns false if that takes too long. */
     private boolean awaitSuccessorOf(GrantInUse sealed) throws InterruptedException {
         leases.request(this);
         long startNanos = requests.counts.waits.begin(requests.clock);
@@ -112,7 +111,7 @@ abstract class GrantHolder {
 
     // --- attach
 
-    /** Asks for a grant; blocks. The first one creates the sequencer in the cluster if it is not there. */
+    /** Acquires a grant; blocks. The first one creates the sequencer in the cluster if it does not exist. */
     final void attach() {
         transition.lock();
         try {
@@ -120,7 +119,7 @@ abstract class GrantHolder {
             if (before.state != SnowcastSequenceState.Detached) {
                 throw notIn(SnowcastSequenceState.Detached, before);
             }
-            // A grant that becomes void while it is under way is no failure of the call: it asks for the next.
+            // If a grant becomes void while it is under way, the call does not fail: it requests another.
             for (int i = 0; !attach(before); i++) {
                 if (i == MAX_VOID_GRANTS - 1) {
                     throw new SnowcastException(requests.subject + ": its grant became void " + MAX_VOID_GRANTS
@@ -132,7 +131,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Asks for a grant; returns false if it became void on its way for a reason that does not concern the next one. */
+    /** Acquires a grant; returns false if it became void on its way and another request can succeed. */
     private boolean attach(HolderState before) {
         long incarnation = before.incarnation();
         if (isClosed()) {
@@ -188,7 +187,7 @@ abstract class GrantHolder {
             if (before.state != SnowcastSequenceState.Attached || held == null) {
                 throw notIn(SnowcastSequenceState.Attached, before);
             }
-            // The state first: a thread that finds the attachment sealed must find a reason, too.
+            // Change the state first: a thread that finds the attachment sealed must find a reason, too.
             if (!detach(before)) {
                 throw notIn(SnowcastSequenceState.Attached, state);
             }
@@ -208,7 +207,7 @@ abstract class GrantHolder {
         return true;
     }
 
-    /** Ends the use of a grant that is not the present one any more; returns what to give back. */
+    /** Ends the use of a grant that is no longer the present one; returns the request that releases it. */
     private DetachRequest end(HeldGrant held) {
         DetachRequest givenBack = requests.seal(held);
         requests.startAbove(held);
@@ -216,7 +215,7 @@ abstract class GrantHolder {
         return givenBack;
     }
 
-    /** Gives a node ID back; blocks. What fails is logged: the lease ends by itself. */
+    /** Releases a node ID; blocks. A failure is only logged, because the lease expires anyway. */
     final void giveBack(DetachRequest givenBack) {
         try {
             requests.source.detach(List.of(givenBack));
@@ -225,9 +224,9 @@ abstract class GrantHolder {
         }
     }
 
-    // --- extend: an answer that comes after the grant has ended does nothing
+    // --- extend: an answer that comes after the grant has ended has no effect
 
-    /** The cluster has answered with a ceiling; IDs go on up to it, if the lease is longer than it was. */
+    /** Handles an extension: IDs continue up to the new ceiling, if it is higher than the present one. */
     final void extended(HeldGrant held, ExtendRequest request, long ceiling) {
         if (ceiling <= request.ceiling()) {
             extensionFailed(
@@ -242,7 +241,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** The cluster cannot be asked, or cannot answer, since when and why the reason says. */
+    /** Handles a failed extension; the reason says since when and why. */
     final void extensionFailed(HeldGrant held, String reason) {
         if (held.equals(state.unsealed())) {
             held.inUse().extensionFailed(reason);
@@ -250,7 +249,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** The cluster does not know the grant any more. */
+    /** Handles a refused extension: the cluster no longer has the grant. */
     final void extensionRefused(HeldGrant held) {
         HolderState now = state;
         if (held.equals(now.held)) {
@@ -260,7 +259,7 @@ abstract class GrantHolder {
 
     // --- lose the lease, and attach to another node ID
 
-    /** Voids all grants, also those under way, and seals the present attachment, if any; {@link #reattach} follows. */
+    /** Voids all grants, including those under way, and seals the present attachment; {@link #reattach} follows. */
     final void clusterChanged(String reason) {
         HolderState now;
         synchronized (this) {
@@ -270,7 +269,7 @@ abstract class GrantHolder {
         loseGrant(now, reason);
     }
 
-    /** Gives up a grant that is of no use; {@link #reattach} follows. */
+    /** Gives up a grant that is useless by now; {@link #reattach} follows. */
     final void giveUp(GrantInUse useless, String reason) {
         HolderState now = state;
         if (now.grantInUse == useless) {
@@ -287,7 +286,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Tries to attach again after a grant was lost or given up; blocks. What fails is logged and tried again. */
+    /** Tries to attach again after a grant was lost or given up; blocks. A failure is logged and retried later. */
     final void reattach() {
         transition.lock();
         try {
@@ -307,17 +306,17 @@ abstract class GrantHolder {
         }
     }
 
-    /** Returns stats with what is common to sequencers and node leases; for metrics of both. */
+    /** Returns the statistics that sequencers and node leases have in common; for metrics of both. */
     abstract SequencerStats holderStats();
 
     // --- the end
 
-    /** Whether another one may take its place under the name. */
+    /** Returns whether another holder may take its name. */
     boolean isOver() {
         return state.state == SnowcastSequenceState.Destroyed;
     }
 
-    /** Whether it is or was attached, and was not destroyed. */
+    /** Returns whether it is or was attached, and was not destroyed. */
     final boolean wasCreated() {
         HolderState now = state;
         return now.held != null && now.state != SnowcastSequenceState.Destroyed;
@@ -325,7 +324,8 @@ abstract class GrantHolder {
 
     /**
      * Makes this instance Destroyed if it belongs to an incarnation up to the given one. Never waits for a round trip;
-     * an attach that is under way finds its grant void and gives it back. Returns what to give back to the cluster.
+     * an attach that is under way finds its grant void and releases it. Returns the request that releases the present
+     * grant.
      */
     final @Nullable DetachRequest destroyUpTo(long incarnation) {
         HolderState before;
@@ -341,8 +341,8 @@ abstract class GrantHolder {
     }
 
     /**
-     * The same as its user asks, also if it was never attached: the user's name is free then, and an instance that
-     * attached later would hear of no shutdown and of no other cluster.
+     * Makes this instance Destroyed at its user's request, even if it was never attached. Its name is then free, and
+     * nobody would notify an instance that attached later of a shutdown or another cluster.
      */
     final @Nullable DetachRequest destroy() {
         HolderState before;
@@ -364,7 +364,7 @@ abstract class GrantHolder {
         return before.state == SnowcastSequenceState.Detached ? null : givenBack;
     }
 
-    /** Seals for good, as Detached, as the {@code HazelcastInstance} shuts down. Returns what to give back. */
+    /** Seals it permanently, as Detached, at shutdown. Returns the request that releases its grant. */
     final @Nullable DetachRequest close(String reason) {
         HeldGrant held;
         synchronized (this) {
@@ -373,7 +373,7 @@ abstract class GrantHolder {
                 return null;
             }
             voidUpTo = Long.MAX_VALUE;
-            // Also if it is Detached: an attach that is under way must find another state, and the reason.
+            // Changes it even if it is Detached: an attach that is under way must find another state, and the reason.
             state = before.to(SnowcastSequenceState.Detached, reason);
             held = before.state == SnowcastSequenceState.Attached ? before.held : null;
         }

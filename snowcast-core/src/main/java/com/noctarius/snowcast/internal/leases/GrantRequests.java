@@ -21,19 +21,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one holder asks of the cluster. Thread-safe, but {@link #attach} and {@link #startAbove} are called under a
- * lock.
+ * Makes the requests of one holder to the cluster. Thread-safe, except that {@link #attach} and {@link #startAbove}
+ * must be called under a lock.
  */
 final class GrantRequests {
-    /** A wall clock that is so far from the steady one has stepped. */
+    /** A wall clock that differs this much from the steady clock has stepped. */
     private static final long STEP_MILLIS = 1_000;
 
-    /** A request that was refused after this time may have been refused for its age. */
+    /** A request that was refused after more than this time may have been refused because of its age. */
     private static final long OLD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private static final int MAX_ATTEMPTS = 5;
 
-    /** What messages begin with, and the log. */
+    /** The beginning of exception messages and of log lines. */
     final String subject;
 
     final String subjectInLog;
@@ -45,13 +45,13 @@ final class GrantRequests {
     final Clock clock;
     private final SteadyClock steadyClock;
     private final long leaseMillis;
-    /** By which the cluster knows the holder. */
+    /** Identifies the holder in the cluster. */
     private final UUID holder;
-    /** Negative until it was asked for. Racy on purpose: it is the same for everybody. */
+    /** Negative until it was requested. Racy on purpose: all threads compute the same value. */
     private volatile int partitionId = -1;
     /** Guarded by the caller's lock. */
     private long requestNumber;
-    /** The highest slot of former attachments: the next one starts above it. Guarded by the caller's lock. */
+    /** The highest slot of former attachments; the next attachment starts above it. Guarded by the caller's lock. */
     private long lastSlot;
 
     /** Begins to use a grant. */
@@ -80,7 +80,7 @@ final class GrantRequests {
         this.leaseMillis = lease == null ? 0 : lease.toMillis();
     }
 
-    /** Whether the time of the layout is used up, by this clock: then no cluster grants anything. */
+    /** Returns whether the time of the layout is used up, by this clock; then no cluster grants anything. */
     boolean isTimeUsedUp() {
         return definition.isUsedUp(clock.medianMillis());
     }
@@ -100,9 +100,8 @@ final class GrantRequests {
     }
 
     /**
-     * Asks for a grant in an incarnation of the sequencer, 0 to create it if it is not there; blocks. Returns null if
-     * that incarnation was destroyed. Fails before the cluster is asked if no ID can be made at the time that the clock
-     * shows.
+     * Acquires a grant in an incarnation of the sequencer, 0 to create it if it does not exist; blocks. Returns null if
+     * that incarnation was destroyed. Fails without a request if no ID can have the time that the clock shows.
      */
     @Nullable
     HeldGrant attach(long incarnation, Lease lease) {
@@ -112,7 +111,7 @@ final class GrantRequests {
             try {
                 return attachAt(wallMillis, incarnation, lease);
             } catch (SnowcastIllegalStateException e) {
-                // A request that has waited, for a backup say, names a time that is too far behind by now.
+                // If a request had to wait, for example for a backup, its time may be too far behind by now.
                 boolean isOld = clock.nanos() - startNanos >= OLD_NANOS && !(e instanceof SnowcastUnavailableException);
                 if (!isOld || attempt == MAX_ATTEMPTS) {
                     return attachBySteadyClock(wallMillis, incarnation, lease, e);
@@ -121,7 +120,7 @@ final class GrantRequests {
         }
     }
 
-    /** Asks by the time that the wall clock showed before it stepped, if that is why the cluster has refused. */
+    /** If a step of the wall clock may be why the cluster refused, retries with the time of the steady clock. */
     private @Nullable HeldGrant attachBySteadyClock(
             long wallMillis, long incarnation, Lease lease, SnowcastIllegalStateException refusal) {
         long steadyMillis = steadyClock.millis();
@@ -165,14 +164,14 @@ final class GrantRequests {
         return new HeldGrant(grant, inUse);
     }
 
-    /** Another node ID begins in the next millisecond: so the order holds for the IDs as plain numbers, too. */
+    /** Another node ID starts in the next millisecond, so that the IDs are also in order as plain numbers. */
     private long endOfMillisecond(long slot) {
         return slot == 0 ? 0 : slot | (definition.layout().idsPerMillisecond() - 1);
     }
 
     /**
-     * IDs begin at the time for which the grant was asked, also if the wall clock is behind it. Those of a node lease
-     * in any case: what its generator goes by is not known.
+     * If the wall clock was set back, IDs begin at the time of the request. Those of a node lease always do, because
+     * the clock of its generator is unknown.
      */
     private long slotBefore(long millis) {
         boolean isSetBack = millis - clock.millis() >= STEP_MILLIS;
@@ -182,8 +181,8 @@ final class GrantRequests {
     }
 
     /**
-     * Notes up to where a sealed grant was used: the next attachment starts above. The grant that was in use last has
-     * the highest slot, since each begins above the one before.
+     * Notes the last slot of a sealed grant: the next attachment starts above it. The grant that was in use last has
+     * the highest slot, because each grant begins above the one before.
      */
     void startAbove(HeldGrant sealed) {
         lastSlot = sealed.inUse().lastSlot();
@@ -202,7 +201,7 @@ final class GrantRequests {
                 leaseMillis);
     }
 
-    /** Ends the use of a grant; returns what to give back. */
+    /** Ends the use of a grant; returns the request that releases it. */
     DetachRequest seal(HeldGrant held) {
         Grant grant = held.grant();
         long lastMillis = held.inUse().millisOf(held.inUse().seal());

@@ -11,24 +11,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Grants node IDs to holders: a cluster, a database, or the configuration of a standalone sequencer. Thread-safe. */
 interface GrantSource {
-    /** Asks for a grant; blocks. Returns null if the sequencer's incarnation was destroyed. */
+    /** Acquires a grant; blocks. Returns null if the sequencer's incarnation was destroyed. */
     @Nullable
     Grant attach(AttachRequest request);
 
-    /** Gives node IDs back; blocks. */
+    /** Releases node IDs; blocks. */
     void detach(Collection<DetachRequest> requests);
 
-    /** Returns a number that sequencers share whose extensions may go in one batch, such as the name's partition. */
+    /** Returns a batch number, such as the name's partition: extensions with the same number may share a batch. */
     default int partitionOf(String name) {
         return 0;
     }
 
-    /** Draws the ID of a new holder. */
+    /** Returns a random ID for a new holder. */
     default UUID newHolder() {
         return UUID.randomUUID();
     }
 
-    /** Returns who is told of the grants that arrive. */
+    /** Returns the observer of the grants that arrive. */
     default GrantObserver observer() {
         return GrantObserver.NONE;
     }

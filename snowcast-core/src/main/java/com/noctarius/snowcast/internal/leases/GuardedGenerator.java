@@ -14,18 +14,18 @@ import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A generator that is not snowcast's, used within the lease of its node ID. An ID is judged by the grant that its
- * generator was made for: both are read as one. Thread-safe if the other generator is.
+ * A guard around a generator of another library: it returns only IDs whose time is leased. It judges an ID by the grant
+ * for which the generator was made, so it reads the two together. Thread-safe if the other generator is.
  */
 final class GuardedGenerator implements NodeLease.Generator {
-    /** So often a call asks again without a pause: another thread's ID had a later time, that is all. */
+    /** How often a call retries without a pause: usually another thread's ID just had a later time. */
     private static final int EAGER_TRIES = 3;
 
     private final LeasedNode lease;
     private final Clock clock;
     private final IntFunction<? extends LongSupplier> newGenerator;
     private final LongUnaryOperator timestampMillis;
-    /** Held while the other generator is replaced, so that a grant has one. */
+    /** Held while the other generator is replaced, so that a grant has exactly one. */
     private final ReentrantLock replacement = new ReentrantLock();
 
     /** Written under the lock. */
@@ -58,7 +58,8 @@ final class GuardedGenerator implements NodeLease.Generator {
         try {
             id = present.generator.getAsLong();
         } catch (RuntimeException e) {
-            // One that has seen a clock that was ahead may throw for ever: that of a lost node ID is not asked again.
+            // A generator that has read a clock that was ahead may throw forever: do not call that of a lost node ID
+            // again.
             if (!present.guard.isSealed()) {
                 throw e;
             }
@@ -99,7 +100,7 @@ final class GuardedGenerator implements NodeLease.Generator {
         try {
             return present.guard.judge(millis);
         } catch (SnowcastStateException e) {
-            // Most generators never go back: one that has seen a clock that was ahead would be of no use until then.
+            // Most generators never go back: one that has read a clock that was ahead would be useless until that time.
             if (present.guard.isAhead(millis)) {
                 lease.giveUp(present.guard, "its generator is ahead of this process's clock, and is replaced");
             }
@@ -111,7 +112,7 @@ final class GuardedGenerator implements NodeLease.Generator {
         lease.successorOf(sealed.guard);
         replacement.lockInterruptibly();
         try {
-            // Read under the lock: it never goes back to a former grant, so no grant gets a second generator.
+            // Read under the lock, it is never an older grant than before, so no grant gets a second generator.
             GrantInUse grant = lease.grantInUse();
             if (use.guard != grant) {
                 use = newGrantGenerator(grant);

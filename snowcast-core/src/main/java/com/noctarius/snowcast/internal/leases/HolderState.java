@@ -7,19 +7,19 @@ import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.owner.Grant;
 import org.jspecify.annotations.Nullable;
 
-/** A state of a sequencer or node lease and its grant, published as one. Immutable; compared by identity. */
+/** A state of a sequencer or node lease with its grant, published together. Immutable; compared by identity. */
 final class HolderState {
     final SnowcastSequenceState state;
-    /** If Attached the present grant, sealed while another one is asked for; else the last one, if there was one. */
+    /** If Attached, the present grant, sealed while a replacement is requested; otherwise the last grant, if any. */
     final @Nullable HeldGrant held;
     /** The grant that IDs are issued under, if Attached; else null. */
     final @Nullable GrantInUse grantInUse;
-    /** The same of a sequencer, so that its calls need no cast; null of a node lease. */
+    /** The same grant for a sequencer, so that its calls need no cast; null for a node lease. */
     final @Nullable Attachment attachment;
     /** Why it is not Attached. */
     final String reason;
 
-    /** A grant, and what IDs are issued with under it. */
+    /** A grant, and the object that issues IDs under it. */
     record HeldGrant(Grant grant, GrantInUse inUse) {}
 
     HolderState(SnowcastSequenceState state, @Nullable HeldGrant held, String reason) {
@@ -30,7 +30,7 @@ final class HolderState {
         this.reason = reason;
     }
 
-    /** Returns the incarnation that the grant belongs to; 0 if there has been none yet. */
+    /** Returns the incarnation of the grant; 0 if there was no grant yet. */
     long incarnation() {
         return held == null ? 0 : held.grant().incarnation();
     }
@@ -41,7 +41,7 @@ final class HolderState {
         return grantInUse != null && !grantInUse.isSealed() ? held : null;
     }
 
-    /** Returns the grant that was sealed and that another one has to replace; null if there is none. */
+    /** Returns the sealed grant that another one has to replace; null if there is none. */
     @Nullable
     HeldGrant lost() {
         return grantInUse != null && grantInUse.isSealed() ? held : null;

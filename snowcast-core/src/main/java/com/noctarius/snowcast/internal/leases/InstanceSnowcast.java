@@ -32,13 +32,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code Snowcast}: its sequencers and integer sequences, who listens to it, what it shows as metrics, and in which
- * order it is closed. Those of a member, a client and a database differ only in what they give to the constructor and
- * in when they call the methods behind those of the API. Loads no class of Hazelcast. Thread-safe.
+ * A {@code Snowcast}: its sequencers and integer sequences, its listeners, its metrics, and the order of its shutdown.
+ * The implementations for a member, a client and a database differ only in their constructor arguments and in when they
+ * call the methods after those of the API. Loads no class of Hazelcast. Thread-safe.
  */
 public class InstanceSnowcast implements Snowcast {
     private static final int DEFAULT_BACKUP_COUNT = 1;
-    /** How long a shutdown may take for giving integers back. */
+    /** How long a shutdown waits for unused integers to be returned. */
     private static final long MAX_GIVE_BACK_MILLIS = 3_000;
 
     private static final int MAX_FINDINGS = 100;
@@ -51,10 +51,10 @@ public class InstanceSnowcast implements Snowcast {
     private final AtomicLong possibleDuplicateCount = new AtomicLong();
     /** The newest findings of merges, which are few; null if there are none. */
     private final AtomicReference<@Nullable DuplicatesReported> findings = new AtomicReference<>();
-    /** Why nothing can be created any more after the end. */
+    /** The reason of failed creations after the shutdown. */
     private final String whyClosed;
 
-    /** Shows what only a member knows; null if this is not of a member. */
+    /** Shows the metrics that only a member has; null if this does not belong to a member. */
     private final @Nullable Consumer<MetricSink> ofMember;
 
     private final CountedNodeIds counted;
@@ -65,7 +65,7 @@ public class InstanceSnowcast implements Snowcast {
     /**
      * Makes one without a cluster.
      *
-     * @param stores returns where an integer sequence gets its blocks from, or throws if there is no store for it
+     * @param stores returns the store of an integer sequence, or throws if there is none
      */
     protected InstanceSnowcast(
             Coordinator coordinator,
@@ -102,7 +102,7 @@ public class InstanceSnowcast implements Snowcast {
         this.listeners = new Listeners(log);
     }
 
-    /** Makes that of a member or client, whose requests go to the cluster. */
+    /** Makes the instance of a member or client, whose requests go to the cluster. */
     public static InstanceSnowcast ofCluster(
             Transport transport,
             Clock clock,
@@ -121,9 +121,9 @@ public class InstanceSnowcast implements Snowcast {
     }
 
     /**
-     * Returns this object for a caller who wants that number of backups, or any.
+     * Returns this object for a caller who requests that number of backups, or any.
      *
-     * @throws IllegalArgumentException if it was first asked for with another number
+     * @throws IllegalArgumentException if its first caller requested another number
      */
     public synchronized Snowcast withBackupCount(OptionalInt wanted) {
         int present = backupCount.orElse(wanted.orElse(DEFAULT_BACKUP_COUNT));
@@ -201,9 +201,9 @@ public class InstanceSnowcast implements Snowcast {
         return metrics;
     }
 
-    // --- what the cluster says
+    // --- events of the cluster
 
-    /** Hears of an event. Does not block. */
+    /** Handles an event. Does not block. */
     public void happened(ClusterEvent event) {
         if (event instanceof Destroyed destroyed) {
             sequencers.destroyUpTo(destroyed.name(), destroyed.number());
@@ -220,33 +220,33 @@ public class InstanceSnowcast implements Snowcast {
         return findings.get();
     }
 
-    /** Gives up all grants, whose cluster is gone: the sequencers attach again. Does not block. */
+    /** Gives up all grants, because their cluster is gone: the sequencers attach again. Does not block. */
     public void clusterChanged(String reason) {
         sequencers.clusterChanged(reason);
     }
 
     // --- from the start to the end
 
-    /** Looks after the leases; to be called several times per lease. Does not block. */
+    /** Keeps the leases: extends those that are due. Call it several times per lease. Does not block. */
     public void keep() {
         sequencers.leaseKeeper().keep();
     }
 
-    /** Closes everything and gives it back to the cluster; waits at most about as long as given. */
+    /** Closes everything and releases all node IDs; waits for about the given time at most. */
     public void close(long atMostMillis) {
         integerSequences.close(whyClosed, Math.min(atMostMillis, MAX_GIVE_BACK_MILLIS));
         List<DetachRequest> requests = sequencers.close(whyClosed);
         try {
             coordinator.detachWithin(requests, atMostMillis);
         } catch (RuntimeException | Error e) {
-            // No stack trace: a client that ends after its cluster comes here, too.
+            // No stack trace: this also happens when a client ends after its cluster.
             log.warning(
                     "Could not give back " + requests.size() + " node IDs, free after their leases: " + e.getMessage(),
                     null);
         }
     }
 
-    /** Closes everything, and gives nothing back to the cluster. */
+    /** Closes everything without releasing node IDs in the cluster. */
     public void end() {
         integerSequences.end(whyClosed);
         List<DetachRequest> unused = sequencers.close(whyClosed);

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The threads of one {@code HazelcastInstance}, from its start to its end: one that keeps leases, some for what waits
- * for the cluster, and one that writes the high-water mark and must not wait for those. They are our own. Those of a
- * client also send messages again that failed, and would be missing for that while they wait for a place among its
- * concurrent invocations. Those of Hazelcast inherit what belongs to the thread that starts them.
+ * The threads of one {@code HazelcastInstance}, from its start to its end: one that keeps leases, some for tasks that
+ * wait for the cluster, and one that writes the high-water mark without waiting for those tasks. They are not
+ * Hazelcast's threads, for two reasons. The threads of a client also retry failed messages, and could not while they
+ * wait for one of its concurrent invocations. And Hazelcast's threads inherit values of the thread that starts them.
  */
 public final class InstanceThreads {
     private static final int ATTACH_THREADS = 4;
@@ -51,7 +51,7 @@ public final class InstanceThreads {
         return pool;
     }
 
-    /** Begins to run what does not block periodically, on the thread of {@link #leases}. What it throws is logged. */
+    /** Starts to run non-blocking tasks periodically on the thread of {@link #leases}. Logs their exceptions. */
     public void start(long periodMillis, Runnable... looks) {
         if (state.compareAndSet(State.NEW, State.STARTED)) {
             Threads.retain();
@@ -64,42 +64,42 @@ public final class InstanceThreads {
         try {
             look.run();
         } catch (RuntimeException | Error e) {
-            // Thrown on, it would end the repetition, and with it all leases.
+            // If it were thrown, the repetition would end, and with it all leases.
             log.warning("Could not look after leases or partitions; the next try follows", e);
         }
     }
 
-    /** Runs what does not block. After the end it rejects it. */
+    /** Runs tasks that do not block; rejects them after the end. */
     public Executor leases() {
         return leases;
     }
 
-    /** Runs what may wait for the cluster or for a user. After the end it rejects it. */
+    /** Runs tasks that may wait for the cluster or for user code; rejects them after the end. */
     public Executor attaches() {
         return attaches;
     }
 
-    /** Writes the high-water mark. After the end it rejects it. */
+    /** Runs the tasks that write the high-water mark; rejects them after the end. */
     public Executor marks() {
         return marks;
     }
 
-    /** Runs what needs not be done any more if the instance ends. */
+    /** Runs a task that is no longer necessary after the end of the instance. */
     public static void executeUnlessEnded(Executor executor, Runnable task) {
         try {
             executor.execute(task);
         } catch (RejectedExecutionException e) {
-            // No thread waits for it: an event that came in the middle of a shutdown.
+            // No thread waits for the task: the event came during a shutdown.
         }
     }
 
     /**
-     * Ends the threads, when what they do has ended; waits for that, about two seconds at most. Those that all
-     * instances share end, too, if this was the last one.
+     * Ends the threads after their running tasks; waits for that for about two seconds at most. If this was the last
+     * instance, the threads that all instances share end, too.
      */
     public void end() {
         State before = state.getAndSet(State.ENDED);
-        // Not interrupted: a high-water mark may be on its way to the disk.
+        // Do not interrupt: a high-water mark may be on its way to the disk.
         List.of(leases, attaches, marks).forEach(pool -> {
             pool.shutdown();
             pool.getQueue().clear();

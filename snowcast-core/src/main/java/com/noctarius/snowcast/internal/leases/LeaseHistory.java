@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has happened to the leases of one holder, as its log, events and stats show it. It decides nothing.
+ * The history of one holder's leases, for its log, events and statistics. It makes no decisions.
  *
  * <p>Thread-safe; {@link #attached} and {@link #attachFailed} are called under the lock of the holder's transitions.
  */
@@ -33,14 +33,14 @@ final class LeaseHistory {
     private final AtomicLong extensions = new AtomicLong();
     private final AtomicLong extensionFailures = new AtomicLong();
     private final AtomicLong losses = new AtomicLong();
-    /** The token of the last grant that was lost: a grant counts once, for however many reasons it is given up. */
+    /** The token of the last lost grant: a grant counts once, even if it is given up for several reasons. */
     private final AtomicReference<@Nullable Token> lastLost = new AtomicReference<>();
-    /** Why that was given up. */
+    /** Why that grant was given up. */
     private volatile String lossReason = "";
 
-    /** When attaching began to fail; null while nothing failed since the last attach. Guarded by the caller's lock. */
+    /** When attaching began to fail; null if it has not failed since the last attach. Guarded by the caller's lock. */
     private @Nullable Instant failingSince;
-    /** That, and why; else null. Written under the caller's lock. */
+    /** Since when and why attaching fails; null if it does not. Written under the caller's lock. */
     private volatile @Nullable String attachFailure;
 
     LeaseHistory(GrantRequests requests, Log log) {
@@ -48,7 +48,7 @@ final class LeaseHistory {
         this.log = log;
     }
 
-    /** Logs it, so that the log of a process says what it had, also if the process crashes. */
+    /** Logs the grant, so that the log of a process shows its node IDs even if the process crashes. */
     void attached(Grant grant, @Nullable HeldGrant lost, long nanos) {
         failingSince = null;
         attachFailure = null;
@@ -60,7 +60,7 @@ final class LeaseHistory {
         FlightEvents.attached(requests.name, node, until, former, lost == null ? "" : lossReason, nanos);
     }
 
-    /** Another grant could not be had in place of one that was lost; the holder asks again. */
+    /** Notes that attaching failed, possibly as a replacement of a lost grant; the holder retries. */
     void attachFailed(RuntimeException failure, boolean isLost) {
         if (failingSince == null) {
             failingSince = Instant.ofEpochMilli(requests.clock.millis());
@@ -91,7 +91,7 @@ final class LeaseHistory {
         extensionFailures.incrementAndGet();
     }
 
-    /** A grant is given up, since the cluster does not know it any more. */
+    /** Notes that a grant is given up, because the cluster no longer has it. */
     void lost(Grant grant, String reason) {
         Token token = grant.token();
         if (!token.equals(lastLost.getAndSet(token))) {
@@ -103,7 +103,7 @@ final class LeaseHistory {
         }
     }
 
-    /** Returns why a grant that was lost is not replaced yet. */
+    /** Returns why a lost grant is not replaced yet. */
     String whyNotReplaced(String ifNothingFailed) {
         return Objects.requireNonNullElse(attachFailure, ifNothingFailed);
     }
@@ -154,7 +154,7 @@ final class LeaseHistory {
         return inUse.extensionFailure().isEmpty() ? inUse.clockProblem() : inUse.extensionFailure();
     }
 
-    /** Returns why something failed; of an exception of snowcast's own, the message says all. */
+    /** Returns the reason of a failure; for snowcast's own exceptions the message is enough. */
     static String reason(Throwable failure) {
         String message = failure.getMessage();
         return failure instanceof SnowcastException && message != null ? message : failure.toString();

@@ -28,22 +28,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the leases of all sequencers of a {@code HazelcastInstance}: asks for extensions when half of a lease is used,
- * in batches of which one is under way per destination, and re-attaches sequencers whose extension was refused.
+ * Renews the leases of all sequencers of a {@code HazelcastInstance}. It requests an extension when half of a lease is
+ * used, in batches, one at a time per destination, and re-attaches sequencers whose extension was refused.
  *
- * <p>The sequencers of one partition are checked together, and only when one may be due: a process can have very many
- * sequencers, and to check all of them several times per second would keep it busy. A batch takes along what would be
- * due within the next quarter of its lease. So the sequencers of a partition soon share all their requests, however far
- * apart they were attached, and there are at most four requests per lease and destination.
+ * <p>It checks the sequencers of one partition together, and only when one may be due: a process can have very many
+ * sequencers, and checking all of them several times per second would keep it busy. A batch includes extensions that
+ * would be due within the next quarter of their lease. So the sequencers of a partition soon share all their requests,
+ * whenever they were attached, and there are at most four requests per lease and destination.
  *
  * <p>Thread-safe. Replies are handled on whatever thread they arrive on and never block.
  */
 final class LeaseKeeper implements HolderRegistry {
-    /** So that a partition's thread is never kept long. */
+    /** Limits how long a batch occupies a partition's thread. */
     private static final int MAX_BATCH = 200;
-    /** A clock that steps again and again is logged this often at most. */
+    /** The minimum interval of log lines about a clock that steps repeatedly. */
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** How often to look whether the time of a layout is still used up. */
+    /** How often to check whether the time of a layout is still used up. */
     private static final long USED_UP_CHECK_MILLIS = 10_000;
 
     private final OpenHolders open;
@@ -51,7 +51,7 @@ final class LeaseKeeper implements HolderRegistry {
     private final Clock clock;
     /** Runs the checks of the leases, which do not block. */
     private final Executor leases;
-    /** Runs re-attachments, which block: on other threads, so that no check has to wait for them. */
+    /** Runs re-attachments, which block, on other threads, so that no check waits for them. */
     private final Executor attaches;
 
     private final Log log;
@@ -61,7 +61,7 @@ final class LeaseKeeper implements HolderRegistry {
     private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
     private final Set<Destination> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean keepRequested = new AtomicBoolean();
-    /** When the extensions of a destination began to fail; nothing for those that succeed. */
+    /** When the extensions of a destination began to fail; no entry for one whose extensions succeed. */
     private final Map<Destination, Instant> failingSince = new ConcurrentHashMap<>();
     /** When a step of the clock or a lack of threads was logged last, by the monotonic clock. */
     private final AtomicLong loggedNanos;
@@ -97,13 +97,13 @@ final class LeaseKeeper implements HolderRegistry {
             return nanos + TimeUnit.MILLISECONDS.toNanos(millis);
         }
 
-        /** Makes sure that the next check comes no later than that. */
+        /** Ensures that the next check is no later than that. */
         synchronized void checkWithin(long fromNanos, long inMillis) {
             long nanos = after(fromNanos, inMillis);
             nextNanos = nanos - nextNanos < 0 ? nanos : nextNanos;
         }
 
-        /** Whether it is time for a check. Then the time of the next one is open, and this one may bring it forward. */
+        /** Returns whether a check is due. If so, the next one is unscheduled until {@link #checkWithin} is called. */
         synchronized boolean tryBeginCheck(long nowNanos) {
             boolean due = nowNanos - nextNanos >= 0;
             if (due) {
@@ -118,7 +118,7 @@ final class LeaseKeeper implements HolderRegistry {
         Watch watch = watches.computeIfAbsent(holder.requests.partitionId(), id -> new Watch(clock.nanos()));
         watch.holders.add(holder);
         endsOfTime.lookSoon();
-        // Not half of the lease from now: the grant may have been long on its way, or lost before it was listed.
+        // Do not assume half of the lease from now: the grant may be old already, or lost before it was listed.
         LeaseExtension extension = LeaseExtension.of(holder);
         watch.checkWithin(clock.nanos(), extension == null ? 0 : extension.dueInMillis());
     }
@@ -173,7 +173,7 @@ final class LeaseKeeper implements HolderRegistry {
     private void stepped(long stepMillis) {
         if (stepMillis != 0) {
             logRarely("The wall clock stepped by " + stepMillis + " ms; IDs stay in order");
-            // Leases end by the wall clock, checks are due by the monotonic one.
+            // Leases end by the wall clock, but checks are scheduled by the monotonic clock.
             watches.values().forEach(watch -> watch.checkWithin(clock.nanos(), 0));
         }
     }
@@ -191,7 +191,7 @@ final class LeaseKeeper implements HolderRegistry {
             try {
                 executor.execute(task);
             } catch (RejectedExecutionException e) {
-                // Shutting down. A call that is about to wait will find its sequencer closed.
+                // During a shutdown. A call that is about to wait will find its sequencer closed.
                 submitted.set(false);
             } catch (OutOfMemoryError e) {
                 submitted.set(false);
@@ -200,10 +200,10 @@ final class LeaseKeeper implements HolderRegistry {
         }
     }
 
-    /** Checks the leases that may be due; to be called several times per lease. Does not block. */
+    /** Checks the leases that may be due. Call it several times per lease. Does not block. */
     public void keep() {
         keepRequested.set(false);
-        steadyClock.millis(); // It notices a step only if it is read while the step lasts.
+        steadyClock.millis(); // The clock notices a step only if it is read while the step lasts.
         stepped(clockSteps.look());
         Map<Destination, List<LeaseExtension>> dueByDestination = new HashMap<>();
         for (Watch watch : watches.values()) {
@@ -229,7 +229,7 @@ final class LeaseKeeper implements HolderRegistry {
         dueByDestination.forEach(this::extend);
     }
 
-    /** Collects what is due of a partition; returns in how many milliseconds to check it again. */
+    /** Collects the due extensions of a partition; returns in how many milliseconds to check it again. */
     private long check(Watch watch, Map<Destination, List<LeaseExtension>> dueByDestination) {
         Map<Destination, List<LeaseExtension>> soonByDestination = new HashMap<>();
         long nextMillis = LeaseExtension.NEVER_MILLIS;
@@ -239,11 +239,11 @@ final class LeaseKeeper implements HolderRegistry {
                 continue;
             }
             if (holder.state().lost() != null && holder.requests.isTimeUsedUp()) {
-                nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // It cannot attach, unless the clock is wrong.
+                nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // Unless the clock is wrong, it cannot attach.
                 continue;
             }
             if (holder.state().lost() != null) {
-                // One task each: an owner that does not answer holds up the sequencers of its partition only.
+                // One task for each: an owner that does not answer delays only the sequencers of its partition.
                 submitOnce(attaches, holder.reattachRequested, holder::reattach);
             }
             LeaseExtension extension = LeaseExtension.of(holder);
@@ -254,7 +254,7 @@ final class LeaseKeeper implements HolderRegistry {
             Destination destination =
                     new Destination(watch, extension.request().definition().backupCount());
             if (underWay.contains(destination)) {
-                continue; // It may be part of that batch, whose end has the partition checked again.
+                continue; // Its extension may be in that batch, after which the partition is checked again.
             }
             nextMillis = Math.min(nextMillis, extension.dueInMillis());
             if (extension.isSoon()) {
@@ -263,7 +263,7 @@ final class LeaseKeeper implements HolderRegistry {
                         .add(extension);
             }
         }
-        // Behind those that are due: a batch may be too small for all.
+        // Add these after the due ones: a batch may be too small for all.
         soonByDestination.forEach((destination, soon) -> {
             List<LeaseExtension> due = dueByDestination.get(destination);
             if (due != null) {
@@ -276,7 +276,7 @@ final class LeaseKeeper implements HolderRegistry {
     private void forget(Watch watch, GrantHolder detached) {
         watch.holders.remove(detached);
         if (detached.state().state == SnowcastSequenceState.Attached) {
-            // Meanwhile: it may have been listed just before the removal.
+            // It was attached again meanwhile, possibly just before the removal.
             attached(detached);
         }
     }
@@ -286,7 +286,7 @@ final class LeaseKeeper implements HolderRegistry {
         List<ExtendRequest> asked = batch.stream().map(LeaseExtension::request).toList();
         long sentMillis = clock.medianMillis();
         long sentNanos = clock.nanos();
-        // From here on all that fails ends it: else its leases would never be extended again.
+        // From here on, each failure must end the batch; otherwise its leases would never be extended again.
         if (!underWay.add(destination)) {
             return;
         }

@@ -29,7 +29,7 @@ import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A node lease: holds one {@link Guard} after another, for a generator that is not snowcast's. */
+/** A lease of a worker ID (node ID) for a generator of another library: holds one {@link Guard} after another. */
 final class LeasedNode extends GrantHolder implements NodeLease {
     private final Log log;
     private final Consumer<LeasedNode> whenClosed;
@@ -38,9 +38,9 @@ final class LeasedNode extends GrantHolder implements NodeLease {
 
     private final List<IntConsumer> lostListeners = new CopyOnWriteArrayList<>();
     private final List<IntConsumer> changedListeners = new CopyOnWriteArrayList<>();
-    /** Set from the request for {@link #tell} to its end. */
+    /** Set from the request for {@link #tell} until its end. */
     final AtomicBoolean tellRequested = new AtomicBoolean();
-    /** The grant that the listeners know of; null if they know of none. Written by {@link #tell}, one at a time. */
+    /** The last grant that the listeners were notified of; null if none. Written by {@link #tell}, one at a time. */
     private volatile @Nullable HeldGrant told;
 
     LeasedNode(GrantRequests requests, Log log, HolderRegistry leases, Consumer<LeasedNode> whenClosed) {
@@ -49,7 +49,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
         this.whenClosed = whenClosed;
     }
 
-    /** Returns what a node lease asks of the cluster. */
+    /** Returns the requests of a node lease. */
     static GrantRequests requests(
             NodeLeaseConfig config, Definition definition, GrantSource source, Clock clock, SteadyClock steadyClock) {
         return new GrantRequests(
@@ -130,13 +130,13 @@ final class LeasedNode extends GrantHolder implements NodeLease {
         changedListeners.add(Objects.requireNonNull(listener, "listener"));
     }
 
-    /** Attaches; of this grant the caller knows. */
+    /** Attaches; does not notify the listeners, because the caller knows this grant. */
     void begin() {
         attach();
         told = state().unsealed();
     }
 
-    /** Whether the listeners do not know the grant in use, or that there is none. */
+    /** Returns whether the listeners were not notified of the grant in use, or of its loss. */
     boolean hasNews() {
         return !Objects.equals(usable(), told) && !isClosedByUser.get();
     }

@@ -26,12 +26,12 @@ final class Listeners {
         return id;
     }
 
-    /** Returns whether there was one. */
+    /** Removes a listener; returns whether there was one. */
     boolean remove(UUID id) {
         return byId.remove(id) != null;
     }
 
-    /** Tells all listeners of all findings. One that throws is logged once, however many there are. */
+    /** Notifies all listeners of all findings. Logs a listener that throws only once per call. */
     void tell(List<PossibleDuplicates> findings) {
         for (Consumer<PossibleDuplicates> listener : byId.values()) {
             Throwable failure = null;

@@ -14,12 +14,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The sequencers and node leases of one instance, by name. What is forgotten has given its grant back, or does so on
+ * The sequencers and node leases of one instance, by name. A removed holder has released its grant, or does so on
  * another thread. Thread-safe; no method blocks.
  */
 final class OpenHolders {
     final Names<GrantHolder> names = new Names<>(this::forgotten);
-    /** Those of {@link #names} that are node leases: few among what may be very many sequencers. */
+    /** The node leases among {@link #names}: few, whereas there may be very many sequencers. */
     final Set<LeasedNode> nodeLeases = ConcurrentHashMap.newKeySet();
 
     private final Executor attaches;
@@ -29,8 +29,8 @@ final class OpenHolders {
     /**
      * Makes an empty set of names.
      *
-     * @param attaches runs what waits for the cluster
-     * @param listener told of what is forgotten
+     * @param attaches runs tasks that wait for the cluster
+     * @param listener notified of each removed holder
      */
     OpenHolders(Executor attaches, Log log, Consumer<GrantHolder> listener) {
         this.attaches = attaches;
@@ -38,7 +38,7 @@ final class OpenHolders {
         this.listener = listener;
     }
 
-    /** Returns the sequencers, also those that are not open yet. */
+    /** Returns the sequencers, including those that are not open yet. */
     List<Sequencer> sequencers() {
         return names.all().stream()
                 .flatMap(each -> each instanceof Sequencer sequencer ? Stream.of(sequencer) : Stream.empty())
@@ -46,8 +46,8 @@ final class OpenHolders {
     }
 
     private void forgotten(GrantHolder removed) {
-        // If the creation failed after the grant arrived, this gives the grant back. Otherwise its lease would be
-        // extended for ever.
+        // If the creation failed after the grant arrived, this releases the grant. Otherwise its lease would be
+        // extended forever.
         DetachRequest givenBack = removed.close("its creation failed");
         if (givenBack != null) {
             giveBackSoon(removed, givenBack);
@@ -59,8 +59,8 @@ final class OpenHolders {
     }
 
     /**
-     * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one, and gives its
-     * grant back: until the owner hears of it, the name can be created again only above all that was granted.
+     * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one, and releases its
+     * grant: until the owner has received that, the name can be created again only above all granted times.
      */
     void destroyUpTo(String name, long incarnation) {
         GrantHolder holder = names.find(name);
@@ -79,7 +79,7 @@ final class OpenHolders {
         }
     }
 
-    /** Forgets those whose names were about to be used when they were destroyed elsewhere. */
+    /** Removes the destroyed holders whose names were locked for a creation when they were destroyed. */
     void forgetDestroyed() {
         names.all().stream()
                 .filter(each -> each.state().state == SnowcastSequenceState.Destroyed)
@@ -90,7 +90,7 @@ final class OpenHolders {
         try {
             attaches.execute(() -> holder.giveBack(request));
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // Shutting down, or there is no thread. The lease ends by itself.
+            // During a shutdown, or if there is no thread. The lease expires anyway.
             log.warning(holder.requests.subjectInLog + ": its node ID is free when its lease has ended", e);
         }
     }

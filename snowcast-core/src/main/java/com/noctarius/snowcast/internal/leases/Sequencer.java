@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
-/** A sequencer: generates IDs with one {@link Attachment} after another, and says how it fares. */
+/** A sequencer: generates IDs with one {@link Attachment} after another, and returns its statistics. */
 final class Sequencer extends GrantHolder implements SnowcastSequencer {
     final SequencerConfig config;
     private final AsyncCalls asyncCalls;
@@ -100,7 +100,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return (Attachment) successorOf(sealed);
     }
 
-    /** Returns what a sequencer asks of the cluster. */
+    /** Returns the requests of a sequencer. */
     static GrantRequests requests(
             SequencerConfig config, Definition definition, GrantSource source, Clock clock, SteadyClock steadyClock) {
         return new GrantRequests(
@@ -146,7 +146,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         Instant time = Instant.ofEpochMilli(requests.clock.medianMillis());
         return history.stats(
                 now,
-                // The last attachment counts the IDs of those before it, too.
+                // The count of the last attachment includes the IDs of those before it.
                 last == null ? 0 : ((Attachment) last.inUse()).issuedCount(),
                 config.counterStart(),
                 timeRemaining(time),
@@ -191,7 +191,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return config.epoch();
     }
 
-    /** Returns what belongs to an instance, and not to the cluster. */
+    /** Returns the settings that belong to an instance, and not to the definition in the cluster. */
     static String settings(SequencerConfig config) {
         return "counterStart=" + config.counterStart() + ", lease="
                 + Objects.requireNonNullElse(config.lease(), "default");

@@ -45,7 +45,7 @@ final class Sequencers {
             Total.count("extensionFailures", SequencerStats::extensionFailureCount),
             Total.count("leaseLosses", SequencerStats::leaseLossCount));
 
-    /** Returns how many backups there are, by what a configuration gives. */
+    /** Returns the number of backups for the backup count of a configuration. */
     private final ToIntFunction<OptionalInt> backups;
 
     private final Coordinator coordinator;
@@ -122,7 +122,7 @@ final class Sequencers {
         }
     }
 
-    /** Returns what has the name already, with this definition; null if it is free. */
+    /** Returns the holder that already has the name, with this definition; null if the name is free. */
     private static @Nullable GrantHolder present(Names.Slot<GrantHolder> slot, String name, Definition wanted) {
         GrantHolder present = slot.instance();
         if (present == null || present.isOver()) {
@@ -167,7 +167,7 @@ final class Sequencers {
         DetachRequest givenBack = own.destroy();
         long incarnation = own.state().incarnation();
         try {
-            if (incarnation != 0) { // Else it has none in the cluster that it could destroy.
+            if (incarnation != 0) { // Otherwise it has no incarnation in the cluster to destroy.
                 coordinator.destroy(own.requests.name, incarnation);
             }
         } finally {
@@ -183,19 +183,19 @@ final class Sequencers {
         open.destroyUpTo(name, incarnation);
     }
 
-    /** Seals the attachments of all sequencers, since the cluster does not know their grants; they attach again. */
+    /** Seals all attachments, because the cluster does not have their grants; the sequencers attach again. */
     public void clusterChanged(String reason) {
         open.names.all().forEach(sequencer -> sequencer.clusterChanged(reason));
     }
 
-    /** Seals all sequencers for good, as Detached, and refuses new ones. Returns what to give back to the cluster. */
+    /** Seals all sequencers permanently, as Detached, and rejects new ones. Returns the release requests. */
     public List<DetachRequest> close(String reason) {
         return open.names.close(reason).stream()
                 .flatMap(sequencer -> Stream.ofNullable(sequencer.close(reason)))
                 .toList();
     }
 
-    /** Shows as metrics each for itself, as long as they are few enough for that, and all together. */
+    /** Shows metrics for each holder, if they are few enough for that, and for all together. */
     public void show(MetricSink sink) {
         open.forgetDestroyed();
         int size = open.names.size();
@@ -211,7 +211,7 @@ final class Sequencers {
         sink.millis(null, "largestClockStepBackward", steps.maxBackwardMillis());
     }
 
-    /** Shows the least of all, so that it is there also where they are too many to be shown one by one. */
+    /** Shows the minimum of all, so that it exists even if they are too many to be shown one by one. */
     private void showFirstEnds(MetricSink sink) {
         Instant now = Instant.ofEpochMilli(clock.medianMillis());
         List<Sequencer> created =
@@ -241,7 +241,7 @@ final class Sequencers {
         }
     }
 
-    /** What a guard has let out is not counted: that would cost as much as the rest of the guard. */
+    /** Omits the issued IDs of guards, which do not count them: that would double the cost of a guard. */
     private static MetricSink withoutIssued(MetricSink sink) {
         return (of, metric, unit, value) -> {
             if (!metric.equals(ISSUED)) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/** How requests reach the owners of partitions: a member sends operations, a client messages. Thread-safe. */
+/** Sends requests to the owners of partitions: a member sends operations, a client sends messages. Thread-safe. */
 public interface Transport {
     /**
      * Prepares for a call; may block.
@@ -19,12 +19,12 @@ public interface Transport {
     default void prepare(RequestType<?, ?> type, String subject) {}
 
     /**
-     * Sends a request, once; does not block. Hazelcast repeats it for about as long as given while it cannot be carried
-     * out. If its outcome is not known, because an owner or a backup left, the answer is a failure that says so.
+     * Sends a request, once; does not block. Hazelcast retries it for about the given time while it cannot be executed.
+     * If its outcome is unknown, because an owner or a backup left, the future fails with an exception that says so.
      */
     <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis);
 
-    /** Sends a request, again while its outcome is not known, and waits for the answer: see {@link Answers#outcome}. */
+    /** Sends a request, retries while its outcome is unknown, and waits for the answer: see {@link Answers#outcome}. */
     default <Q, A> A ask(RequestType<Q, A> type, String subject, Q request) {
         prepare(type, subject);
         return Answers.outcome(subject, timeoutMillis(), () -> send(type, request, timeoutMillis()));
@@ -33,7 +33,7 @@ public interface Transport {
     /** Returns the partition whose owner decides about a name. */
     int partitionOf(String name);
 
-    /** Draws the ID of a new holder: see {@link HolderId}. */
+    /** Returns the ID of a new holder: see {@link HolderId}. */
     UUID newHolder();
 
     /** Returns how long a caller waits for an answer. */

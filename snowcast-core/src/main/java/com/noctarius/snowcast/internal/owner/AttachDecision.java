@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Which node ID a holder gets, and from when to when; or why it gets none. Changes nothing. */
+/** Decides which node ID an attach request gets, and for which time; or throws why it gets none. Changes nothing. */
 final class AttachDecision {
     private final AttachRequest request;
     private final long nowMillis;
@@ -19,7 +19,7 @@ final class AttachDecision {
     private final long holderNow;
     private final long clusterNow;
 
-    /** A grant to be made; and where grants of node IDs that were never granted may begin. */
+    /** The grant to make; and where grants of unused node IDs may begin. */
     record Choice(int logicalNodeId, long unusedFloor, long floor, long ceiling) {}
 
     /** Prepares a decision, from cluster time and the node IDs that were granted in this incarnation. */
@@ -34,7 +34,9 @@ final class AttachDecision {
         this.clusterNow = request.definition().idTime(nowMillis);
     }
 
-    /** Decides by where unused node IDs begin, and by the highest raw ID of former incarnations if it begins one. */
+    /**
+     * Decides from the floor of unused node IDs, and, for a new incarnation, from the highest raw ID of former ones.
+     */
     Choice choose(long presentFloor, OptionalLong highestId) {
         checkClocks();
         checkLease();
@@ -49,24 +51,24 @@ final class AttachDecision {
         int node = firstUnused();
         long floor = unusedFloor;
         if (node < 0) {
-            // The one that has been free longest.
+            // Take the node ID that has been free longest.
             NodeState before = nodes.earliest(state -> isInRange(state) && canBeGranted(state));
             if (before == null) {
                 throw exceeded();
             }
             node = before.logicalNodeId();
-            // After a loss, a late extension may bring back a grant that its holder had given back before. Its floor
-            // may lie below the table's.
+            // After a loss, a late extension may restore a grant that its holder had released before. Its floor may lie
+            // below the table's.
             floor = Math.max(unusedFloor, before.nextFloor());
         }
         checkFloor(floor);
-        // The holder's next ID lies above the last one, which is ahead of all clocks if a clock was set back since.
+        // The holder's next ID lies above its last one, which may be ahead of all clocks if a clock was set back since.
         long nextIdTime = Math.max(floor, Math.max(holderNow, request.lastMillis() + 1));
         long ceiling = Math.max(
                 floor + rules.leaseFor(request.leaseMillis()),
                 rules.ceiling(nextIdTime, clusterNow, request.leaseMillis()));
         long maxCeiling = rules.maxCeiling(definition);
-        // A grant that lies in the past would keep a node ID and be of no use.
+        // A grant that lies in the past would occupy a node ID and be useless.
         if (maxCeiling <= Math.max(floor, Math.min(holderNow, clusterNow))) {
             throw new SnowcastUnavailableException(
                     subject + ": the high-water mark is reserved up to "
@@ -123,8 +125,8 @@ final class AttachDecision {
     }
 
     /**
-     * Returns how far the clocks lie behind a floor. No grant begins further ahead of cluster time than the skew. If a
-     * grant ends later than that, no other holder has had the node ID after it: {@link NodeTable#extend} needs this
+     * Returns how far the clocks lie behind a floor. No grant begins further ahead of cluster time than the skew. So if
+     * a grant ends later than that, no other holder has had the node ID after it: {@link NodeTable#extend} needs this
      * after a loss.
      */
     private long behind(long grantFloor) {
@@ -143,7 +145,9 @@ final class AttachDecision {
         return rules.nodeIdCount(request.definition());
     }
 
-    /** Returns an unused node ID or -1, by a hash of the holder: the sides of a split shall seldom choose alike. */
+    /**
+     * Returns an unused node ID or -1, by a hash of the holder, so that sides of a split seldom choose the same one.
+     */
     private int firstUnused() {
         if (nodes.size() >= request.definition().nodeIdCount()) {
             return -1;
@@ -158,7 +162,7 @@ final class AttachDecision {
         return state.logicalNodeId() >= rules.firstNodeId() && state.logicalNodeId() <= rules.lastNodeId();
     }
 
-    /** Given back, or not extended in time; and the holder's clock may wait for it at most the skew. */
+    /** Returns whether it was released or has expired, and the holder's clock reaches its floor within the skew. */
     private boolean canBeGranted(NodeState state) {
         return (!state.attached() || state.ceiling() <= clusterNow)
                 && behind(state.nextFloor()) <= rules.maxSkewMillis();
@@ -174,7 +178,9 @@ final class AttachDecision {
                 + instant(nextFree + request.definition().epochOffset()));
     }
 
-    /** A clock that was ahead uses up the time of each node ID that its process has had since. */
+    /**
+     * Counts node IDs that are used beyond the skew: a process whose clock is ahead uses up each node ID it acquires.
+     */
     private String usedAhead(List<NodeState> used) {
         long count = used.stream()
                 .filter(state -> !state.attached() && state.nextFloor() - clusterNow > rules.maxSkewMillis())

@@ -6,13 +6,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table decided for a request: the answer, and what changed in the table. In a cluster replicas acknowledge the
- * change before the answer is given.
+ * The decision of a table about a request: the answer, and the change of the table. In a cluster, replicas acknowledge
+ * the change before the owner sends the answer.
  *
- * @param answered null if there is no answer yet: the same request may get one soon
- * @param changed the node IDs that may have changed, and with them the header; null if nothing has
- * @param isForAll whether the change is about the name: replicas that are sent no node IDs have to know it, too
- * @param whyNotYet empty if there is an answer
+ * @param answered null if there is no answer yet: a retry of the request may get one soon
+ * @param changed the node IDs that may have changed, together with the header; null if nothing has
+ * @param isForAll whether the change is about the name: replicas that do not get node IDs must get it, too
+ * @param whyNotYet why there is no answer yet; empty if there is one
  * @param <A> the answer
  */
 public record Decision<A>(@Nullable A answered, @Nullable Set<Integer> changed, boolean isForAll, String whyNotYet) {

@@ -13,12 +13,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all instances of a sequencer, or all holders of a node lease, have to agree on.
+ * The definition of a sequencer or node lease, which must be the same for all its instances or holders.
  *
  * @param epochOffset the epoch in milliseconds since 1970
  * @param backupCount the number of synchronous backups of the sequencer's table, 0 to 6
- * @param startAbove an ID below all of the sequencer, unsigned; or null
- * @param leasedNodeCount how many node IDs a node lease has; 0 of a sequencer, whose layout says it
+ * @param startAbove an ID below all IDs of the sequencer, unsigned; or null
+ * @param leasedNodeCount how many node IDs a node lease has; 0 for a sequencer, whose layout defines it
  */
 public record Definition(
         long epochOffset,
@@ -44,11 +44,11 @@ public record Definition(
     }
 
     /**
-     * Returns the epoch of a definition that exists, whatever it is; never fails. A configuration may have it, also if
-     * a user could give it as an instant only.
+     * Returns the epoch of an existing definition; never fails. A configuration accepts the result, even if a user
+     * could give this epoch only as an instant.
      */
     public static SnowcastEpoch epochOf(long offsetMillis) {
-        // So far in the past no clock makes it fail.
+        // So far in the past, no clock makes it fail.
         return offsetMillis < YEAR_2000_MILLIS
                 ? SnowcastEpoch.byInstant(Instant.ofEpochMilli(offsetMillis))
                 : SnowcastEpoch.byTimestamp(offsetMillis);
@@ -58,7 +58,7 @@ public record Definition(
         return leasedNodeCount > 0;
     }
 
-    /** Returns what the name stands for, in words. */
+    /** Returns the kind and the name, for messages. */
     public String called(String name) {
         return kind() + ' ' + name;
     }
@@ -67,12 +67,14 @@ public record Definition(
         return isNodeLease() ? "node lease" : "sequencer";
     }
 
-    /** Returns how many node IDs there are, from 0 on; a cluster may have a range of them only. */
+    /** Returns how many node IDs there are, starting at 0; a cluster may be limited to a range of them. */
     public int nodeIdCount() {
         return isNodeLease() ? leasedNodeCount : layout.logicalNodeCount();
     }
 
-    /** Returns a moment in ID time; of an epoch so far in the past that it overflows, time beyond every layout. */
+    /**
+     * Returns a moment in ID time; if that overflows because of an epoch far in the past, a time beyond every layout.
+     */
     public long idTime(long millis) {
         long idTime = millis - epochOffset;
         return epochOffset < 0 && idTime < millis ? Long.MAX_VALUE : idTime;
@@ -82,7 +84,7 @@ public record Definition(
         return Instant.ofEpochMilli(epochOffset);
     }
 
-    /** Fails unless an ID of the sequencer of that name can be made at what this process's clock shows. */
+    /** Fails if no ID of the sequencer can have the time that this process's clock shows. */
     public void requireTime(String name, long nowMillis) {
         if (epochOffset > nowMillis) {
             throw beforeEpoch(name, "this clock " + Instant.ofEpochMilli(nowMillis));
@@ -98,12 +100,12 @@ public record Definition(
         }
     }
 
-    /** Whether no ID of the layout can have a time since 1970, as its bits of time do not suffice. */
+    /** Returns whether a time since 1970 is too late for the time bits of the layout. */
     public boolean isUsedUp(long nowMillis) {
         return idTime(nowMillis) > layout.maxTimestamp();
     }
 
-    /** Returns what is wrong, and the way out, when the time of the layout is used up. */
+    /** Returns the problem and its remedy, for messages, when the time of the layout is used up. */
     public String usedUp() {
         return usedUp("");
     }
@@ -114,12 +116,12 @@ public record Definition(
                 + ": if the clock is right, take another name, with a later epoch or more bits of time";
     }
 
-    /** Whether nothing can be granted above a ceiling, in ID time. */
+    /** Returns whether a ceiling, in ID time, is at the end of the layout, so that no extension is possible. */
     public boolean isEndOfTime(long ceiling) {
         return ceiling > layout.maxTimestamp();
     }
 
-    /** Returns what to throw before the epoch by a clock: it may be wrong, as that of a machine without a battery. */
+    /** Returns the exception for a clock before the epoch: it may be wrong, as on a machine without a clock battery. */
     SnowcastUnavailableException beforeEpoch(String name, String clocks) {
         return new SnowcastUnavailableException(
                 called(name) + ": no ID can be made before its epoch, " + epoch() + " (" + clocks
@@ -127,14 +129,14 @@ public record Definition(
                 null);
     }
 
-    /** Returns where the sequencer of that name may begin; each grant asks, so that no loss of data forgets it. */
+    /** Returns where the sequencer may begin. Each grant checks it, so that a loss of data does not lose it. */
     public long firstIdTime(String name, long nowMillis, long maxAheadMillis) {
         return startAbove == null
                 ? 0
                 : firstAbove(startAbove, called(name) + ": startAbove is ", nowMillis, maxAheadMillis);
     }
 
-    /** Returns where the IDs above an ID begin; fails if that is further ahead of now than a start can wait for. */
+    /** Returns where the IDs above an ID begin; fails if that is further ahead of now than allowed. */
     long firstAbove(long id, String what, long nowMillis, long maxAheadMillis) {
         long first = layout.timestampValue(id) + 1;
         if (first - idTime(nowMillis) <= maxAheadMillis) {
@@ -150,7 +152,7 @@ public record Definition(
                         : "a layout of more bits, such as " + SnowcastLayout.DEFAULT));
     }
 
-    /** Returns its parts as users know them, in an order that is always the same. */
+    /** Returns its parts with the names that users know, always in the same order. */
     private List<String> inWords() {
         return List.of(
                 "maxNodeCount " + leasedNodeCount,
@@ -160,7 +162,7 @@ public record Definition(
                 startAbove == null ? "no startAbove" : "startAbove " + Long.toUnsignedString(startAbove));
     }
 
-    /** Completes a sentence that begins with a name. */
+    /** Returns the rest of a sentence that begins with a name. */
     public String differenceTo(Definition wanted) {
         if (isNodeLease() != wanted.isNodeLease()) {
             return " cannot be used as a " + wanted.kind() + ": the name stands for a " + kind()

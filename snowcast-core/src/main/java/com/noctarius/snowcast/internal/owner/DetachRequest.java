@@ -4,7 +4,7 @@ package com.noctarius.snowcast.internal.owner;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 
 /**
- * Gives a node ID back.
+ * Releases a node ID.
  *
  * @param lastMillis the highest timestamp that may have been used, in ID time
  */

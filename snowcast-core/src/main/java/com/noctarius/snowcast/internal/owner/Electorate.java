@@ -12,49 +12,51 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether this data member may act as the owner of its partitions: one that was paused, cut off or removed does not
- * know it. It acts while a majority of its <em>electorate</em>, the data members with which it last acted, confirms
- * that they list it: dynamic voting (Jajodia and Mutchler, ACM TODS 15(2), 1990); the rules are in docs/dev/design.md.
+ * Decides whether this data member may act as the owner of its partitions, because a member that was paused, cut off or
+ * removed does not notice that itself. It acts while a majority of its <em>electorate</em>, the data members with which
+ * it last acted, confirms that they list it: dynamic voting (Jajodia and Mutchler, ACM TODS 15(2), 1990); the rules are
+ * in docs/dev/design.md.
  *
  * <ul>
  *   <li>This member asks all other data members every two seconds. A member confirms if it has the same list of members
  *       when it answers.
- *   <li>Confirmations from before a member left the list do not count: an owner that has just dropped members wants
- *       fewer backups.
- *   <li>A <em>stale</em> member was paused or has just joined. Its vote makes no majority: it may have been removed
- *       together with the one that asks. But if all confirm, no member was removed, however long all were paused.
- *   <li>An <em>isolated</em> one is not confirmed, and part of its electorate is not listed any more. It continues with
- *       those that it lists when the absent ones have merged; or were silent for 3 seconds, unless it is stale; or when
- *       Hazelcast has had the time to search for them. If stale, without its data: others may have changed theirs and
- *       be gone.
+ *   <li>Confirmations from before a member left the list do not count: an owner that has just removed members from its
+ *       list needs fewer backups.
+ *   <li>A <em>stale</em> member was paused or has just joined. Its vote does not count for a majority: it may have been
+ *       removed together with the member that asks. But if all confirm, no member was removed, however long all were
+ *       paused.
+ *   <li>An <em>isolated</em> member is not confirmed, and part of its electorate is no longer listed. It continues with
+ *       the listed members when the absent ones have merged; or, unless it is stale, when they were silent for 3
+ *       seconds; or when Hazelcast has had the time to search for them. If it is stale, it gives up its data: other
+ *       members may have changed theirs and left.
  * </ul>
  *
- * <p>With split-brain protection, a quorum of data members must confirm. A member <em>knows</em> what was decided when
- * it acted itself, until it restarts or leaves its cluster; and one that came over from a losing side, when all members
- * of that side have sent what they knew. A quorum can leave some members out. One more than those, of the members that
- * confirm, must know: so one of them took part in each former quorum. If there are too few, the members that could act
- * meanwhile may be gone, so this member gives up its data. The number of all data members is the most that were ever
- * listed.
+ * <p>With split-brain protection, a quorum of data members must confirm. A member <em>knows</em> the decisions once it
+ * has acted itself, until it restarts or leaves its cluster. A member that came over from a losing side knows them once
+ * all members of that side have sent their data. A quorum can leave some members out. Of the members that confirm, one
+ * more than those must know, so that one of them took part in each former quorum. If there are too few, members that
+ * acted meanwhile may be gone, so this member gives up its data. The number of all data members is the highest that was
+ * ever listed.
  *
  * <p>Thread-safe.
  */
 public final class Electorate {
-    /** How long a confirmation counts, from when it was asked for, by the clock that moved further. */
+    /** How long a confirmation counts, from its request on, by the clock that moved further. */
     public static final long MAX_AGE_MILLIS = 10_000;
 
     private static final long SILENCE_MILLIS = 3_000;
 
-    /** How often the other data members are asked: of five questions in a row one answer is enough. */
+    /** How often the other data members are asked: one answer to five requests in a row is enough. */
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** A member is asked no more often. */
+    /** The minimum interval of requests to a member. */
     public static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Clock clock;
     private final long maxGapMillis;
     private final long searchMillis;
 
-    /** How many data members, this one included, split-brain protection wants; 0 without it. */
+    /** How many data members, including this one, split-brain protection requires; 0 without it. */
     private final int quorum;
 
     private final Map<UUID, Confirmation> confirmations = new HashMap<>();
@@ -62,48 +64,48 @@ public final class Electorate {
     private Set<UUID> listed = Set.of();
     private int listedVersion;
 
-    /** Of the version and the members: two sides of a split may have one version. */
+    /** A hash of the version and the members: two sides of a split may have the same version. */
     private long listHash;
 
     private @Nullable UUID self;
 
-    /** The version of the list of members from which a member was found missing last. */
+    /** The version of the last list of members in which a member was missing. */
     private int shrunkAtVersion;
 
     private boolean hasJustJoined = true;
     private boolean stoodStill;
 
-    /** How many data members were listed at once, as far as any member of the cluster can say. */
+    /** How many data members were listed at once, as far as any member of the cluster knows. */
     private int mostListed;
 
-    /** Whether this member has begun the cluster, and no member has acted in it yet. */
+    /** Whether this member started the cluster, and no member has acted in it yet. */
     private boolean begins;
 
     private boolean knows;
 
-    /** Whether this member acts while it is confirmed: enough of those that it lists knew, or gave up their data. */
+    /** Whether this member acts while it is confirmed: enough of the listed members knew, or gave up their data. */
     private boolean isSettled;
 
     private boolean acts;
 
-    /** Whether this member sends what it knew on the losing side of a split. */
+    /** Whether this member is sending its data from the losing side of a split. */
     private boolean isComing;
 
-    /** Of the losing side, those that have not said that they have sent what they knew; null if that does not count. */
+    /** The members of the losing side that have not reported yet that they have sent their data; null if irrelevant. */
     private @Nullable Set<UUID> notArrived;
 
-    /** When data was given up in this cluster last, by cluster time: data from before must not be used. 0 for never. */
+    /** When data was last given up in this cluster, in cluster time: older data must not be used. 0 for never. */
     private long givenUpMillis;
 
     private @Nullable Asked lastLook;
-    private @Nullable Asked wokeUp; // What was asked for before says nothing of the time after.
-    private @Nullable Asked isolatedSince; // Later by the time for which it was paused meanwhile.
+    private @Nullable Asked wokeUp; // Earlier requests say nothing about the time after it.
+    private @Nullable Asked isolatedSince; // Moved forward by the time for which it was paused.
     private boolean hasReachedAbsent; // since then
     private @Nullable Asked silentSince;
     private @Nullable Asked lastRound;
     private long urgentPeriodNanos;
 
-    /** When, by the wall clock and the monotonic one, and under which list of members a confirmation was asked for. */
+    /** When, by the wall clock and the monotonic one, and under which list of members a confirmation was requested. */
     public record Asked(int memberListVersion, long listHash, long millis, long nanos) {
         long millisUntil(Asked later) {
             return Math.max(later.millis - millis, TimeUnit.NANOSECONDS.toMillis(later.nanos - nanos));
@@ -115,25 +117,25 @@ public final class Electorate {
         }
     }
 
-    /** What a member knows of what was decided in the cluster that it is in. */
+    /** What a member knows of the decisions of its cluster. */
     public enum Standing {
         /** It has just joined. */
         NEW,
-        /** It sends what it knew on the losing side of a split. */
+        /** It is sending its data from the losing side of a split. */
         COMING,
-        /** It took part, or came over and has sent what it knew. */
+        /** It took part, or came over and has sent its data. */
         KNOWS,
         /** It may act. */
         ACTS
     }
 
     /**
-     * What a member says of itself to a member that asks.
+     * A member's answer to a member that asks for its confirmation.
      *
      * @param listHash a hash of its list of members; 0 if it has none yet
      * @param isCurrent whether it is not stale
      * @param mostListed how many data members were listed at once, as far as it knows
-     * @param givenUpMillis when data was given up in its cluster last, by cluster time; 0 for never
+     * @param givenUpMillis when data was last given up in its cluster, in cluster time; 0 for never
      */
     public record Vote(long listHash, boolean isCurrent, Standing standing, int mostListed, long givenUpMillis) {}
 
@@ -147,11 +149,11 @@ public final class Electorate {
     }
 
     /**
-     * Makes the electorate of a member that is in no cluster yet.
+     * Makes the electorate of a member that has not joined a cluster yet.
      *
-     * @param maxGapMillis how far two looks may lie apart; less than the time after which others remove this member
-     * @param searchMillis within which time Hazelcast searches for other clusters and, if it finds one, merges
-     * @param quorum how many data members split-brain protection wants; 0 without it
+     * @param maxGapMillis the maximum time between two looks; less than the time after which others remove this member
+     * @param searchMillis the time in which Hazelcast searches for other clusters and, if it finds one, merges
+     * @param quorum how many data members split-brain protection requires; 0 without it
      */
     public Electorate(Clock clock, long maxGapMillis, long searchMillis, int quorum) {
         this.clock = clock;
@@ -160,7 +162,7 @@ public final class Electorate {
         this.quorum = quorum;
     }
 
-    /** Returns the present, under the list that was looked at last. */
+    /** Returns the present time, with the list of members of the last look. */
     public synchronized Asked asked() {
         return new Asked(listedVersion, listHash, clock.medianMillis(), clock.nanos());
     }
@@ -168,17 +170,17 @@ public final class Electorate {
     /**
      * Looks at the clocks and at the list of members, and decides.
      *
-     * @param dataMembers all that can vote, the oldest first; this one begins the cluster if it is that when it looks
-     *     first
+     * @param dataMembers all members that can vote, the oldest first; if this member is the oldest at its first look,
+     *     it has started the cluster
      */
     public synchronized Eligibility look(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
         Asked now = asked();
         noteTime(now);
         acts = false;
         if (!dataMembers.contains(thisMember)) {
-            return Eligibility.UNCONFIRMED; // A merge changes this member's UUID before it lists it.
+            return Eligibility.UNCONFIRMED; // A merge changes this member's UUID before the list contains it.
         }
-        // Another thread may have seen a later list meanwhile.
+        // Another thread may have seen a later list already.
         if (memberListVersion >= listedVersion && hash(memberListVersion, dataMembers) != listHash) {
             noteMembers(thisMember, dataMembers, memberListVersion);
         }
@@ -214,9 +216,9 @@ public final class Electorate {
         lastLook = now;
     }
 
-    /** The time for which it was paused is no time in which it looked for the others. */
+    /** While it was paused, it did not search for the others, so that time does not count. */
     private @Nullable Asked isolatedSinceAfter(long gapMillis) {
-        // If there is another cluster, Hazelcast's search may have been cut off: it is to have a whole one.
+        // If there is another cluster, the pause may have interrupted Hazelcast's search: allow a complete one.
         return isolatedSince == null || hasReachedAbsent ? null : isolatedSince.earlier(-gapMillis);
     }
 
@@ -224,12 +226,12 @@ public final class Electorate {
         Set<UUID> members = Set.copyOf(dataMembers);
         boolean isOldest = thisMember.equals(dataMembers.get(0));
         if (self == null && isOldest) {
-            hasJustJoined = false; // It has begun the cluster.
+            hasJustJoined = false; // It has started the cluster.
             begins = true;
             electorate = Set.of(thisMember);
         } else if (hasJustJoined && !isOldest) {
-            // A member that has not acted with others goes by those that were there before; the others know no more
-            // than it does.
+            // A member that has not acted with others uses the members that joined before it; the later ones know no
+            // more than it does.
             electorate = Set.copyOf(dataMembers.subList(0, dataMembers.indexOf(thisMember) + 1));
         }
         if (!members.containsAll(listed)) {
@@ -265,7 +267,7 @@ public final class Electorate {
         return (others + 1 == electorate.size() && !hasJustJoined) || 2 * (current + 1) > electorate.size();
     }
 
-    /** No two quorums are apart: then it does not matter with which members this one acted last. */
+    /** Returns whether any two quorums overlap: then it does not matter with which members this one acted last. */
     public synchronized boolean isQuorumOfAll() {
         return 2 * quorum > mostListed;
     }
@@ -274,13 +276,13 @@ public final class Electorate {
         return count(now) + 1 >= quorum;
     }
 
-    /** Whether those that confirm know what each former quorum has decided. */
+    /** Returns whether the members that confirm know what each former quorum has decided. */
     private boolean isKnown(Asked now) {
         if (quorum == 0 || isSettled) {
             return true;
         }
-        begins &= count(now, Standing.COMING) == 0; // One has acted in a cluster from before.
-        // Another one that may act under this list has counted those that know.
+        begins &= count(now, Standing.COMING) == 0; // If one is coming, a member has acted in an earlier cluster.
+        // Another member that may act under this list has counted the members that know.
         return begins || count(now, Standing.ACTS) > 0 || knowing(now) >= neededToKnow();
     }
 
@@ -288,12 +290,12 @@ public final class Electorate {
         return count(now, Standing.KNOWS) + (knows ? 1 : 0);
     }
 
-    /** One more than a quorum can leave out. The quorum counts as a majority: of twice as many it is none. */
+    /** One more than a quorum can leave out. The count of members is capped so that the quorum is a majority. */
     private int neededToKnow() {
         return Math.max(Math.min(mostListed, 2 * quorum - 1) - quorum + 1, 1);
     }
 
-    /** Whether a quorum confirms, and may lack what another one has decided. */
+    /** Returns whether a quorum confirms, but may lack decisions of another quorum. */
     private boolean isBehind(Asked now) {
         return hasQuorum(now) && !isKnown(now);
     }
@@ -319,7 +321,7 @@ public final class Electorate {
         return count(asked());
     }
 
-    /** Returns what this member answers to any that asks. */
+    /** Returns this member's answer to any member that asks. */
     public synchronized Vote vote() {
         return new Vote(listHash, isCurrent(), standing(), mostListed, givenUpMillis);
     }
@@ -334,7 +336,7 @@ public final class Electorate {
         return knows ? Standing.KNOWS : Standing.NEW;
     }
 
-    /** Notes what a member answered that was asked then; of two confirmations, that of the later question counts. */
+    /** Notes a member's answer to a request; of two confirmations, that of the later request counts. */
     public synchronized void answered(UUID member, Vote vote, Asked asked) {
         boolean confirms = vote.listHash == listHash && asked.listHash == listHash && listed.contains(member);
         if (confirms) {
@@ -349,10 +351,10 @@ public final class Electorate {
 
     /**
      * Begins a round, in which all other data members are asked, if one is due: when the list of members has changed,
-     * and every two seconds. Returns whether it does.
+     * and every two seconds. Returns whether it has begun one.
      *
-     * @param isUrgent whether this member is not confirmed. It then asks again 20 ms after a regular round, and each
-     *     time after twice as long, up to the two seconds
+     * @param isUrgent whether this member is not confirmed. It then asks again 20 ms after a regular round, and doubles
+     *     the interval each time, up to two seconds
      */
     public synchronized boolean beginRoundIfDue(boolean isUrgent) {
         Asked now = asked();
@@ -371,8 +373,8 @@ public final class Electorate {
     }
 
     /**
-     * Removes an absent member: it has no snowcast, or has joined again from another cluster and what it knew was
-     * merged.
+     * Removes an absent member, because it does not run snowcast, or because it has joined again from another cluster
+     * and its data was merged.
      */
     public synchronized void excuse(UUID member) {
         if (notArrived != null && notArrived.contains(member)) {
@@ -390,7 +392,7 @@ public final class Electorate {
 
     // --- the losing side of a split
 
-    /** Notes that this member leaves its cluster for another one, which it sends what it knows. */
+    /** Notes that this member leaves its cluster for another one and sends its data there. */
     public synchronized void comesOver() {
         isComing = knows;
         notArrived = knows ? listed : null;
@@ -402,8 +404,8 @@ public final class Electorate {
     }
 
     /**
-     * Notes that this member has sent what it knew on the losing side, as it was called there; null if it could not
-     * send all of it, or had lost some.
+     * Notes that this member has sent its data of the losing side, with its UUID there; null if it could not send all
+     * data, or had lost some.
      */
     public synchronized void cameOver(@Nullable UUID formerSelf) {
         Set<UUID> others = notArrived;
@@ -421,12 +423,12 @@ public final class Electorate {
 
     // --- the wait of an isolated member
 
-    /** Whether this member's vote makes a majority for others: it is not stale. */
+    /** Returns whether this member's vote counts for a majority of others, because it is not stale. */
     public synchronized boolean isCurrent() {
         return self != null && !stoodStill && !hasJustJoined;
     }
 
-    /** Returns this member, as it was called when it last looked; null before. */
+    /** Returns this member's UUID at its last look; null before the first look. */
     public synchronized @Nullable UUID self() {
         return self;
     }
@@ -435,7 +437,7 @@ public final class Electorate {
         return electorate.stream().filter(member -> !listed.contains(member)).collect(Collectors.toSet());
     }
 
-    /** Notes that an absent member was reached: it lives in another cluster, and Hazelcast will merge the two. */
+    /** Notes that an absent member was reached: it is alive in another cluster, and Hazelcast will merge the two. */
     public synchronized void reached() {
         silentSince = lastLook;
         hasReachedAbsent = true;
@@ -453,25 +455,25 @@ public final class Electorate {
         return isolated.millisUntil(now) > searchMillis || (isSilent && (isBehind(now) ? !isAnyComing : isCurrent()));
     }
 
-    /** Returns for how many more milliseconds, in which it is not paused, this member waits if it stays isolated. */
+    /** Returns how many more milliseconds, pauses excluded, this member waits if it stays isolated. */
     public synchronized long waitMillis() {
         Asked isolated = isolatedSince;
         Asked now = lastLook;
         return isolated == null || now == null ? 0 : Math.max(searchMillis - isolated.millisUntil(now), 0);
     }
 
-    /** Whether this member, when it continues without the absent ones, may use its data. */
+    /** Returns whether this member, if it continues without the absent ones, may use its data. */
     public synchronized boolean keepsData() {
         return isCurrent() && !isBehind(asked());
     }
 
-    /** Returns how many of those that confirm must know what was decided and do not; 0 if enough do. */
+    /** Returns how many more of the members that confirm would have to know the decisions; 0 if enough do. */
     public synchronized int missing() {
         Asked now = asked();
         return isBehind(now) ? neededToKnow() - knowing(now) : 0;
     }
 
-    /** Goes on with those that are listed. */
+    /** Continues with the listed members. */
     public synchronized void goOn() {
         electorate = listed;
         hasJustJoined = false;
@@ -479,12 +481,12 @@ public final class Electorate {
         isolatedSince = null;
     }
 
-    /** Goes on with those that are listed, and without any data from before a moment in cluster time. */
+    /** Continues with the listed members, without any data from before a moment in cluster time. */
     public synchronized void goOnWithoutData(long sinceMillis) {
         givenUpMillis = Math.max(givenUpMillis, sinceMillis);
         goOn();
         if (hasQuorum(asked())) {
-            settle(); // Without a quorum, another one may go on and decide more.
+            settle(); // Without a quorum, another member may continue and decide more.
         }
     }
 
@@ -497,12 +499,12 @@ public final class Electorate {
         isSettled = true;
     }
 
-    /** Returns the moment in cluster time from before which no data may be used; 0 if all may. */
+    /** Returns the moment in cluster time before which data must not be used; 0 if all data may be used. */
     public synchronized long givenUpMillis() {
         return givenUpMillis;
     }
 
-    /** Forgets all of a cluster, because this member leaves it. */
+    /** Forgets everything about a cluster, because this member leaves it. */
     public synchronized void reset() {
         confirmations.clear();
         listed = Set.of();

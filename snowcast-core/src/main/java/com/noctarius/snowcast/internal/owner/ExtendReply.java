@@ -8,11 +8,11 @@ package com.noctarius.snowcast.internal.owner;
  */
 public record ExtendReply(Outcome outcome, long ceiling) {
     public enum Outcome {
-        /** Go on, up to the new ceiling. */
+        /** Continue, up to the new ceiling. */
         EXTENDED,
-        /** Seal, and attach again: the grant is no longer the holder's. */
+        /** Seal and attach again: the grant no longer belongs to the holder. */
         REFUSED,
-        /** Seal for good: the sequencer was destroyed. */
+        /** Seal permanently: the sequencer was destroyed. */
         DESTROYED
     }
 

@@ -5,11 +5,11 @@ import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.util.UUID;
 
 /**
- * Asks for a higher ceiling.
+ * Requests the extension of a lease: a higher ceiling of its grant.
  *
  * @param definition its definition, for a table that lost its data
  * @param holderNow the holder's ID time
- * @param leaseMillis the lease it asks for, or 0 for the cluster's
+ * @param leaseMillis the requested lease, or 0 for the cluster's
  */
 public record ExtendRequest(
         String name,

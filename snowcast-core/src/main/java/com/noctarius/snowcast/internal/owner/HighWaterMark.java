@@ -4,23 +4,23 @@ package com.noctarius.snowcast.internal.owner;
 import java.util.Collection;
 
 /**
- * What a member knows of how far IDs may have been issued.
+ * A high-water mark: a member's upper bound of the times of issued IDs.
  *
- * @param untilMillis no ID was granted that lies at or above this moment, in milliseconds since 1970
+ * @param untilMillis no granted ID lies at or above this moment, in milliseconds since 1970
  * @param writtenMillis when it was noted, in cluster time
- * @param closed whether it is all that is to be known: the last member noted it when it left in order
+ * @param closed whether it is final: the last member wrote it during a graceful shutdown
  */
 public record HighWaterMark(long untilMillis, long writtenMillis, boolean closed) {
-    /** What a member knows that was never in a cluster before. */
+    /** The mark of a member that was never in a cluster before. */
     public static final HighWaterMark NONE = new HighWaterMark(0, 0, false);
 
-    /** Returns what several marks say together: the highest; but if the youngest is closed, that one. */
+    /** Combines several marks: returns the highest, or, if the youngest is closed, the youngest. */
     public static HighWaterMark of(Collection<HighWaterMark> marks) {
         HighWaterMark youngest = NONE;
         long highest = 0;
         for (HighWaterMark mark : marks) {
             highest = Math.max(highest, mark.untilMillis);
-            // Of two that were noted at the same time, an open one is of a member that may have continued.
+            // If two were written at the same time, an open one belongs to a member that may have continued.
             if (mark.writtenMillis > youngest.writtenMillis
                     || (mark.writtenMillis == youngest.writtenMillis && !mark.closed)) {
                 youngest = mark;

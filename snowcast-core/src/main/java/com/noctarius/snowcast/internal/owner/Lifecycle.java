@@ -4,22 +4,22 @@ package com.noctarius.snowcast.internal.owner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which incarnations of a name there were, and the number of the last change: each owner and each replica of a table
- * has a copy. Immutable.
+ * The incarnations of a name, and the number of its last change. Each owner and each replica of a table has a copy.
+ * Immutable.
  *
- * <p>Change numbers put all changes under a name into one order. They are a hybrid logical clock: each change counts up
- * by one, and each new owner begins above the present millisecond and far above all that it knows. So what only some
- * replica received from the owner before is older than all that the new owner does, unless the new owner's clock is
- * behind and it never received anything from the former one. Then the copies go by who owns the partition: see
+ * <p>Change numbers order all changes of a name. They are a hybrid logical clock: each change adds one, and each new
+ * owner begins above the present millisecond and far above all numbers it knows. So changes that only some replica
+ * received from the former owner are older than all changes of the new owner, unless the new owner's clock is behind
+ * and it never received anything from the former one. In that case the copies follow the owner of the partition: see
  * {@link #requireFrom}.
  *
- * @param definition of the last incarnation; null if the name was never created, as far as is known
+ * @param definition of the last incarnation; null if there is no known incarnation of the name
  * @param incarnation the number of the last one; 0 if there was none
  * @param destroyedUpTo the tombstone: the highest incarnation that was destroyed; 0 if there was none
  */
 public record Lifecycle(
         String name, @Nullable Definition definition, long incarnation, long destroyedUpTo, long changeNumber) {
-    /** By how much a new owner goes up at least. */
+    /** The minimum by which a new owner raises the change number. */
     private static final long CHANGES_PER_MILLISECOND = 1L << 20;
 
     public static Lifecycle unused(String name) {
@@ -34,22 +34,22 @@ public record Lifecycle(
         return isAlive() ? definition : null;
     }
 
-    /** Returns the number of synchronous backups, also of a destroyed incarnation. */
+    /** Returns the number of synchronous backups, even of a destroyed incarnation. */
     public int backupCount() {
         return definition == null ? 0 : definition.backupCount();
     }
 
-    /** Whether a replica is sent only what every replica has to know. */
+    /** Returns whether a replica gets only what every replica must have. */
     public boolean isBeyondBackups(int replicaIndex) {
         return definition != null && replicaIndex > definition.backupCount();
     }
 
-    /** Whether a holder belongs to an incarnation that was destroyed. */
+    /** Returns whether a holder belongs to a destroyed incarnation. */
     public boolean isDestroyed(long holderIncarnation) {
         return holderIncarnation != 0 && holderIncarnation <= destroyedUpTo;
     }
 
-    /** Requires that an incarnation that a holder claims can have begun, by cluster time: it may be taken over. */
+    /** Fails if an incarnation that a holder claims cannot have begun yet by cluster time; it may be adopted. */
     public void requirePossible(long holderIncarnation, long latestMillis) {
         long max = Math.max(incarnation, latestMillis);
         if (holderIncarnation > max) {
@@ -63,8 +63,8 @@ public record Lifecycle(
     }
 
     /**
-     * Begins with the changes of a new owner. The ID of its table is in the number: two owners that take over on two
-     * sides of a split at the same moment must not count alike.
+     * Starts the change numbers of a new owner. The number contains the ID of its table: two owners that take over on
+     * two sides of a split at the same moment must not use the same numbers.
      */
     public Lifecycle takenOver(long tableId, long nowMillis) {
         long begin = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
@@ -78,8 +78,8 @@ public record Lifecycle(
     }
 
     /**
-     * Begins an incarnation, or continues the one that a holder knows, if not 0: it may have outlived the data. The
-     * incarnation of a new one was never in use before; time keeps it apart from those that were lost with the data.
+     * Begins an incarnation, or continues the holder's, if not 0: it may have outlived the data. A new incarnation
+     * number was never used before; it contains the time, so it differs from those that were lost with the data.
      */
     public Lifecycle created(Definition newDefinition, long holderIncarnation, long nowMillis) {
         long next = holderIncarnation == 0
@@ -88,12 +88,12 @@ public record Lifecycle(
         return new Lifecycle(name, newDefinition, next, destroyedUpTo, changeNumber);
     }
 
-    /** Ends an incarnation, with a change. */
+    /** Destroys an incarnation, as a new change. */
     public Lifecycle destroyed(long destroyedIncarnation) {
         return new Lifecycle(name, definition, destroyedIncarnation, destroyedIncarnation, changeNumber + 1);
     }
 
-    /** Fails if a copy's new source is older, and not known as the owner: the copy must not acknowledge it. */
+    /** Fails if a copy's source is older and not known as the owner: the copy must not acknowledge its change. */
     public void requireFrom(boolean isOwner, Lifecycle sent) {
         if (sent.changeNumber < changeNumber && !isOwner) {
             throw new IllegalStateException(name + ": change " + sent.changeNumber
@@ -101,12 +101,12 @@ public record Lifecycle(
         }
     }
 
-    /** Counts no less than another copy, or than this one before a loss. */
+    /** Raises the change number to at least that of another copy, or of this one before a loss. */
     public Lifecycle countingAbove(long change) {
         return new Lifecycle(name, definition, incarnation, destroyedUpTo, Math.max(changeNumber, change));
     }
 
-    /** Continues the incarnation of the losing side of a split, in the order of this side's changes. */
+    /** Continues the incarnation of the losing side of a split, with this side's change numbers. */
     public Lifecycle adopted(Lifecycle losing, long destroyedHere) {
         long destroyed = Math.max(losing.destroyedUpTo, destroyedHere);
         return new Lifecycle(name, losing.definition, losing.incarnation, destroyed, changeNumber);

@@ -4,11 +4,11 @@ package com.noctarius.snowcast.internal.owner;
 import java.util.function.Predicate;
 
 /**
- * How many node IDs no other holder can be granted at present.
+ * The numbers of node IDs that cannot be granted to another holder at present.
  *
- * @param attached those whose holders extend their leases
- * @param expiring those whose holders are gone or do not extend, and whose granted time is not over yet
- * @param total all that can be granted
+ * @param attached node IDs whose holders extend their leases
+ * @param expiring node IDs whose holders are gone or do not extend, and whose lease has not expired yet
+ * @param total all node IDs that can be granted
  */
 public record NodeIdCounts(int attached, int expiring, int total) {
     public static final NodeIdCounts NONE = new NodeIdCounts(0, 0, 0);

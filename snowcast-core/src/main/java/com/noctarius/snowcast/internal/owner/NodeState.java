@@ -5,23 +5,23 @@ import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.util.UUID;
 
 /**
- * What the table knows of a node ID that was granted at least once. All times are ID time, in milliseconds.
+ * The table's entry of a node ID that was granted at least once. All times are ID time, in milliseconds.
  *
- * @param version the number of the table's change that made this state; the higher one is the newer
- * @param requestNumber by which request
- * @param floor attached: where the grant begins; else where the next one may begin
- * @param ceiling attached: where the grant ends; else the same as the floor
- * @param attached whether the holder has not given it back
+ * @param version the number of the table's change that made this state; a higher number is newer
+ * @param requestNumber the request that got the grant
+ * @param floor if attached, where the grant begins; otherwise where the next grant may begin
+ * @param ceiling if attached, where the grant ends; otherwise the same as the floor
+ * @param attached whether the holder has not released it
  */
 public record NodeState(
         int logicalNodeId, long version, Token token, long requestNumber, long floor, long ceiling, boolean attached) {
 
-    /** A grant of a table that was lost: request 0, from the beginning of ID time on. */
+    /** Returns a grant of a lost table: request 0, from the beginning of ID time on. */
     static NodeState ofLostTable(int logicalNodeId, Token token, long ceiling) {
         return new NodeState(logicalNodeId, 0, token, 0, 0, ceiling, true);
     }
 
-    /** A node ID that counts as used up to an ID time, though it is not known who held it. */
+    /** Returns a node ID that counts as used up to an ID time, although its holder is unknown. */
     static NodeState used(int logicalNodeId, Token token, long to) {
         return new NodeState(logicalNodeId, token.sequence(), token, 0, to, to, false);
     }
@@ -30,27 +30,28 @@ public record NodeState(
         return token.holder();
     }
 
-    /** Where the next grant of this node ID may begin; never falls. */
+    /** Returns where the next grant of this node ID may begin; never decreases. */
     public long nextFloor() {
         return attached ? Math.max(floor, ceiling) : floor;
     }
 
     /**
-     * Whether this node ID counts as <em>attached</em>, by the one rule of status, metrics and messages: its lease has
-     * not ended by cluster time; and the owner has not seen the holder's member leave or its client disconnect. What is
-     * not attached and not {@linkplain #isFree free} is <em>expiring</em>: its holder may still issue IDs.
+     * Returns whether this node ID counts as <em>attached</em> in status, metrics and messages: its lease has not
+     * expired by cluster time, and the owner has not seen the holder's member leave or its client disconnect. A node ID
+     * that is neither attached nor {@linkplain #isFree free} is <em>expiring</em>: its holder may still issue IDs.
      */
     public boolean isHeld(long clusterNow, TableRules rules) {
         return attached && ceiling > clusterNow && !rules.isGone().test(holder());
     }
 
-    /** Whether no holder can issue IDs of it by cluster time, so that it is neither attached nor expiring. */
+    /** Returns whether no holder can issue IDs with it, by cluster time: it is neither attached nor expiring. */
     public boolean isFree(long clusterNow) {
         return nextFloor() <= clusterNow;
     }
 
     /**
-     * Returns this as a status shows it: {@link #attached} only if it {@link #isHeld}, else up to when it is expiring.
+     * Returns this as a status shows it: {@link #attached} only if {@link #isHeld}, otherwise with the end of its
+     * expiry.
      */
     NodeState judged(long clusterNow, TableRules rules) {
         return isHeld(clusterNow, rules) ? this : released(version, nextFloor());
@@ -64,7 +65,7 @@ public record NodeState(
         return token.equals(other.token);
     }
 
-    /** The same state, as a change of another table. */
+    /** Returns the same state, as a change of another table. */
     NodeState at(long newVersion) {
         return new NodeState(logicalNodeId, newVersion, token, requestNumber, floor, ceiling, attached);
     }
@@ -73,14 +74,14 @@ public record NodeState(
         return new NodeState(logicalNodeId, newVersion, token, requestNumber, floor, newCeiling, attached);
     }
 
-    /** The node ID is free from a floor on. */
+    /** Returns the node ID as free from a floor on. */
     NodeState released(long newVersion, long nextFloor) {
         return new NodeState(logicalNodeId, newVersion, token, requestNumber, nextFloor, nextFloor, false);
     }
 
     /**
-     * The same grant from a floor on, under a new token: its holder cannot extend it, but says what it used and gets
-     * another one.
+     * Returns the same grant from a floor on, with a new token: its holder cannot extend it, but reports how far it
+     * used it and gets another grant.
      */
     NodeState above(long newFloor, Token newToken) {
         long from = Math.max(floor, newFloor);

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * States by their node ID: a list in their order. A member can have very many tables with few entries each, for which a
- * hash table is several times as large. Not thread-safe.
+ * The entries of a table by node ID, as a sorted list. A member can have very many tables with few entries each, for
+ * which hash tables would be several times as large. Not thread-safe.
  */
 final class NodeStates {
     private static final Comparator<NodeState> BY_NEXT_FLOOR =
@@ -25,15 +25,15 @@ final class NodeStates {
     /** Grows by half, since most tables stay small. */
     private final ArrayList<NodeState> states = new ArrayList<>(0);
 
-    /** Made when it is first asked for: a table that has node IDs left never needs it. */
+    /** Created at its first use: a table that has unused node IDs never needs it. */
     private @Nullable NavigableSet<NodeState> byNextFloor;
 
-    /** What each holder was granted last, unless it is another's by now. */
+    /** The last grant of each holder, unless another holder has the node ID by now. */
     private Map<UUID, NodeState> lastOfHolder = new HashMap<>(2);
 
     /**
-     * Returns the first index, from one on, that does not meet a condition; the size if all meet it. A binary search:
-     * the condition must hold up to some index and for none after it.
+     * Returns the first index at or above a given one that does not meet a condition; the size if all meet it. A binary
+     * search: the condition must hold up to some index and for none after it.
      */
     private int firstNot(IntPredicate condition, int from) {
         int low = from;
@@ -49,7 +49,7 @@ final class NodeStates {
         return low;
     }
 
-    /** Returns the index of a node ID, or the one at which it would be added. */
+    /** Returns the index of a node ID, or the index at which it would be inserted. */
     private int indexOf(int logicalNodeId) {
         return firstNot(index -> states.get(index).logicalNodeId() < logicalNodeId, 0);
     }
@@ -66,7 +66,7 @@ final class NodeStates {
         return lastOfHolder.get(holder);
     }
 
-    /** Takes a state in, in place of the present one of the same node ID. */
+    /** Puts a state in place of the present one of the same node ID. */
     void put(NodeState state) {
         int index = indexOf(state.logicalNodeId());
         NodeState before = get(state.logicalNodeId());
@@ -91,13 +91,13 @@ final class NodeStates {
     /** Returns the lowest node ID of a range, both ends included, that has no state; -1 if all have one. */
     int firstWithout(int from, int to) {
         int index = indexOf(from);
-        // As long as none is missing, node IDs and indexes grow alike.
+        // As long as no node ID is missing, node IDs and indexes increase in step.
         int gap = firstNot(each -> states.get(each).logicalNodeId() - from == each - index, index);
         int count = gap - index;
         return count <= to - from ? from + count : -1;
     }
 
-    /** Returns the wanted state whose node ID can be granted from the earliest moment on; null if there is none. */
+    /** Returns the wanted state whose node ID can be granted earliest; null if there is none. */
     @Nullable
     NodeState earliest(Predicate<NodeState> wanted) {
         if (byNextFloor == null) {
@@ -111,7 +111,7 @@ final class NodeStates {
         states.clear();
         states.trimToSize();
         byNextFloor = null;
-        lastOfHolder = new HashMap<>(2); // an old one keeps its room
+        lastOfHolder = new HashMap<>(2); // a cleared map would keep its capacity
     }
 
     int size() {

@@ -18,21 +18,21 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds which node ID of one sequencer, for which stretch of ID time; of all incarnations of a name. A database has
- * it in rows, a cluster in a {@link ReplicatedTable} for each member.
+ * The lease table of one sequencer: which holder has which node ID for which period of ID time, for all incarnations of
+ * a name. A database stores it in rows, a cluster in a {@link ReplicatedTable} on each member.
  *
  * <p>The invariant: two grants of one node ID never share a millisecond. A node ID is granted only while no other
- * holder can extend it, and the new grant begins where the last one ended. As long as the table has its data, no clock
- * decides this: clocks only decide when a grant that is not extended counts as free. After a loss, cluster time decides
- * where new grants begin; after a split, those of both sides may overlap.
+ * holder can extend it, and the new grant begins where the last one ended. As long as the table has its data, this does
+ * not depend on any clock: clocks only decide when a grant that is not extended expires. After a loss of data, cluster
+ * time decides where new grants begin; after a split, the grants of both sides may overlap.
  *
- * <p>Deterministic: cluster time and randomness are arguments. A method does all that it says, or throws and leaves the
- * table as it was. Not thread-safe.
+ * <p>Deterministic: cluster time and randomness are arguments. A method either succeeds completely, or throws and
+ * leaves the table unchanged. Not thread-safe.
  */
 public final class NodeTable {
     /**
-     * How long a creation waits for holders of the destroyed sequencer. Longer than Hazelcast waits by default for a
-     * backup that is not acknowledged (5 s): until then a holder may not know of its grant.
+     * How long a creation waits for holders of the destroyed sequencer. It is longer than Hazelcast's default wait for
+     * a backup's acknowledgement (5 s): until then a holder may not have received its grant.
      */
     private static final long MAX_SETTLING_MILLIS = 10_000;
 
@@ -52,7 +52,7 @@ public final class NodeTable {
 
     final NodeStates entries = new NodeStates();
 
-    /** Known to the owner that destroyed it only: a hint. */
+    /** A hint, which only the owner that destroyed the sequencer has. */
     private long settlesUntilMillis;
 
     /** Makes the table of a name that was never used. */
@@ -61,7 +61,7 @@ public final class NodeTable {
         this.tableId = tableId;
     }
 
-    /** Makes a table of what is known of it. */
+    /** Makes a table from its header and entries. */
     public static NodeTable of(TableHeader header, List<NodeState> entries) {
         NodeTable table = new NodeTable(header.lifecycle().name(), header.tableId());
         table.take(header);
@@ -69,7 +69,7 @@ public final class NodeTable {
         return table;
     }
 
-    /** Returns the header. It has neither the node IDs nor the moment up to which a creation waits for detachments. */
+    /** Returns the header. It lacks the node IDs, and the moment up to which a creation waits for detachments. */
     public TableHeader header() {
         return new TableHeader(lifecycle, tableId, recoveredMillis, highestOfDestroyed, usedUpTo);
     }
@@ -82,7 +82,7 @@ public final class NodeTable {
         usedUpTo = header.usedUpTo();
     }
 
-    /** Returns the node IDs that were granted, in their order, until the next change. */
+    /** Returns the granted node IDs in order; valid until the next change. */
     public List<NodeState> entries() {
         return entries.values();
     }
@@ -90,15 +90,15 @@ public final class NodeTable {
     // --- attach
 
     /**
-     * Grants a node ID; creates the sequencer if there is none. The change is about the name, so that each replica
-     * knows every definition.
+     * Grants a node ID; creates the sequencer if it does not exist. The change is about the name, so that each replica
+     * gets every definition.
      *
-     * <p>The answer is empty if the incarnation that the holder asks for was destroyed, or if this request was answered
-     * before in one that was destroyed. While holders of a destroyed sequencer may still give their node IDs back, the
-     * owner does not answer. It then counts as given back what this holder was granted in the destroyed incarnation.
-     * Replicas do not learn that, and take more IDs as issued than were, which is safe.
+     * <p>The answer is empty if the requested incarnation was destroyed, or if this request was answered before in one
+     * that was destroyed. While holders of a destroyed sequencer may still release their node IDs, the owner does not
+     * answer. In that case it treats this holder's own grant in the destroyed incarnation as released. Replicas do not
+     * receive that, and assume that more IDs were issued than really were, which is safe.
      *
-     * @throws SnowcastException why it must not, or cannot
+     * @throws SnowcastException if it must not or cannot grant a node ID; the message says why
      */
     public Decision<Optional<Grant>> attach(AttachRequest request, OwnerContext owner, TableRules rules) {
         lifecycle.requirePossible(request.incarnation(), owner.latestIncarnation());
@@ -116,7 +116,7 @@ public final class NodeTable {
         boolean creates = definition() == null;
         if (known != null && known.requestNumber() >= request.requestNumber()) {
             if (creates) {
-                // What was answered in an incarnation that was destroyed is void.
+                // An answer of a destroyed incarnation is void.
                 return Decision.ofName(Optional.empty(), touched);
             }
             requireLatest(known, request);
@@ -125,7 +125,7 @@ public final class NodeTable {
         if (creates && request.incarnation() == 0 && settle(known, request, nowMillis)) {
             return Decision.notYet(request.definition().called(request.name()) + " is being destroyed");
         }
-        // A holder has one grant at a time, so it has sealed this one; its detach was lost, or the grant itself.
+        // A holder has one grant at a time, so it has sealed this one; either its detach or the grant was lost.
         NodeState former = known != null && known.attached() ? known : null;
         AttachDecision.Choice choice = chooseWithout(former, request, nowMillis, rules);
         if (former != null) {
@@ -180,7 +180,7 @@ public final class NodeTable {
         }
     }
 
-    /** Chooses as if a holder's former grant had been given back; leaves the table as it is. */
+    /** Chooses as if a holder's former grant had been released; leaves the table unchanged. */
     private AttachDecision.Choice chooseWithout(
             @Nullable NodeState former, AttachRequest request, long nowMillis, TableRules rules) {
         if (former == null) {
@@ -223,9 +223,9 @@ public final class NodeTable {
     // --- extend and detach
 
     /**
-     * Raises the ceiling of a grant to the lease above the holder's time; above cluster time if that is later, so that
-     * no node ID counts as free whose holder extends it. Never refused for a clock: an owner with a bad one stops no
-     * holder.
+     * Extends a lease: raises the ceiling to the holder's time plus the lease; or cluster time plus the lease if that
+     * is later, so that a node ID never expires while its holder extends it. Never refuses because of a clock: an owner
+     * with a wrong clock stops no holder.
      */
     public Decision<ExtendReply> extend(ExtendRequest request, OwnerContext owner, TableRules rules) {
         long nowMillis = owner.nowMillis();
@@ -255,7 +255,7 @@ public final class NodeTable {
         return state != null && state.hasToken(request.token()) ? state : null;
     }
 
-    /** Returns the grant of a table that was lost, if a request extends one and its node ID is not granted again. */
+    /** Returns the grant of a lost table, if a request extends one and its node ID was not granted again. */
     private @Nullable NodeState lostStateOf(ExtendRequest request, long nowMillis, TableRules rules) {
         boolean isLost = entries.get(request.logicalNodeId()) == null
                 && nowMillis < recoveredMillis
@@ -272,7 +272,7 @@ public final class NodeTable {
                         || (!lifecycle.isAlive() && nowMillis >= recoveredMillis));
     }
 
-    /** Frees a node ID above the last timestamp used, and returns whether the token is current: else does nothing. */
+    /** Releases a node ID above the last used timestamp if the token is current; returns whether it is. */
     public Decision<Boolean> detach(DetachRequest request) {
         NodeState state = entries.get(request.logicalNodeId());
         boolean isCurrent = state != null && state.hasToken(request.token());
@@ -292,7 +292,7 @@ public final class NodeTable {
     }
 
     private NodeState released(NodeState state, long lastMillis, long version) {
-        // Slots that were reserved ahead may lie above the ceiling; none of them became an ID.
+        // Slots that were reserved in advance may lie above the ceiling; none of them became an ID.
         long nextFloor = Math.min(lastMillis, state.ceiling() - 1) + 1;
         return state.released(version, Math.max(state.floor(), nextFloor));
     }
@@ -300,16 +300,16 @@ public final class NodeTable {
     // --- destroy
 
     /**
-     * Ends an incarnation, and returns whether it is destroyed, now or before: a holder that gives nothing back counts
-     * as having used all. Not yet answered if the table lost its data, and a holder may still bring the incarnation
-     * back.
+     * Destroys an incarnation, and returns whether it is destroyed, now or before. A holder that does not release its
+     * grant counts as having used all of it. There is no answer yet if the table lost its data and a holder may still
+     * restore the incarnation.
      */
     public Decision<Boolean> destroy(long ofIncarnation, OwnerContext owner) {
         if (lifecycle.isDestroyed(ofIncarnation)) {
-            return Decision.ofName(true, Set.of()); // Also if there is a later one by now.
+            return Decision.ofName(true, Set.of()); // This holds even if a later one exists by now.
         }
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
-            // While the table recovers, a holder whose extension is still to come could bring the sequencer back.
+            // While the table recovers, a holder's extension could still restore the sequencer.
             boolean mayReturn = owner.nowMillis() < recoveredMillis;
             return mayReturn
                     ? Decision.notYet("sequencer " + lifecycle.name() + ": its partition lost its data a moment ago")
@@ -319,13 +319,13 @@ public final class NodeTable {
         boolean isAboveFormer = isAboveFormer();
         highestOfDestroyed = maxUnsigned(highestOfDestroyed, highestPossibleId());
         if (!isAboveFormer) {
-            entries.clear(); // A detach says nothing of what another incarnation issued.
+            entries.clear(); // A detach says nothing about the IDs of another incarnation.
         }
         settlesUntilMillis = owner.nowMillis() + MAX_SETTLING_MILLIS;
         return Decision.ofName(true, Set.of());
     }
 
-    /** Forgets what is destroyed when it awaits no holder, since there may be very many; returns whether it is over. */
+    /** Removes the entries of a destroyed table that awaits no holder, to save memory; returns whether that is done. */
     public boolean forgetDestroyed(long nowMillis) {
         boolean isOver = isDestroyed() && !isAwaited(nowMillis, null);
         if (isOver) {
@@ -334,17 +334,20 @@ public final class NodeTable {
         return isOver || lifecycle.isAlive();
     }
 
-    /** Whether a holder, other than that of one node ID, is about to give its grant of the destroyed sequencer back. */
+    /**
+     * Returns whether a holder other than that of one node ID may still release its grant of the destroyed sequencer.
+     */
     private boolean isAwaited(long nowMillis, @Nullable NodeState except) {
         return nowMillis < settlesUntilMillis
                 && entries.values().stream().anyMatch(state -> state.attached() && !state.equals(except));
     }
 
     /**
-     * Returns whether the creation of a destroyed sequencer has to wait: holders are about to give grants back, whose
-     * IDs count as issued until then. What the creating holder had itself is given back by its request, which has
-     * sealed it: two holders that create the sequencer again would wait for each other. Not what was taken over after a
-     * loss, as request 0: this may be a late copy of the request that was answered by it.
+     * Returns whether the creation of a destroyed sequencer has to wait, because holders are about to release grants
+     * whose IDs count as issued until then. The request releases the creating holder's own grant, which the holder has
+     * sealed; otherwise two holders that create the sequencer again would wait for each other. It does not release a
+     * grant that was restored after a loss, as request 0: the request may be a late copy of the one that got that
+     * grant.
      */
     private boolean settle(@Nullable NodeState ownState, AttachRequest request, long nowMillis) {
         NodeState sealed = ownState != null && ownState.attached() && ownState.requestNumber() != 0 ? ownState : null;
@@ -358,8 +361,9 @@ public final class NodeTable {
     // --- losses
 
     /**
-     * Starts over after a loss of data: knows no node ID, grants none before the wait is over and none below that time
-     * (a holder whose clock lags goes on below it), and takes over the grants of holders that ask for an extension.
+     * Starts over after a loss of data: removes all node IDs, grants none before the wait is over and none below that
+     * time (because a holder whose clock lags continues below it), and restores the grants of holders that request an
+     * extension.
      */
     public void recover(long newTableId, long nowMillis, long recoveryMillis) {
         recoverUntil(newTableId, nowMillis + recoveryMillis);
@@ -383,7 +387,7 @@ public final class NodeTable {
         return new Token(tableId, nextChange(), holder);
     }
 
-    /** The changes of this table shall be newer than another one under its name. */
+    /** Makes the changes of this table newer than a given change of its name. */
     public void countAbove(long change) {
         lifecycle = lifecycle.countingAbove(change);
     }
@@ -399,12 +403,12 @@ public final class NodeTable {
         return lifecycle.definition() != null && !lifecycle.isAlive();
     }
 
-    /** Where grants of node IDs that were never granted may begin. */
+    /** Returns where grants of unused node IDs may begin. */
     long unusedFloor(Definition ofPresent) {
         return Math.max(usedUpTo, recoveryFloor(ofPresent));
     }
 
-    /** Below it, holders from before a loss of data may go on. */
+    /** Returns the ID time below which holders from before a loss of data may continue. */
     long recoveryFloor(Definition ofIncarnation) {
         return recoveredMillis == 0 ? 0 : recoveredMillis - ofIncarnation.epochOffset();
     }
@@ -412,7 +416,7 @@ public final class NodeTable {
     /**
      * Returns the moment that no grant reaches, in milliseconds since 1970.
      *
-     * @param recoveryMillis how long after a moment all grants of before have ended
+     * @param recoveryMillis the time after which all grants from before a moment have expired
      */
     public long usedUntilMillis(long recoveryMillis) {
         Definition last = lifecycle.definition();
@@ -420,8 +424,8 @@ public final class NodeTable {
             return 0;
         }
         long usedUntilMillis = end(last) + last.epochOffset();
-        // The number of an incarnation is when it began, or higher. A holder of a former one, which may have had
-        // another layout, goes on up to its ceiling if it has not heard of the destruction.
+        // The number of an incarnation is the time when it began, or higher. A holder of a former one, which may have
+        // had another layout, continues up to its ceiling if it was not notified of the destruction.
         return lifecycle.destroyedUpTo() == 0
                 ? usedUntilMillis
                 : Math.max(usedUntilMillis, lifecycle.incarnation() + recoveryMillis);
@@ -441,15 +445,15 @@ public final class NodeTable {
         return Long.compareUnsigned(one, other) < 0 ? other : one;
     }
 
-    /** Returns the highest raw ID that may have been issued, as far as holders have not given grants back. */
+    /** Returns the highest raw ID that may have been issued, given the grants that holders have released. */
     long highestPossibleId() {
         Definition last = Objects.requireNonNull(lifecycle.definition());
         return highestIdBelow(endOfGrants(last), last.layout());
     }
 
     /**
-     * Whether the incarnation began above all that former ones may have issued. Not so if a merge told of one with
-     * another definition.
+     * Returns whether the incarnation began above all IDs that former ones may have issued. It did not if a merge
+     * brought an incarnation with another definition.
      */
     boolean isAboveFormer() {
         Definition last = Objects.requireNonNull(lifecycle.definition());
@@ -460,7 +464,7 @@ public final class NodeTable {
         return layout.compose(Math.max(idTime, 1) - 1, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
     }
 
-    /** Counts the node IDs that no other holder can be granted; those of a destroyed sequencer do not count. */
+    /** Counts the node IDs that cannot be granted to another holder; those of a destroyed sequencer do not count. */
     public NodeIdCounts nodeIdCounts(long nowMillis, TableRules rules) {
         Definition present = definition();
         if (present == null) {

@@ -10,8 +10,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The merge of a table with that of the losing side of a split. No grant begins afterwards below what either side
- * granted. What counts of a node ID then:
+ * Merges a table with that of the losing side of a split. Afterwards no grant begins below a grant of either side. The
+ * entry of a node ID after the merge:
  *
  * <pre>
  *   granted by                                 what counts
@@ -22,14 +22,15 @@ import org.jspecify.annotations.Nullable;
  *                                              new token: no holder keeps it, and the next one begins above both
  * </pre>
  *
- * <p>A holder keeps its grant only if its token stays. Every other one is refused when it extends, and attaches again.
+ * <p>A holder keeps its grant only if its token stays valid. Any other holder is refused when it extends, and attaches
+ * again.
  *
- * <p>In the last two cases both sides may have issued the same IDs, since each may have granted the node ID several
- * times during the split. They are {@link PossibleDuplicates}: from the moment in which the sides can have parted, up
- * to the lower of both ends.
+ * <p>In the last two cases both sides may have issued the same IDs, because each may have granted the node ID several
+ * times during the split. The merge reports them as {@link PossibleDuplicates}: from the moment when the sides may have
+ * parted, up to the lower of both ends.
  */
 final class NodeTableMerge {
-    /** Stands for holders that are not known. */
+    /** Represents unknown holders. */
     private static final UUID UNKNOWN = new UUID(0, 0);
 
     private final NodeTable mine;
@@ -39,7 +40,9 @@ final class NodeTableMerge {
     private final long partedMillis;
     private final List<PossibleDuplicates> found = new ArrayList<>();
 
-    /** Merges with a full table; the sides can have granted what the other one does not know from a moment on. */
+    /**
+     * Makes a merge with a full table; from the given moment on, each side may have made grants unknown to the other.
+     */
     NodeTableMerge(NodeTable mine, Snapshot losing, long partedMillis) {
         this.mine = mine;
         this.header = losing.header();
@@ -48,7 +51,7 @@ final class NodeTableMerge {
         this.partedMillis = partedMillis;
     }
 
-    /** Changes the table; returns what both sides may have issued. */
+    /** Changes the table; returns the IDs that both sides may have issued. */
     List<PossibleDuplicates> merge(long nowMillis) {
         mine.nextChange();
         mine.recoveredMillis = Math.max(mine.recoveredMillis, header.recoveredMillis());
@@ -86,29 +89,30 @@ final class NodeTableMerge {
         mine.entries.clear();
         others.forEach(mine.entries::put);
         if (hasDestroyedMore && theirs.isAlive()) {
-            // Holders of what this side destroyed may not know it yet, and go on up to their ceilings.
+            // Holders of an incarnation that this side destroyed may not know it yet, and continue up to their
+            // ceilings.
             countAllAsUsed(definition().layout().timestampValue(before) + 1);
         }
     }
 
-    /** Merges with another incarnation than the present one, or one that either side has destroyed. */
+    /** Merges with an incarnation other than the present one, or with one that either side has destroyed. */
     private void endOther() {
         NodeTable other = NodeTable.of(header, others);
         long end = other.end(definition());
-        // A side that has destroyed an incarnation has forgotten its node IDs: all of them count as granted.
+        // A side that has destroyed an incarnation has removed its node IDs: all of them count as granted.
         report(-1, isSameDefinition() ? Math.min(end, mine.end(definition())) : end);
         mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, header.highestOfDestroyed());
         if (!mine.lifecycle.isAlive() || !isSameDefinition()) {
             mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, other.highestPossibleId());
         }
         if (!mine.lifecycle.isAlive()) {
-            mine.entries.clear(); // A detach on this side says nothing of what the other issued.
+            mine.entries.clear(); // A detach on this side says nothing about the other's IDs.
         } else if (isSameDefinition()) {
             countAllAsUsed(end);
         }
     }
 
-    /** Of each node ID, also for a merge with a third side. */
+    /** Marks each node ID as used, which a merge with a third side needs, too. */
     private void countAllAsUsed(long end) {
         for (int node = 0; node < definition().nodeIdCount(); node++) {
             NodeState used = NodeState.used(node, mine.newToken(UNKNOWN), end);
@@ -128,14 +132,14 @@ final class NodeTableMerge {
         }
     }
 
-    /** Returns where what the holders of two grants of a node ID can have in common ends. */
+    /** Returns the end of the ID time that the holders of two grants of a node ID may have in common. */
     private static long sharedEnd(NodeState one, NodeState other) {
         long end = Math.min(one.nextFloor(), other.nextFloor());
-        // A holder seals each grant before the next: it shares IDs only with those that had the node ID before it.
+        // A holder seals each grant before the next: it can share IDs only with earlier holders of the node ID.
         return one.holder().equals(other.holder()) ? Math.min(end, Math.max(one.floor(), other.floor())) : end;
     }
 
-    /** Returns what counts of a node ID from now on. */
+    /** Returns the entry of a node ID after the merge. */
     private NodeState united(@Nullable NodeState state, NodeState other) {
         if (state == null) {
             return other.at(mine.nextChange());

@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.internal.owner;
 
 /**
- * When a table decides a request.
+ * The time at which a table decides a request.
  *
  * @param nowMillis the time of the cluster or of the database
  * @param latestIncarnation the highest incarnation that a holder can know: incarnations begin by cluster time

@@ -14,67 +14,66 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of a partition, or this member's copy of them. Used on the partition's thread only.
+ * The lease tables of a partition, or this member's copy of them. Used on the partition's thread only.
  *
- * <p>A name that is not there was never used, if nothing was lost. Then it may begin from the start; so a copy has to
+ * <p>If no data was lost, a name without a table was never used, so its table may begin at the start. So a copy must
  * know whether it has all names that the owner has.
  */
 public final class PartitionContainer {
-    /** Two members that start at the same moment must not draw the same table epochs. */
+    /** Secure, because two members that start at the same moment must not choose the same table IDs. */
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /** Concurrent for {@link #tableCount} only. */
     private final Map<String, ReplicatedTable> tables = new ConcurrentHashMap<>();
 
-    /** Tables whose node IDs are still known though they were destroyed. */
+    /** Destroyed tables that still have their node IDs. */
     private final Set<ReplicatedTable> destroyed = new HashSet<>();
 
-    /** How many names the owner had when it last sent something: they are never removed, but by a loss. */
+    /** How many names the owner had when it last sent something; names are never removed, except by a loss. */
     private int ownersNameCount;
 
-    /** Which member sent last what this copy has; null if none has yet. */
+    /** The member that sent data to this copy last; null if there is none yet. */
     private @Nullable UUID toldBy;
 
-    /**
-     * Whether this copy was sent all names that some owner had: since then every new one is acknowledged by it, too.
-     */
+    /** Whether this copy received all names of some owner; since then it acknowledges every new name, too. */
     private boolean hadAllNames;
 
     /**
-     * Whether it has names of several owners, and never had all of one: then their number says nothing. It may have one
-     * that its owner does not have, and lack another.
+     * Whether it has names of several owners, and never had all names of one. Then the number of names says nothing: it
+     * may have a name that its owner lacks, and lack another.
      */
     private boolean hasMixedNames;
 
     /** Volatile for {@link #isCold} only. */
     private volatile ContainerState state = ContainerState.COMPLETE;
 
-    /** Whether all that the owner had came by replication since the present migration began. */
+    /** Whether replication has brought all data of the owner since the present migration began. */
     private boolean isCopied;
 
-    /** The changes of new names are above that. */
+    /** The change numbers of new names start above this one. */
     private long countedUpTo;
 
     private volatile NodeIdsInUse nodeIdsInUse = NodeIdsInUse.NONE;
 
     private final AtomicBoolean countRequested = new AtomicBoolean();
 
-    /** How many are in use, in all; and of each sequencer, if that was asked for. */
+    /** How many node IDs are in use, in total; and by sequencer, if that was requested. */
     public record NodeIdsInUse(NodeIdCounts total, Map<String, NodeIdCounts> bySequencer) {
         static final NodeIdsInUse NONE = new NodeIdsInUse(NodeIdCounts.NONE, Map.of());
     }
 
     /**
-     * Makes a container whose data was lost: it knows no name, and every name may have had holders.
+     * Makes a container whose data was lost: it has no names, and any name may have had holders.
      *
      * @param untilMillis the highest number if the container is cold, too
-     * @param former what an owner gives up; null if it has nothing
+     * @param former the data that an owner gives up; null if it has none
      */
     public static PartitionContainer lost(long nowMillis, long untilMillis, @Nullable PartitionContainer former) {
         PartitionContainer container = new PartitionContainer();
         container.state = new ContainerState(untilMillis, nowMillis);
         if (former != null) {
-            // The backups have its former changes still, and would take new ones for old after a step of the clock.
+            // The backups still have its former changes, and after a step of the clock would take new changes for old
+            // ones.
             container.countedUpTo = former.tables.values().stream()
                     .mapToLong(each -> each.table().lifecycle.changeNumber())
                     .reduce(former.countedUpTo, Math::max);
@@ -82,7 +81,9 @@ public final class PartitionContainer {
         return container;
     }
 
-    /** Makes that of a cluster that starts, or a copy that nothing has come to yet: nothing can be granted. */
+    /**
+     * Makes the container of a cluster that starts, or a copy that has received nothing yet: it cannot grant anything.
+     */
     public static PartitionContainer cold() {
         PartitionContainer container = new PartitionContainer();
         container.state = ContainerState.COLD;
@@ -102,17 +103,17 @@ public final class PartitionContainer {
         return state.isCold();
     }
 
-    /** Whether data was lost, as far as is known. May be called on any thread. */
+    /** Returns whether data is known to be lost. May be called on any thread. */
     public boolean isLost() {
         return state.lostSinceMillis() != 0;
     }
 
-    /** Whether it may have data from before a moment in cluster time in which all data was given up. */
+    /** Returns whether it may have data from before a moment in cluster time at which all data was given up. */
     public boolean isOlderThan(long givenUpMillis) {
         return state.lostSinceMillis() < givenUpMillis;
     }
 
-    /** Ends the full restart: nothing is granted before a moment, nor below it. What was lost stays lost. */
+    /** Ends the full restart: nothing is granted before a moment, nor below it. Lost data stays lost. */
     public void endCold(long millis) {
         state = new ContainerState(millis, state.lostSinceMillis());
     }
@@ -131,7 +132,7 @@ public final class PartitionContainer {
         return table;
     }
 
-    /** Notes a destroyed table, and lets those destroyed before forget what they need no more. */
+    /** Notes a destroyed table, and makes tables destroyed earlier remove data that they no longer need. */
     public void noteDestroyed(String name, long nowMillis) {
         destroyed.removeIf(former -> former.table().forgetDestroyed(nowMillis));
         destroyed.add(table(name));
@@ -141,17 +142,17 @@ public final class PartitionContainer {
         tables.put(name, table);
     }
 
-    /** Whether the owner had names that this copy was not sent. */
+    /** Returns whether the owner had names that this copy has not received. */
     public boolean lacksNames() {
         return tables.size() < ownersNameCount || hasMixedNames;
     }
 
-    /** Returns how many tables there are, also of destroyed sequencers. May be called on any thread. */
+    /** Returns how many tables there are, including those of destroyed sequencers. May be called on any thread. */
     public int tableCount() {
         return tables.size();
     }
 
-    /** Whether no {@link #count} was asked for that has not been made yet. May be called on any thread. */
+    /** Requests a {@link #count}; returns false if one was already pending. May be called on any thread. */
     public boolean requestCount() {
         return countRequested.compareAndSet(false, true);
     }
@@ -170,20 +171,20 @@ public final class PartitionContainer {
         nodeIdsInUse = new NodeIdsInUse(total, bySequencer);
     }
 
-    /** Returns what was counted last. May be called on any thread. */
+    /** Returns the last counts. May be called on any thread. */
     public NodeIdsInUse nodeIdsInUse() {
         return nodeIdsInUse;
     }
 
     /**
      * Notes that this copy became the owner's. If it lacks names, the container has lost data. Returns the names whose
-     * tables begin anew, because this copy was not sent all of them. See {@link ReplicatedTable#promoted}.
+     * tables start over, because this copy has not received all of their data. See {@link ReplicatedTable#promoted}.
      */
     public List<String> promoted(int fromReplicaIndex, long newTableId, long nowMillis, long recoveryMillis) {
         if (lacksNames()) {
             long lostSinceMillis = Math.max(state.lostSinceMillis() + 1, nowMillis);
             state = state.joined(new ContainerState(nowMillis + recoveryMillis, lostSinceMillis));
-            ownersNameCount = 0; // The names are lost once: the next owner is not to lose them again.
+            ownersNameCount = 0; // The loss counts once: the next owner must not report it again.
         }
         hadAllNames = true;
         hasMixedNames = false;
@@ -199,7 +200,7 @@ public final class PartitionContainer {
                 .toList());
     }
 
-    /** Returns what the owner knows, as a status shows it. */
+    /** Returns the owner's data, as a status shows it. */
     public ContainerSnapshot status(long nowMillis, TableRules rules) {
         return snapshot(tables.values().stream()
                 .map(table -> table.status(nowMillis, rules))
@@ -211,17 +212,17 @@ public final class PartitionContainer {
     }
 
     /**
-     * Joins what a member sent, null if it is not known: all of it, or it fails and nothing has changed. A count of
-     * names without the names, from a member that is no owner any more, would look like a loss.
+     * Joins what a member sent, null if the member is unknown: joins all of it, or fails and changes nothing. A count
+     * of names without the names, from a member that is no longer an owner, would look like a loss.
      */
     public void join(ContainerSnapshot other, @Nullable UUID sender, boolean isOwner) {
         requireJoinable(other.tables(), sender, isOwner);
         boolean hasLost = other.state().lostSinceMillis() > state.lostSinceMillis();
-        // What it has lost, this copy may have still.
+        // This copy may still have data that the owner has lost.
         boolean isOfAnother = toldBy != null && (hasLost || !toldBy.equals(sender));
         toldBy = sender;
         if (hasLost) {
-            ownersNameCount = 0; // The owner knows that names are missing: it has lost them itself.
+            ownersNameCount = 0; // The owner lost names itself, so it knows that they are missing.
         }
         state = state.joined(other.state());
         if (other.state().lostSinceMillis() == state.lostSinceMillis()) {
@@ -261,7 +262,7 @@ public final class PartitionContainer {
         return state.recoveredMillisIfKnown();
     }
 
-    /** Returns a number that no other owner draws. */
+    /** Returns a random number that no other owner chooses. */
     public static long newTableId() {
         return RANDOM.nextLong();
     }

@@ -9,11 +9,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member of a cluster knows of a {@link NodeTable}, as the owner of its partition or as a copy. Not thread-safe:
- * used on the partition's thread.
+ * A member's replica of a {@link NodeTable}, as the owner of its partition or as a copy. Not thread-safe: used on the
+ * partition's thread.
  *
- * <p>Every replica has the header; those within the backup count also have the node IDs. What one owner sends is
- * joined, and the copy only grows in knowledge: so the order in which it arrives does not matter.
+ * <p>Every replica has the header; those within the backup count also have the node IDs. A copy joins what one owner
+ * sends and never loses newer data by that, so the order of arrival does not matter.
  */
 public final class ReplicatedTable {
     private final NodeTable table;
@@ -24,16 +24,16 @@ public final class ReplicatedTable {
     /** See {@link Snapshot#partedMillis}. */
     private long partedMillis;
 
-    /** Which member sent this copy what it knows; null if it was this member, as the owner. */
+    /** The member that sent this copy its data; null if it was this member, as the owner. */
     private @Nullable UUID toldBy;
 
-    /** The change up to which this copy was sent all node IDs. */
+    /** The change up to which this copy received all node IDs. */
     private long lastFullChange;
 
-    /** The last change up to which node IDs were kept from this copy; it lacks some while this is the higher one. */
+    /** The last change that this copy received without node IDs; it lacks some if this is higher than the above. */
     private long lastHeaderOnlyChange;
 
-    /** The last merge, whose request may come again. Known to the owner only that has merged it. */
+    /** The last merge, because its request may be retried. Only the owner that merged has it. */
     private @Nullable Merged merged;
 
     private record Merged(Snapshot losing, List<PossibleDuplicates> found) {}
@@ -49,7 +49,7 @@ public final class ReplicatedTable {
         return replica;
     }
 
-    /** Returns the table. An owner lets it decide, and sends the others the {@link #change}. */
+    /** Returns the table. The owner uses it for decisions, and sends the {@link #change} to the others. */
     public NodeTable table() {
         return table;
     }
@@ -65,7 +65,7 @@ public final class ReplicatedTable {
     // --- another owner
 
     /**
-     * Called when this copy became the owner's: starts over if it may not have all that the owner had.
+     * Called when this copy became the owner's: starts over if it may lack data of the former owner.
      *
      * @param newTableId random
      * @param recoveryMillis how long a sequencer that starts over waits
@@ -87,7 +87,7 @@ public final class ReplicatedTable {
 
     // --- what others are sent
 
-    /** Whether this copy has all node IDs that the owner had. */
+    /** Returns whether this copy has all node IDs that the owner had. */
     boolean isComplete() {
         return lastFullChange >= lastHeaderOnlyChange;
     }
@@ -97,7 +97,7 @@ public final class ReplicatedTable {
                 .forReplica(replicaIndex);
     }
 
-    /** Returns a copy with the node IDs that a decision may have changed; full if there are no others. */
+    /** Returns a snapshot of the node IDs that a decision may have changed; full if there are no others. */
     public Snapshot change(Set<Integer> nodeIds) {
         List<NodeState> changed = nodeIds.stream()
                 .map(table.entries::get)
@@ -107,7 +107,7 @@ public final class ReplicatedTable {
         return snapshot(all ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE, changed);
     }
 
-    /** Returns a copy as a status shows it: a node ID is attached only if its holder seems alive to the owner. */
+    /** Returns a snapshot as a status shows it: a node ID is attached only if its holder seems alive to the owner. */
     public Snapshot status(long nowMillis, TableRules rules) {
         Snapshot all = snapshotFor(0);
         Definition definition = table.definition();
@@ -123,7 +123,7 @@ public final class ReplicatedTable {
     }
 
     private Snapshot snapshot(Snapshot.Kind kind, List<NodeState> some) {
-        // The highest ID of all is what counts of a destroyed incarnation.
+        // Of a destroyed incarnation, only the highest ID matters.
         List<NodeState> needed = table.isDestroyed() ? List.of() : some;
         return new Snapshot(kind, table.header(), mergedMillis, partedMillis, needed);
     }
@@ -159,7 +159,7 @@ public final class ReplicatedTable {
         }
     }
 
-    /** Joins what a member sent, null if it is not known. What another member sent beyond that is given up. */
+    /** Joins what a member sent, null if it is unknown. Drops other data that another member had sent. */
     public void join(Snapshot other, @Nullable UUID sender, boolean isOwner) {
         requireJoinable(other, sender, isOwner);
         if (isReplacedBy(other, sender)) {
@@ -170,10 +170,13 @@ public final class ReplicatedTable {
         toldBy = sender;
     }
 
-    /** Joins what another replica knows: of the incarnation that was changed last, every node ID's newest state. */
+    /**
+     * Joins the data of another replica: keeps the incarnation with the last change, and the newest state of each node
+     * ID.
+     */
     public void join(Snapshot other) {
         requireSameTable(other);
-        // A new owner may not know of a destruction: the node IDs that were forgotten for it count again.
+        // A new owner may not know of a destruction: the node IDs that were removed for it are needed again.
         boolean isUndone = table.isDestroyed() && other.lifecycle().isAlive();
         boolean isOtherIncarnation = isOfOtherTable(other)
                 || isUndone
@@ -195,7 +198,7 @@ public final class ReplicatedTable {
         return other.lifecycle().changeNumber() < lifecycle().changeNumber();
     }
 
-    /** Forgets all node IDs: of another incarnation, this copy knows none yet. */
+    /** Removes all node IDs: this copy has none of another incarnation yet. */
     private void forgetNodes() {
         lastFullChange = -1;
         lastHeaderOnlyChange = 0;
@@ -236,14 +239,15 @@ public final class ReplicatedTable {
     // --- merges
 
     /**
-     * Unites this table, as the owner's, with the full one of the losing side of a split network: see
-     * {@link NodeTableMerge}. All replicas are to be sent it afterwards. If this side did not know the sequencer, it
-     * continues the other's.
+     * Merges this table, as the owner's, with the full one of the losing side of a split network: see
+     * {@link NodeTableMerge}. Afterwards the owner must send it to all replicas. If this side did not have the
+     * sequencer, it continues that of the other side.
      *
-     * @param apartSinceMillis the earliest moment, in cluster time and in the times of IDs, in which the sides can have
-     *     granted what the other one does not know
-     * @return what both sides may have issued: an upper bound, unless a holder's clock was set back by more than the
-     *     skew or the sequencer was created again while the network was split. A repeated request gets it again
+     * @param apartSinceMillis the earliest moment, in cluster time and in the times of IDs, from which each side may
+     *     have made grants unknown to the other
+     * @return the IDs that both sides may have issued: an upper bound, unless a holder's clock was set back by more
+     *     than the skew or the sequencer was created again while the network was split. A retried request gets the same
+     *     result
      */
     public List<PossibleDuplicates> merge(Snapshot losing, long apartSinceMillis, long nowMillis) {
         Snapshot header = losing.with(losing.kind(), List.of());
@@ -257,15 +261,15 @@ public final class ReplicatedTable {
         return merged.found;
     }
 
-    /** Returns the earliest moment in which one of the sides can have granted what the other one does not know. */
+    /** Returns the earliest moment from which one of the sides may have made grants unknown to the other. */
     private long partedMillis(Snapshot losing, long apartSinceMillis) {
         long since = apartSinceMillis;
-        // A table that lost its data since does not know what both sides knew.
+        // A table that lost its data since lacks what both sides had in common.
         if (Math.max(table.recoveredMillis, losing.header().recoveredMillis()) > since) {
             since = 0;
         }
-        // What either side has merged since came from sides that had parted before. Either moment may make the other
-        // one count, so each is looked at twice.
+        // If either side has merged since, the merged sides had parted before. Each moment may make the other one
+        // relevant, so check each twice.
         for (int i = 0; i < 2; i++) {
             since = losing.mergedMillis() < since ? since : Math.min(since, losing.partedMillis());
             since = mergedMillis < since ? since : Math.min(since, partedMillis);

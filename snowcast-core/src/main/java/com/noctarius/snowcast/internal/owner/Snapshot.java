@@ -4,16 +4,16 @@ package com.noctarius.snowcast.internal.owner;
 import java.util.List;
 
 /**
- * An immutable copy of a {@link ReplicatedTable}, or of what changed in it, as it travels to other replicas.
+ * An immutable copy of a {@link ReplicatedTable}, or of its changes, to be sent to other replicas.
  *
  * @param header its change number orders the snapshots of an owner
- * @param mergedMillis when it was merged last, in cluster time; 0 if it never was
- * @param partedMillis when the sides had parted that were merged then, or not long before
- * @param entries as much of them as the kind says
+ * @param mergedMillis when the table was last merged, in cluster time; 0 if it never was
+ * @param partedMillis when the sides of that merge had parted, or shortly before
+ * @param entries the entries that the kind includes
  */
 public record Snapshot(Kind kind, TableHeader header, long mergedMillis, long partedMillis, List<NodeState> entries) {
 
-    /** How much of a replica a snapshot has. */
+    /** How much of a replica a snapshot contains. */
     public enum Kind {
         FULL,
         /** The entries that one operation touched. */
@@ -43,7 +43,7 @@ public record Snapshot(Kind kind, TableHeader header, long mergedMillis, long pa
         return new Snapshot(newKind, header, mergedMillis, partedMillis, newEntries);
     }
 
-    /** Returns what a replica is to have of it: no entries if it is beyond the backup count. */
+    /** Returns the part that a replica gets: no entries if it is beyond the backup count. */
     public Snapshot forReplica(int replicaIndex) {
         return lifecycle().isBeyondBackups(replicaIndex) ? with(Kind.HEADER, List.of()) : this;
     }

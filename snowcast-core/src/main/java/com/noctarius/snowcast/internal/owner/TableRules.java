@@ -6,18 +6,18 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * The settings by which a partition owner decides.
+ * The settings for the decisions of a partition owner.
  *
- * @param leaseMillis the lease of holders that ask for none, and the longest that is granted
- * @param maxSkewMillis how far a holder's clock may run ahead of cluster time, or lie behind a floor
- * @param recoveryMillis how long a table that lost its data waits: lease + 2 · skew + the time in which an owner that
- *     was cut off stops
+ * @param leaseMillis the lease of holders that request none, and the longest lease
+ * @param maxSkewMillis how far a holder's clock may be ahead of cluster time, or behind a floor
+ * @param recoveryMillis how long a table that lost its data waits: lease + 2 · skew + the time after which an owner
+ *     that was cut off stops
  * @param firstNodeId the first node ID that may be granted
- * @param lastNodeId the last one; definitions with fewer end earlier
- * @param durableUntilMillis no grant ends later, since 1970: so far the high-water mark is reserved
+ * @param lastNodeId the last one; definitions with fewer node IDs end earlier
+ * @param durableUntilMillis the reserved high-water mark: no grant ends later, in milliseconds since 1970
  * @param durableProblem since when and why the high-water mark cannot be written; empty if it can
- * @param isGone whether a holder's member has left or its client has disconnected, as far as the owner knows: shown,
- *     and nothing is decided by it
+ * @param isGone whether a holder's member has left or its client has disconnected, as far as the owner knows. It is
+ *     only shown, and does not affect decisions
  */
 public record TableRules(
         long leaseMillis,
@@ -49,14 +49,14 @@ public record TableRules(
                 isHolderGone);
     }
 
-    /** Returns the lease of a holder that asks for one; 0 asks for none. */
+    /** Returns the lease for a holder's request; 0 requests no specific lease. */
     long leaseFor(long requestedMillis) {
         return requestedMillis == 0 ? leaseMillis : Math.min(requestedMillis, leaseMillis);
     }
 
     /**
-     * Returns the end of a grant, in ID time: the lease above the time of the holder's IDs, which counts as no less
-     * than cluster time, and as ahead of it by the skew at most.
+     * Returns the end of a grant, in ID time: the lease is added to the time of the holder's IDs, which counts as at
+     * least cluster time and at most cluster time plus the skew.
      */
     long ceiling(long holderNow, long clusterNow, long requestedMillis) {
         return Math.min(Math.max(holderNow, clusterNow), clusterNow + maxSkewMillis) + leaseFor(requestedMillis);
@@ -75,14 +75,14 @@ public record TableRules(
         return Math.min(lastNodeId, definition.nodeIdCount() - 1);
     }
 
-    /** Returns how many node IDs may be granted; not positive if the range has none. */
+    /** Returns how many node IDs may be granted; zero or negative if the range has none. */
     public int nodeIdCount(Definition definition) {
         return lastNodeId(definition) - firstNodeId + 1;
     }
 
     /**
-     * Whether a table that was lost can have given the grant that a request extends, and no other after it. What no
-     * member can have granted is forged, and would keep its node ID for as long.
+     * Returns whether a lost table can have given the grant that a request extends, and no other after it. A grant that
+     * no member can have given is forged, and would occupy its node ID until its end.
      */
     boolean mayHaveGranted(ExtendRequest request, long nowMillis) {
         int node = request.logicalNodeId();

@@ -8,13 +8,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client and a member send each other, in one byte array.
+ * The envelope of a message between a client and a member, in one byte array.
  *
  * @param clusterId in a request, the cluster that the client's grants come from, null before it has any; in an answer
- *     or an event, the cluster that the member belongs to: the grants of another one mean nothing to it
+ *     or an event, the cluster that the member belongs to, which does not recognize the grants of another cluster
  */
 public record ClientEnvelope<T>(@Nullable UUID clusterId, T content) {
-    /** Returns what reads an envelope with such content. */
+    /** Returns the reader of an envelope with such content. */
     public static <T> Form.Reader<ClientEnvelope<T>> reader(Form<T> content) {
         return in -> {
             UUID clusterId = in.value(Form.ID.nullable());

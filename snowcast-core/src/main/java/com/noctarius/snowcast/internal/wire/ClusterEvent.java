@@ -7,7 +7,7 @@ import com.noctarius.snowcast.PossibleDuplicates;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What every member, and every client that listens, is sent. */
+/** An event that is sent to every member and to every client that listens. */
 public sealed interface ClusterEvent {
     /**
      * One incarnation of a name was destroyed. A request to destroy it has the same content.
@@ -18,7 +18,7 @@ public sealed interface ClusterEvent {
         static final Form<Destroyed> FORM =
                 RecordForm.of(Destroyed.class, field("name", Form.NAME), field("number", SequencerForms.INCARNATION));
 
-        /** Returns what is destroyed, in words. */
+        /** Returns the sequencer in words, for messages. */
         public String subject() {
             return "sequencer " + name;
         }
@@ -38,7 +38,7 @@ public sealed interface ClusterEvent {
             ids = List.copyOf(ids);
         }
 
-        /** Returns the newest findings of both, at most so many. */
+        /** Returns the newest findings of both, at most the given number. */
         public DuplicatesReported with(DuplicatesReported more, int atMost) {
             return new DuplicatesReported(Stream.concat(ids.stream(), more.ids.stream())
                     .skip(Math.max(0, ids.size() + more.ids.size() - atMost))
@@ -46,7 +46,7 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** An event of any kind: the kind, then what it says. Kinds keep their numbers forever. */
+    /** The format of an event of any kind: the kind, then its content. The number of a kind never changes. */
     Form<ClusterEvent> FORM = new Form<>(
             (out, event) -> {
                 if (event instanceof Destroyed destroyed) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** How the values of a type are sent: what writes them, and what reads them and refuses all that is not written so. */
+/** The wire format of a type: a writer, and a reader that rejects everything that the writer would not write. */
 public record Form<T>(Writer<T> writer, Reader<T> reader) {
     static final Form<Boolean> BOOLEAN = new Form<>(ObjectDataOutput::writeBoolean, WireInput::bool);
 
@@ -29,7 +29,7 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
         void write(ObjectDataOutput out, T value) throws IOException;
     }
 
-    /** Reads a value; what it throws, of whatever kind, reaches the caller only as a failure to read the message. */
+    /** Reads a value. Any exception that it throws reaches the caller as a failure to read the message. */
     public interface Reader<T> {
         T read(WireInput in) throws IOException;
     }
@@ -58,7 +58,7 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
         writer.write(out, value);
     }
 
-    /** Writes a value or that there is none. */
+    /** Writes a value, or that there is none. */
     public void writeNullable(ObjectDataOutput out, @Nullable T value) throws IOException {
         out.writeBoolean(value != null);
         if (value != null) {
@@ -77,7 +77,7 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
                 in -> in.bool() ? Optional.of(reader.read(in)) : Optional.empty());
     }
 
-    /** Returns the form of a list whose length is limited by the length of the message only. */
+    /** Returns the form of a list; only the length of the message limits its length. */
     Form<List<T>> list() {
         return list(Integer.MAX_VALUE);
     }

@@ -10,10 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member answers another one of itself.
+ * A member's answer to another member's request about its state.
  *
- * @param vote whether it lists the one that asks, and what it knows
- * @param former how far IDs may have been issued before it was started; or, if its cluster has begun, before that
+ * @param vote whether it lists the member that asks, and what it knows
+ * @param former the high-water mark from before its start; or, if its cluster has begun to grant, from before that
  * @param hasBegun whether its cluster has begun to grant
  * @param steadyMillis what its steady clock shows, since 1970
  * @param clusterMillis cluster time as it computes it, since 1970
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 public record Peer(
         Vote vote, Setup setup, HighWaterMark former, boolean hasBegun, long steadyMillis, long clusterMillis) {
     /**
-     * How it is set up, where all members of a cluster have to be alike.
+     * The settings that must be the same on all members of a cluster.
      *
-     * @param maxLeaseMillis how long the lease of another member may be
-     * @param safety what it survives
+     * @param maxLeaseMillis the longest lease that another member may have
+     * @param safety the settings for the failures that it survives
      */
     public record Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis, Safety safety) {
         public Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis) {
@@ -33,12 +33,12 @@ public record Peer(
     }
 
     /**
-     * What a member survives by settings that can be changed while the cluster runs, one member after the other.
+     * The settings for the failures that a member survives. They can be changed by a rolling restart of the cluster.
      *
      * @param protection the name of its split-brain protection; null for none
      * @param quorum the minimum cluster size of that protection; 0 for none
      * @param waits whether the first grants after a full restart wait
-     * @param marks how many members' high-water marks are to be known before the first grants; 0 if it keeps none
+     * @param marks how many members' high-water marks must be known before the first grants; 0 if it keeps none
      */
     public record Safety(@Nullable String protection, int quorum, boolean waits, int marks) {
         public static final Safety NONE = new Safety(null, 0, false, 0);

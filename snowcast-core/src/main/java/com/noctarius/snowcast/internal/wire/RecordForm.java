@@ -9,16 +9,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How public records are sent: their components one after the other, in the order in which they are declared, which is
- * thereby part of the wire format. One list says how a record is written and how it is read, so the two cannot differ;
- * it names the components, so that two of one type cannot change places unnoticed.
+ * The wire format of public records: their components one after the other, in the order of their declaration, which is
+ * therefore part of the wire format. One list defines both how a record is written and how it is read, so the two
+ * cannot differ. It names the components, so that two of one type cannot be swapped unnoticed.
  */
 final class RecordForm {
     private static final MethodType OF_OBJECTS = MethodType.methodType(Object.class, Object.class);
 
     private RecordForm() {}
 
-    /** A component of a record, and how it is sent. */
+    /** A component of a record, and its wire format. */
     record Field(String name, Form<?> form) {}
 
     static Field field(String name, Form<?> form) {
@@ -78,7 +78,7 @@ final class RecordForm {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException(e); // No constructor or accessor of a record declares such.
+            throw new IllegalStateException(e); // No constructor or accessor of a record declares one.
         }
     }
 }

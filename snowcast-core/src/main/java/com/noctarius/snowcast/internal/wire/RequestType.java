@@ -16,19 +16,19 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * One kind of request to a member, most of them to the owner of a partition, described once for members and clients:
- * its number, and how the request and the answer are sent. Numbers keep their meaning forever.
+ * A type of request to a member, usually to the owner of a partition, defined once for members and clients: its number,
+ * and the wire formats of request and answer. The meaning of a number never changes.
  */
 public record RequestType<Q, A>(
         int number, String label, Form<Q> request, Function<Q, List<String>> namesOf, Form<A> answer) {
-    /** How many requests a batch has at most: no partition's thread is kept long, and no message takes much memory. */
+    /** The maximum size of a batch; it limits the time on a partition's thread and the memory of a message. */
     public static final int MAX_BATCH_SIZE = 1_000;
 
-    /** Attaches a holder to a node ID; answers nothing if the incarnation that was asked for was destroyed. */
+    /** Acquires a node ID for a holder; the answer is empty if the requested incarnation was destroyed. */
     public static final RequestType<AttachRequest, Optional<Grant>> ATTACH =
             single(1, "ATTACH", SequencerForms.ATTACH_REQUEST, AttachRequest::name, SequencerForms.GRANT.optional());
 
-    /** Gives node IDs back; answers whether each was the holder's. */
+    /** Releases node IDs; the answer says for each whether it was the holder's. */
     public static final RequestType<List<DetachRequest>, List<Boolean>> DETACH =
             batch(2, "DETACH", SequencerForms.DETACH_REQUEST, DetachRequest::name, Form.BOOLEAN);
 
@@ -36,16 +36,18 @@ public record RequestType<Q, A>(
     public static final RequestType<List<ExtendRequest>, List<ExtendReply>> EXTEND =
             batch(3, "EXTEND", SequencerForms.EXTEND_REQUEST, ExtendRequest::name, SequencerForms.EXTEND_REPLY);
 
-    /** Destroys an incarnation; answers whether it is destroyed, now or before: not if the name is not known. */
+    /**
+     * Destroys an incarnation; the answer says whether it is destroyed, now or before: false if the name is unknown.
+     */
     public static final RequestType<ClusterEvent.Destroyed, Boolean> DESTROY =
             single(4, "DESTROY", ClusterEvent.Destroyed.FORM, ClusterEvent.Destroyed::name, Form.BOOLEAN);
 
-    /** Asks the member that a client is connected to for every {@link ClusterEvent}; answers the registration's ID. */
+    /** Subscribes a client to every {@link ClusterEvent} of its member; the answer is the registration's ID. */
     public static final RequestType<Boolean, UUID> LISTEN = single(5, "LISTEN", Form.BOOLEAN, localOnly -> "", Form.ID);
 
     /**
-     * Unites what a member of a losing side of a split knows of one partition with what its owner knows; answers what
-     * may exist twice. Of members only.
+     * Merges the data that a member of a losing side of a split has of one partition with its owner's data; the answer
+     * is the IDs that may exist twice. For members only.
      */
     public static final RequestType<ContainerSnapshot.Losing, ClusterEvent.DuplicatesReported> MERGE = single(
             6,
@@ -54,26 +56,26 @@ public record RequestType<Q, A>(
             losing -> losing.container().tables().get(0).name(),
             ClusterEvent.DuplicatesReported.FORM);
 
-    /** Gives a partition its container. Of members only. */
+    /** Makes a partition's container. For members only. */
     public static final RequestType<Nothing, Nothing> MAKE_CONTAINER =
             single(7, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Nothing.FORM);
 
     /**
-     * Asks a member which list of members it has, and how it is set up; sends the UUID that the asking member had
-     * before it came over from the losing side of a split and sent what it knew, if it did. Of members only.
+     * Asks a member for its list of members and its settings. If the asking member came over from the losing side of a
+     * split and has sent its data, it sends the UUID that it had there. For members only.
      */
     public static final RequestType<Optional<UUID>, Peer> PEER =
             single(8, "PEER", Form.ID.optional(), merged -> "", Peer.FORM);
 
-    /** Asks how a name is defined, if it is. Of members only. */
+    /** Asks for the definition of a name, if it exists. For members only. */
     public static final RequestType<String, Optional<Definition>> FIND =
             single(9, "FIND", Form.NAME, name -> name, SequencerForms.DEFINITION.optional());
 
-    /** Asks what the owner of a partition knows. Of members only. */
+    /** Asks the owner of a partition for its data. For members only. */
     public static final RequestType<Nothing, ContainerSnapshot> STATUS =
             single(10, "STATUS", Nothing.FORM, nothing -> "", ReplicaForms.CONTAINER);
 
-    /** What a status is called in exceptions. */
+    /** The name of a status in exceptions. */
     public static final String STATUS_SUBJECT = "status of the cluster";
 
     /**
@@ -82,31 +84,31 @@ public record RequestType<Q, A>(
     public static final RequestType<Nothing, ClusterStatus> CLUSTER_STATUS =
             single(11, "CLUSTER_STATUS", Nothing.FORM, nothing -> "snowcast:status", StatusForms.STATUS);
 
-    /** Asks how many node IDs of names are in use; answers nothing of a name that is not known. */
+    /** Asks how many node IDs of names are in use; the answer is empty for an unknown name. */
     public static final RequestType<List<String>, List<Optional<NodeIdCounts>>> COUNT =
             batch(12, "COUNT", Form.NAME, name -> name, StatusForms.NODE_ID_COUNTS.optional());
 
-    /** The content of a request that says nothing but what it is, and of an answer that says only that it is done. */
+    /** The empty content of a request or an answer. */
     public enum Nothing {
         NOTHING;
 
         private static final Form<Nothing> FORM = new Form<>((out, nothing) -> {}, in -> NOTHING);
     }
 
-    /** What clients may send. */
+    /** The requests that clients may send. */
     public static final List<RequestType<?, ?>> OF_CLIENTS =
             List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, CLUSTER_STATUS, COUNT);
 
-    /** In the order of their numbers, which begin with 1. */
+    /** All types in the order of their numbers, which begin with 1. */
     private static final List<RequestType<?, ?>> ALL = List.of(
             ATTACH, DETACH, EXTEND, DESTROY, LISTEN, MERGE, MAKE_CONTAINER, PEER, FIND, STATUS, CLUSTER_STATUS, COUNT);
 
-    /** Which of all a message belongs to. */
+    /** The format of the type of a message. */
     public static final Form<RequestType<?, ?>> FORM = new Form<>(
             (out, type) -> out.writeByte(type.number),
             in -> ALL.get(in.small("the number of a call", 1, ALL.size()) - 1));
 
-    /** The first byte of the type of a client's message: ours among those of Hazelcast's services. */
+    /** The first byte of the type of snowcast's client messages, which none of Hazelcast's services uses. */
     private static final int OUR_MESSAGES = 0xE7_00_00;
 
     private static <Q, A> RequestType<Q, A> single(
@@ -124,12 +126,12 @@ public record RequestType<Q, A>(
                 answer.list(MAX_BATCH_SIZE));
     }
 
-    /** Returns the names that a request is about: one for each request of a batch, in their order, else one. */
+    /** Returns the names that a request is about: one for each request of a batch, in their order, otherwise one. */
     public List<String> names(Q content) {
         return namesOf.apply(content);
     }
 
-    /** Returns the type of a client's message that carries the request; the answer's and the events' follow. */
+    /** Returns the type of the client message with the request; the types of answer and events follow it. */
     public int requestType() {
         return OUR_MESSAGES | number << Byte.SIZE;
     }

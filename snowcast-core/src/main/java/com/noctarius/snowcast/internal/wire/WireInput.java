@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Reads what another member or a client sent, and trusts none of it: a number must lie in its range, and nothing is
- * allocated for more values than there are bytes left.
+ * Reads what another member or a client sent, and does not trust it: a number must be in its range, and it allocates no
+ * memory for more values than there are bytes left.
  */
 public final class WireInput {
-    /** No character of a name takes more than three bytes in UTF-8: those that take four count as two. */
+    /** No char of a name takes more than three bytes in UTF-8: characters that take four count as two chars. */
     private static final int MAX_NAME_BYTES = 3 * SequenceName.MAX_LENGTH;
 
     private final ObjectDataInput in;
@@ -35,7 +35,7 @@ public final class WireInput {
             WireVersion.require(in.readByte());
             return reader.read(new WireInput(in));
         } catch (IOException | RuntimeException | Error e) {
-            // Also what should not happen: a client without an answer, or a member that ends, would be worse.
+            // Catch unexpected exceptions, too: a client without an answer, or a member that ends, would be worse.
             throw new HazelcastSerializationException(
                     what + " cannot be read, at byte " + (length - bytesLeft(in)) + " of " + length + ": " + reason(e),
                     e);
@@ -48,7 +48,7 @@ public final class WireInput {
 
     private static int bytesLeft(ObjectDataInput in) {
         try {
-            return ((InputStream) in).available(); // Hazelcast has no other kind.
+            return ((InputStream) in).available(); // Hazelcast has no other implementation.
         } catch (IOException e) {
             throw new HazelcastSerializationException(e);
         }
@@ -90,7 +90,7 @@ public final class WireInput {
         return text("the length of a text", Integer.MAX_VALUE);
     }
 
-    /** Reads a text as Hazelcast writes strings: a length, and so many bytes. */
+    /** Reads a text as Hazelcast writes strings: a length, and that many bytes. */
     private String text(String length, int maxBytes) throws IOException {
         int written = in.readInt();
         byte[] utf8 = new byte[(int) requireRange(length, written, 0, Math.min(maxBytes, bytesLeft(in)))];
@@ -109,7 +109,7 @@ public final class WireInput {
         return values;
     }
 
-    /** Refuses bytes behind the last value: the message is not what it was read as. */
+    /** Rejects bytes after the last value: the message has another format. */
     void requireEnd() {
         requireRange("the number of bytes behind the end", bytesLeft(in), 0, 0);
     }

@@ -2,8 +2,8 @@
 package com.noctarius.snowcast.internal.wire;
 
 /**
- * The version of the form in which members and clients write what they send; each message begins with it, a byte. There
- * is one version. A member that has a second one can ask in it: those that read the first one only refuse it.
+ * The version of the wire format of members and clients; each message begins with it, as a byte. There is one version.
+ * A member with a second version can send a request in it: members that only read the first one reject it.
  */
 public final class WireVersion {
     public static final int CURRENT = 1;

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What members and clients send each other: what is asked for, and how it is written and read. */
+/** The messages between members and clients: their types, and how they are written and read. */
 @org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast.internal.wire;

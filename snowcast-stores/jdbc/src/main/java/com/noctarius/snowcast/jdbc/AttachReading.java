@@ -23,21 +23,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the few rows by which a node ID is granted, however many a name has: those of the holder, and of node IDs that
- * are tried at random. Where a name has more node IDs than are tried, one of them is chosen here, and the table decides
+ * Reads the few rows that a grant of a node ID needs, however many a name has: those of the holder, and those of
+ * randomly chosen node IDs. If a name has more node IDs than that, this class chooses one, and the table decides
  * whether and from when on it is granted.
  *
- * @param known the grant that the holder had last, as this process knows it
+ * @param known the holder's last grant, as this process knows it
  */
 record AttachReading(
         LeaseTables tables,
         TableRules rules,
         AttachRequest request,
         @Nullable Held known) implements Reading {
-    /** If a tenth of the node IDs was never granted, one of 30 attaches does not find one of these. */
+    /** If a tenth of the node IDs was never granted, about one of 30 attaches does not find one of them. */
     static final int TRIED = 32;
 
-    /** A node ID that was free for longer leaves no row: its next grant begins above it nevertheless. */
+    /** The row of a node ID that was free for longer is deleted; its next grant still begins above the former one. */
     static final Duration KEPT = Duration.ofDays(1);
 
     private static final int REMOVED_AT_ONCE = 20;
@@ -46,7 +46,7 @@ record AttachReading(
     public Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException {
         Definition definition = stored.table().lifecycle().living();
         if (definition == null) {
-            // What a destroyed one may have issued is told by all of them.
+            // All rows are needed to know which IDs a destroyed sequencer may have issued.
             return new Rows(stored, tables.nodes(transaction, stored.table(), Nodes.ALL), rules, false);
         }
         int count = rules.nodeIdCount(definition);
@@ -56,7 +56,7 @@ record AttachReading(
         if (tried.size() == count) {
             return new Rows(stored, rows, rules, false);
         }
-        // Where most have no row, there is nothing to remove.
+        // If most node IDs have no row, there is nothing to remove.
         StoredName name =
                 hasRow(rows, tried.iterator().next()) ? withoutOldRows(transaction, stored, rows, nowMillis) : stored;
         int chosen = choose(transaction, name, definition, tried, rows, nowMillis);
@@ -65,7 +65,10 @@ record AttachReading(
         return new Rows(name, rows, only, true);
     }
 
-    /** As in a cluster, by a hash of the holder first, so that two that ask at the same moment seldom try alike. */
+    /**
+     * Starts with a hash of the holder, as a cluster does, so that two concurrent requests seldom try the same node
+     * IDs.
+     */
     private Set<Integer> tried(int count) {
         int hash = request.holder().hashCode();
         Set<Integer> tried = new LinkedHashSet<>(List.of(Math.floorMod(hash, count)));
@@ -93,7 +96,7 @@ record AttachReading(
         return rows.stream().anyMatch(state -> state.logicalNodeId() == nodeId);
     }
 
-    /** Returns a node ID that was never granted; else the one that is free longest, whose row is added. */
+    /** Returns a node ID that was never granted; otherwise the one that has been free longest, and adds its row. */
     private int choose(
             Transaction transaction,
             StoredName name,
@@ -120,7 +123,7 @@ record AttachReading(
         if (unused >= 0) {
             return unused;
         }
-        // What this holder gives back by the request itself; else the table says that there is none.
+        // Return the node ID that the request itself releases; if there is none, the table refuses the grant.
         return rows.stream()
                 .filter(state -> state.holder().equals(request.holder()))
                 .findFirst()
@@ -135,7 +138,9 @@ record AttachReading(
         return chosen.logicalNodeId();
     }
 
-    /** Deletes some rows of node IDs that were free for long. All that were never granted begin above them. */
+    /**
+     * Deletes some rows of node IDs that have been free for long. Grants of all unused node IDs then begin above them.
+     */
     private StoredName withoutOldRows(Transaction transaction, StoredName stored, List<NodeState> rows, long nowMillis)
             throws SQLException {
         long before = nowMillis - KEPT.toMillis();

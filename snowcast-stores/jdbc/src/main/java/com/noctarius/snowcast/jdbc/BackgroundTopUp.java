@@ -12,9 +12,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The agent of a store: tops up a sequence when a window is begun, so that the next ones are there in time. One run at
- * a time in this process, whatever number of stores it has. Without the right to insert windows it says so once, and
- * leaves them to other agents. Thread-safe.
+ * The window agent of a store: tops up a sequence when a window is started, so that the next windows exist in time.
+ * There is one run at a time in this process, for any number of stores. Without the privilege to insert windows it logs
+ * that once, and leaves them to other agents. Thread-safe.
  */
 final class BackgroundTopUp {
     private static final System.Logger LOGGER = System.getLogger(BackgroundTopUp.class.getName());
@@ -26,7 +26,7 @@ final class BackgroundTopUp {
     private final Duration maxWait;
     private final Executor thread;
     private final Map<String, CompletableFuture<Boolean>> underWay = new ConcurrentHashMap<>();
-    /** What the log has said of each sequence already. */
+    /** The last logged message by sequence. */
     private final Map<String, String> said = new ConcurrentHashMap<>();
 
     private volatile boolean mayNotInsert;
@@ -40,11 +40,11 @@ final class BackgroundTopUp {
         this.thread = thread;
         this.mayNotInsert = !mayInsert;
         this.agent = new WindowAgent(shards, MIN_OPEN_WINDOWS);
-        // A run in which one shard lets it wait until the time-out, and the others get their windows.
+        // The time of a run in which one shard times out and the others get their windows.
         this.maxWait = shards.callTimeout().multipliedBy(2);
     }
 
-    /** Begins a run for a sequence, unless one is under way. */
+    /** Starts a run for a sequence, unless one is running. */
     void start(String sequence) {
         if (!mayNotInsert && !closed) {
             CompletableFuture<Boolean> unused = run(sequence);
@@ -52,15 +52,15 @@ final class BackgroundTopUp {
     }
 
     /**
-     * Begins no more runs by {@link #start}; one that is under way may fail, as its connections end, without a warning.
+     * Ends {@link #start}. A run that is under way may fail because its connections are closed; that logs no warning.
      */
     void close() {
         closed = true;
     }
 
     /**
-     * Waits for a run, which begins now if none is under way; an interrupt does not end the wait. Returns whether a
-     * shard may have new windows.
+     * Waits for a run, and starts it if none is running; an interrupt does not end the wait. Returns whether a shard
+     * may have new windows.
      */
     boolean await(String sequence) {
         if (mayNotInsert) {
@@ -90,7 +90,7 @@ final class BackgroundTopUp {
                 }
             });
         } catch (OutOfMemoryError e) {
-            // No thread. What was reserved is not to be lost for it, and the next run finds one.
+            // No thread is available. That must not cost the reserved block, and the next run may get a thread.
             underWay.remove(sequence);
             begun.completeExceptionally(e);
         }
@@ -116,7 +116,7 @@ final class BackgroundTopUp {
             String message = String.valueOf(e.getMessage());
             boolean isNew = !message.equals(said.put(sequence, message));
             LOGGER.log(isNew && !closed ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, message);
-            // The others may have windows nevertheless.
+            // The other shards may still have got windows.
             return true;
         }
     }

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import java.io.Serial;
 import java.sql.SQLTimeoutException;
 
-/** The call time-out is over. Where a database itself ends a statement, the driver throws another exception. */
+/** Thrown after the call time-out. If a database itself ends a statement, the driver throws another exception. */
 final class CallTimeoutException extends SQLTimeoutException {
     @Serial
     private static final long serialVersionUID = 1L;

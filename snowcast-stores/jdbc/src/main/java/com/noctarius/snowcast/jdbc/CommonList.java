@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The list that the shards of a store have in common: each of them may know two, the present one and the one before. A
- * store whose shards have none in common would take integers from two layouts. Thread-safe.
+ * The list of shards that all shards of a store have in common: each shard may have two lists, the present and the
+ * previous one. A store whose shards have no list in common would take integers from two layouts. Thread-safe.
  */
 final class CommonList {
     private final Map<Shard, List<String>> lists = new LinkedHashMap<>();
 
     /**
-     * Enters what a shard says of itself.
+     * Adds the lists of a shard.
      *
-     * @param generations the rows that the store's list may be, the newest first
-     * @throws ShardMismatchException if it has no list in common with the shards that were entered before
+     * @param generations the shard's rows that fit the store's list, the newest first
+     * @throws ShardMismatchException if it has no list in common with the shards that were added before
      */
     synchronized void require(Shard shard, List<Generation> generations) {
         List<String> ofShard =
                 generations.stream().map(Generation::databaseIds).distinct().toList();
         if (ofShard.contains("")) {
-            // A row of a former version, which does not say.
+            // A row of a former version, which has no list.
             return;
         }
         List<String> common = new ArrayList<>(ofShard);

@@ -5,13 +5,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * The settings by which a connection runs transactions. Where a statement can set them for one transaction, they are no
- * matter of the connection: behind a pooler in transaction mode, other applications would go on with them.
+ * The settings with which a connection runs transactions. If a statement can set them for one transaction, they are not
+ * changed on the connection: behind a pooler in transaction mode, other applications would get them.
  */
 record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
     /**
-     * Not REPEATABLE READ: there PostgreSQL aborts one of two reservations at the same time, H2 runs into a deadlock,
-     * and MariaDB locks more rows than are read.
+     * Not REPEATABLE READ: with it PostgreSQL aborts one of two concurrent reservations, H2 runs into a deadlock, and
+     * MariaDB locks more rows than are read.
      */
     static final ConnectionSettings OURS = new ConnectionSettings(false, Connection.TRANSACTION_READ_COMMITTED, false);
 
@@ -26,7 +26,7 @@ record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
                 !dialect.setsAccessMode() && connection.isReadOnly());
     }
 
-    /** Whether single statements run as ours do, so that they need no transaction that says so. */
+    /** Returns whether single statements run with our settings, so that no transaction has to set them. */
     static boolean areOurs(Connection connection) throws SQLException {
         return connection.getTransactionIsolation() == OURS.isolation && !connection.isReadOnly();
     }

@@ -5,12 +5,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * What a database knows of itself.
+ * The row in which a database stores its identity.
  *
  * @param databaseId its name, which never changes
- * @param serverId the server that it is on, and that server's history, as {@link Dialect#server(String)} said when it
- *     was created, or when an operator made sure that nothing comes twice after that had changed
- * @param recoveries how often an operator said which integers it had forgotten
+ * @param serverId its server and that server's history, as {@link Dialect#server(String)} returned it when the row was
+ *     created, or when an operator last recovered the shard after a change
+ * @param recoveries how often an operator has recovered it by giving the forgotten integers
  */
 record Database(String databaseId, String serverId, long recoveries) {
     static Database of(ResultSet row) throws SQLException {

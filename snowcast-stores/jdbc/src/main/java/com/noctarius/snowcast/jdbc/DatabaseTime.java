@@ -7,14 +7,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time by which this process decides about leases: the median of the database's clock, this process's clock, and
- * the time of its last decision plus what its monotonic clock says has passed since. So one wrong clock, which may be
- * the database's, ends no lease and prolongs none. Thread-safe.
+ * The time that this process uses for decisions about leases: the median of the database's clock, this process's clock,
+ * and the time of its last decision plus the elapsed time of its monotonic clock. So one wrong clock, even the
+ * database's, neither ends nor prolongs a lease. Thread-safe.
  */
 final class DatabaseTime {
     private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
 
-    /** Null to decide by the database's clock alone. */
+    /** Null to use the database's clock alone. */
     private final @Nullable Clock clock;
 
     private final long maxSkewMillis;
@@ -30,7 +30,7 @@ final class DatabaseTime {
         this.maxSkewMillis = maxSkewMillis;
     }
 
-    /** Returns the time to decide by, where the database's clock shows a time. */
+    /** Returns the time for decisions, given the time of the database's clock. */
     synchronized long at(long databaseMillis) {
         if (clock == null) {
             return databaseMillis;

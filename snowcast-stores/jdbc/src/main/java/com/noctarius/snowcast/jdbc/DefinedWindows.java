@@ -14,10 +14,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * The windows of a {@link JdbcSnowcast}: a sequence that is not defined yet is defined by its first configuration.
- * Thread-safe.
- */
+/** The windows of a {@link JdbcSnowcast}. The first configuration of a sequence defines it. Thread-safe. */
 final class DefinedWindows {
     private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
 
@@ -27,7 +24,7 @@ final class DefinedWindows {
     private final JdbcBlockStore store;
     private final BlockStore defining = new DefiningStore();
     private final JdbcMonitor monitor;
-    /** What may have to be defined yet. */
+    /** Sequences that may still have to be defined. */
     private final Map<String, IntegerSequenceConfig> undefined = new ConcurrentHashMap<>();
 
     DefinedWindows(JdbcShards shards, SharedLosses losses) {
@@ -36,7 +33,7 @@ final class DefinedWindows {
         this.monitor = new JdbcMonitor(shards);
     }
 
-    /** Creates the tables where there are none; windows of another size, or of more shards, stay as they are. */
+    /** Creates the tables if they do not exist; windows of another size, or of more shards, stay unchanged. */
     void createTables() {
         try {
             new JdbcSchema(shards).create(WINDOW_SIZE);
@@ -47,7 +44,7 @@ final class DefinedWindows {
         }
     }
 
-    /** Returns where an integer sequence gets its blocks from: its own store, or the windows. */
+    /** Returns the store of an integer sequence: its own store, or the windows. */
     BlockStore of(IntegerSequenceConfig config) {
         BlockStore own = config.store();
         if (own != null) {
@@ -57,7 +54,7 @@ final class DefinedWindows {
         return defining;
     }
 
-    /** Defines a sequence before it is first used, and tries again while the database is away. */
+    /** Defines a sequence before its first use, and retries while the database is unreachable. */
     private final class DefiningStore implements BlockStore {
         @Override
         public void prepare(String sequence, long firstValue) {
@@ -90,18 +87,18 @@ final class DefinedWindows {
         try {
             shards.define(shards.all().get(0), "", sequence, config.firstValue(), config.lastValue());
         } catch (NonTransientBlockStoreException e) {
-            // The store says so again, if it is not defined.
+            // If it is not defined, the store fails with that reason, too.
             LOGGER.log(System.Logger.Level.DEBUG, "integer sequence " + sequence + " was not defined", e);
         }
         undefined.remove(sequence, config);
     }
 
-    /** Windows are laid out by no further run, and one that is under way may fail silently. */
+    /** Starts no further run that lays out windows; one that is running may fail silently. */
     void close() {
         store.close();
     }
 
-    /** Reads what the integer sequences have left; none, if there are no tables of them. */
+    /** Reads the integer sequences and what they have left; returns none if their tables do not exist. */
     List<ClusterStatus.Integers> status() {
         if (!haveTables()) {
             return List.of();
@@ -109,19 +106,19 @@ final class DefinedWindows {
         return monitor.read().sequences().stream().map(DefinedWindows::integers).toList();
     }
 
-    /** Asks before reading: each query of a table that does not exist is an error in the log of PostgreSQL. */
+    /** Checks this before reading: PostgreSQL logs an error for each query of a table that does not exist. */
     private boolean haveTables() {
         try {
             return shards.all().get(0).call(shards.tables()::exist);
         } catch (SQLException | ShardMismatchException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "it is not known whether there are tables of integer sequences", e);
-            return true; // The monitor says what is wrong.
+            return true; // The monitor reports what is wrong.
         }
     }
 
     /**
-     * All above the highest integer are left. A database uses its windows in increasing order, except for one that is
-     * locked, whose rest is not counted then.
+     * Counts all integers above the highest reserved one as left. A database uses its windows in increasing order,
+     * except for a locked window, whose rest is then not counted.
      */
     private static ClusterStatus.Integers integers(JdbcStatus.SequenceStatus sequence) {
         OptionalLong highest = sequence.windows().get(0).reservedUpTo();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Looks, for a store, whether a sequence is defined, and whether the store may do what it has to. Thread-safe. */
+/** Checks for a store whether a sequence is defined, and whether the store has the privileges it needs. Thread-safe. */
 final class DefinitionCheck {
     private final JdbcShards shards;
     private final Tables tables;
@@ -19,7 +19,7 @@ final class DefinitionCheck {
         this.tables = shards.tables();
     }
 
-    /** What a shard answered: a row, no row, or a failure. */
+    /** A shard's answer: a row, no row, or a failure. */
     private record Answer(
             Shard shard,
             Optional<SequenceRow> row,
@@ -28,7 +28,8 @@ final class DefinitionCheck {
     /**
      * Fails unless a shard has the sequence, and gives no integer below a value.
      *
-     * @throws NonTransientBlockStoreException if it fails until an operator changes something; the message says what
+     * @throws NonTransientBlockStoreException if the check fails until an operator changes something; the message says
+     *     what
      * @throws BlockStoreException if a shard that may have the sequence cannot be reached
      */
     void require(String sequence, long firstValue) {
@@ -63,7 +64,7 @@ final class DefinitionCheck {
     }
 
     private Optional<SequenceRow> ask(Transaction transaction, String sequence) throws SQLException {
-        // Changes nothing, and fails without the right to change something.
+        // Changes nothing, and fails without the privilege to update.
         transaction.update("UPDATE " + tables.windows() + " SET next_hi_value = next_hi_value WHERE 1 = 0");
         return tables.sequence(transaction, sequence);
     }

@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between kinds of databases: the DDL, the statement that reserves, and what tells one server and its
- * history from another. PostgreSQL, MariaDB, MySQL 8 and H2 are known by the name that their driver gives; another kind
- * is described by a {@linkplain #builder builder}, given to {@link JdbcShards.Builder#dialect}, and tried with the
- * contract suite, see {@code docs/jdbc.md}.
+ * The SQL that differs between kinds of databases: the DDL, the statement that reserves, and the expression that
+ * distinguishes servers and their histories. PostgreSQL, MariaDB, MySQL 8 and H2 are recognized by the name that their
+ * driver reports. Describe another kind with a {@linkplain #builder builder}, give it to
+ * {@link JdbcShards.Builder#dialect}, and test it with the contract suite, see {@code docs/jdbc.md}.
  *
  * <p>All texts name the tables as the scripts do: {@code id_sequences}, {@code id_sequences_names},
  * {@code id_sequences_shard} and {@code id_sequences_database}. Immutable and thread-safe.
@@ -43,7 +43,7 @@ public final class Dialect {
 
     private static final Set<String> BUSY_STATES = Set.of("55P03", "40P01", "40001", "57014", "70100", "HYT00");
 
-    /** Of warnings that have no state of their own; mere notices have another. */
+    /** The state of warnings without a state of their own; notices have another state. */
     private static final String WARNING = "01000";
 
     private final String name;
@@ -105,13 +105,13 @@ public final class Dialect {
         return new DialectBuilder(Objects.requireNonNull(name, "name"));
     }
 
-    /** Returns the kind of a database by what its driver says. */
+    /** Returns the kind of a database by what its driver reports. */
     static Dialect of(Connection connection) throws SQLException {
         DatabaseMetaData data = connection.getMetaData();
         String product = data.getDatabaseProductName();
         return switch (product.toLowerCase(Locale.ROOT)) {
             case "postgresql" -> POSTGRESQL;
-            // Connector/J takes MariaDB for MySQL; its version says what it is.
+            // Connector/J reports MariaDB as MySQL; its version shows the difference.
             case "mariadb", "mysql" ->
                 (product + data.getDatabaseProductVersion())
                                 .toLowerCase(Locale.ROOT)
@@ -127,7 +127,7 @@ public final class Dialect {
 
     // --- texts, for tables of the given names
 
-    /** Returns the statements that create the tables where there are none. */
+    /** Returns the statements that create the tables if they do not exist. */
     List<String> createStatements(Tables tables) {
         return statements(tables.named(withoutComments(script)));
     }
@@ -144,14 +144,14 @@ public final class Dialect {
     }
 
     /**
-     * Returns the statements that create the tables of leases where there are none; {@code named} gives the tables
-     * their names.
+     * Returns the statements that create the tables of leases if they do not exist; {@code named} replaces the names of
+     * the tables.
      */
     List<String> leaseStatements(UnaryOperator<String> named) {
         return statements(named.apply(withoutComments(required(leaseScript, "a script of the tables of leases"))));
     }
 
-    /** An expression, a number: the milliseconds since 1970 by the clock of the database. */
+    /** Returns a numeric expression: the milliseconds since 1970 by the clock of the database. */
     String now() {
         return required(now, "the time of the database");
     }
@@ -163,32 +163,32 @@ public final class Dialect {
         return text;
     }
 
-    /** The statement that reserves, or that locks a window. */
+    /** Returns the statement that reserves, or that locks a window. */
     NamedStatement reserve(Tables tables) {
         return NamedStatement.of(
                 tables.named(reserve.replace("{skip locked}", skipLocked)).replace("{state}", state(tables)));
     }
 
-    /** The statement that reserves in one window; null if there is none. */
+    /** Returns the statement that reserves in one window; null if there is none. */
     @Nullable
     NamedStatement advance(Tables tables) {
         return advance == null ? null : NamedStatement.of(tables.named(advance).replace("{state}", state(tables)));
     }
 
-    /** Whether the driver goes on, and its connection stays whole, when the thread is interrupted. */
+    /** Returns whether the driver's call continues, and its connection stays usable, when the thread is interrupted. */
     boolean ignoresInterrupts() {
         return ignoresInterrupts;
     }
 
-    /** What a driver has to say of the last statement or commit. */
+    /** The driver's warnings about the last statement or commit. */
     interface Warnings {
         @Nullable
         SQLWarning get() throws SQLException;
     }
 
     /**
-     * Fails if a commit holds only as long as this server does: the wait for a synchronous replica was cancelled, such
-     * as by the time-out of the statement, after which PostgreSQL commits anyway.
+     * Fails if a commit is only as durable as this server: the wait for a synchronous replica was cancelled, for
+     * example by the statement time-out, after which PostgreSQL commits anyway.
      */
     void requireConfirmed(Warnings warnings) throws SQLException {
         if (!warnsOfUnconfirmedCommits) {
@@ -202,7 +202,9 @@ public final class Dialect {
         }
     }
 
-    /** The first statement of a transaction, which sets its isolation; null if that is set for the connection. */
+    /**
+     * Returns the first statement of a transaction, which sets its isolation; null if the connection's is set instead.
+     */
     @Nullable
     String begin() {
         return begin;
@@ -212,7 +214,7 @@ public final class Dialect {
         return begin != null;
     }
 
-    /** Whether a transaction may write by its first statement, although the connection is to read only. */
+    /** Returns whether the first statement lets a transaction write although the connection is read-only. */
     boolean setsAccessMode() {
         return begin != null && begin.endsWith(" READ WRITE");
     }
@@ -222,8 +224,8 @@ public final class Dialect {
     }
 
     /**
-     * An expression, a string: the identity of the database that has a table. It differs after a fail-over or a
-     * recovery, and in every copy by which the database, or the table, was created again, where that can be told.
+     * Returns a string expression: the identity of the database that has a table. It differs after a fail-over or a
+     * recovery, and, if the database can show that, in every copy of the database or of the table.
      */
     String server(String table) {
         return server.replace("{table}", table);
@@ -234,12 +236,12 @@ public final class Dialect {
         return "SELECT " + server(table) + ", " + started + dual;
     }
 
-    /** An expression, a string that names the process of the server. */
+    /** Returns a string expression that identifies the process of the server. */
     String started() {
         return started;
     }
 
-    /** Reads what each reservation returns: a string that differs when the server or its settings do. */
+    /** Reads the state that each reservation returns: a string that changes with the server or its settings. */
     String stateQuery(Tables tables) {
         return "SELECT " + state(tables) + dual;
     }
@@ -251,59 +253,60 @@ public final class Dialect {
                 : "CONCAT(" + ofIntegers + ", (SELECT server_id FROM " + tables.watched() + "))";
     }
 
-    /** What stands behind a SELECT of expressions alone, such as {@code FROM DUAL}; mostly nothing. */
+    /** Returns the text after a SELECT of only expressions, such as {@code FROM DUAL}; usually empty. */
     String dual() {
         return dual;
     }
 
     /**
-     * A condition, which is always true; a statement that writes has it in the WHERE, so that the commit of the
-     * statement is durable whatever the connection is set to.
+     * Returns a condition that is always true. A statement that writes has it in its WHERE clause; it makes the commit
+     * of the statement durable whatever the settings of the connection.
      */
     String durable() {
         return durable;
     }
 
     /**
-     * A condition, which is always true; with it the server ends the transaction once nothing of it has come for so
-     * long, where it can.
+     * Returns a condition that is always true. If the server supports that, it makes the server end the transaction
+     * when no statement has come for the given time.
      */
     String endedWhenIdle(Duration timeout) {
         return endedWhenIdle.replace("{millis}", Long.toString(timeout.toMillis()));
     }
 
-    /** What stands at the end of a query that wants one row; it reads no more of them anyway. */
+    /** Returns the end of a query for one row; the caller reads no more rows in any case. */
     String firstRowOnly() {
         return firstRowOnly;
     }
 
-    /** As {@link #forUpdate()}, and passes over rows that are locked. */
+    /** As {@link #forUpdate()}, but skips locked rows. */
     String forUpdateSkipLocked() {
         return forUpdate.isEmpty() ? "" : forUpdate + skipLocked;
     }
 
-    /** As {@link #forUpdate()}, and fails at once if a row is locked. */
+    /** As {@link #forUpdate()}, but fails at once if a row is locked. */
     String forUpdateNoWait() {
         return forUpdate.isEmpty() ? "" : forUpdate + " NOWAIT";
     }
 
-    /** What locks the rows that an INSERT reads. */
+    /** Returns the clause that locks the rows that an INSERT reads. */
     String forUpdate() {
         return forUpdate;
     }
 
-    /** Returns in its only column why commits may be lost when the server crashes; no row if they are not. */
+    /** Returns a query for the reasons why commits may be lost when the server crashes; it returns no row if none. */
     String lossQuery() {
         return lossQuery;
     }
 
-    /** Returns in its only column why commits may be lost when the machine crashes; no row if they are not. */
+    /** Returns a query for the reasons why commits may be lost when the machine crashes; it returns no row if none. */
     String riskQuery() {
         return riskQuery;
     }
 
     /**
-     * Whether a statement failed because another transaction has locked a row: another window, or a later try, may do.
+     * Returns whether a statement failed because another transaction has locked a row: another window, or a retry, may
+     * succeed.
      */
     boolean isBusy(SQLException e) {
         return (e instanceof SQLTimeoutException && !(e instanceof CallTimeoutException))

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Describes a kind of database. Not thread-safe. */
+/** Builds the {@link Dialect} of a kind of database. Not thread-safe. */
 public final class DialectBuilder {
     final String name;
 
@@ -57,8 +57,7 @@ public final class DialectBuilder {
     /**
      * Sets the DDL of the four tables, in the form of {@code postgresql.sql} next to this class.
      *
-     * @param script statements, each ended by a semicolon, that may be run again; lines that begin with {@code --} are
-     *     left out
+     * @param script idempotent statements, each ended by a semicolon; lines that begin with {@code --} are ignored
      * @return this
      */
     public DialectBuilder script(String script) {
@@ -68,32 +67,33 @@ public final class DialectBuilder {
 
     /**
      * Sets a cheaper statement that reserves {@code :size} integers in the window that begins at {@code :from}, if it
-     * has so many left; with the columns of {@link #reserve}.
+     * has that many left; with the columns of {@link #reserve}.
      */
     DialectBuilder advance(String statement) {
         this.advance = statement;
         return this;
     }
 
-    /** Says that a driver's calls neither end nor break the connection when their thread is interrupted. */
+    /** Declares that an interrupt of the thread neither ends a driver's call nor breaks its connection. */
     DialectBuilder ignoresInterrupts() {
         this.ignoresInterrupts = true;
         return this;
     }
 
-    /** Says that a commit that no synchronous replica has confirmed succeeds, with a warning. */
+    /** Declares that a commit without the confirmation of a synchronous replica succeeds, with a warning. */
     DialectBuilder warnsOfUnconfirmedCommits() {
         this.warnsOfUnconfirmedCommits = true;
         return this;
     }
 
     /**
-     * Sets one statement that reserves. It picks the first open window of {@code :sequence} that no transaction has
-     * locked and that begins at {@code :from} or above, raises its {@code next_hi_value} by {@code :size}, at most to
-     * the end of the window, and returns one row; or none, if there is no such window. The row has the columns
-     * {@code window_start_value}, {@code window_end_value}, {@code next_hi_value} before and after, {@code give_backs},
-     * and <code>{state}</code>, which stands for the expression of {@link #state}. What makes it pass over locked
-     * windows is written as <code>{skip locked}</code>.
+     * Sets the statement that reserves, in one step. It picks the first open window of {@code :sequence} that no
+     * transaction has locked and that begins at {@code :from} or above, raises its {@code next_hi_value} by
+     * {@code :size}, at most to the end of the window, and returns one row; or none, if there is no such window. The
+     * row has the columns {@code window_start_value}, {@code window_end_value}, {@code next_hi_value} before and after,
+     * {@code give_backs}, and <code>{state}</code>, which is replaced by the expression of {@link #state}. Write <code>
+     * {skip
+     * locked}</code> for the clause that skips locked windows.
      *
      * @param statement the statement
      * @return this
@@ -105,7 +105,7 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets a query for databases that cannot update and return in one statement; the store updates in the same
+     * Sets a query for databases that cannot update and return in one statement; the store then updates in the same
      * transaction. It locks the first open window of {@code :sequence} that no transaction has locked and that begins
      * at {@code :from} or above, and returns its {@code window_start_value}, {@code window_end_value},
      * {@code next_hi_value}, {@code give_backs}, and <code>{state}</code>. The store reads one row.
@@ -120,7 +120,7 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets what <code>{skip locked}</code> stands for.
+     * Sets the replacement of <code>{skip locked}</code>.
      *
      * @param clause the clause, {@code " SKIP LOCKED"} by default
      * @return this
@@ -134,8 +134,8 @@ public final class DialectBuilder {
      * Sets an expression that names the server and its history: a string of at most 200 characters that stays the same
      * when the server restarts, and differs after a fail-over to another server and after a recovery from a backup.
      *
-     * @param expression the expression; <code>{table}</code> in it stands for the name of the table in which the string
-     *     is stored, for databases that can tell when or as what it was created
+     * @param expression the expression; <code>{table}</code> in it is replaced by the name of the table that stores the
+     *     string, for databases that can show when or with which identity the table was created
      * @return this
      */
     public DialectBuilder server(String expression) {
@@ -144,9 +144,10 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets a cheaper expression, which each reservation returns: it must differ when the server's history does, and
-     * should when settings do that decide whether commits are durable, and when {@code server_id} or {@code recoveries}
-     * in {@code id_sequences_database} do. When it differs the block is dropped and the shard is checked.
+     * Sets a cheaper expression, which each reservation returns. It must change when the server's history changes. It
+     * should change when settings for the durability of commits change, and when {@code server_id} or
+     * {@code recoveries} in {@code id_sequences_database} change. When it has changed, the store drops the block and
+     * checks the shard.
      *
      * @param expression the expression; that of {@link #server} by default
      * @return this
@@ -156,14 +157,14 @@ public final class DialectBuilder {
         return this;
     }
 
-    /** Sets an expression, a string that names the process of the server: it differs after each start. */
+    /** Sets a string expression that identifies the process of the server: it differs after each start. */
     DialectBuilder started(String expression) {
         this.started = expression;
         return this;
     }
 
     /**
-     * Sets what stands behind a SELECT of expressions alone.
+     * Sets the text after a SELECT of only expressions.
      *
      * @param clause such as {@code " FROM DUAL"}; nothing by default
      * @return this
@@ -174,7 +175,7 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets what stands at the end of a query that wants one row, so that the database reads no others.
+     * Sets the end of a query for one row, so that the database reads no other rows.
      *
      * @param clause such as {@code " FETCH FIRST ROW ONLY"}; nothing by default
      * @return this
@@ -185,10 +186,10 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets what locks the rows that an {@code INSERT … SELECT} reads.
+     * Sets the clause that locks the rows that an {@code INSERT … SELECT} reads.
      *
-     * @param clause {@code " FOR UPDATE"} by default; empty where an INSERT cannot, and then nothing may be recovered
-     *     while agents run
+     * @param clause {@code " FOR UPDATE"} by default; empty if the database does not support it in an INSERT; then
+     *     recover no shard while agents run
      * @return this
      */
     public DialectBuilder forUpdate(String clause) {
@@ -196,7 +197,7 @@ public final class DialectBuilder {
         return this;
     }
 
-    /** Sets the statement by which a transaction begins, and that sets its isolation for itself only. */
+    /** Sets the first statement of a transaction, which sets the isolation of this transaction only. */
     DialectBuilder begin(String statement) {
         this.begin = statement;
         return this;
@@ -209,8 +210,8 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets a condition that is always true and makes the server end the transaction of its statement, once nothing has
-     * come for <code>{millis}</code>.
+     * Sets a condition that is always true and makes the server end the transaction of its statement when no statement
+     * has come for <code>{millis}</code>.
      */
     DialectBuilder endedWhenIdle(String condition) {
         this.endedWhenIdle = condition;
@@ -218,9 +219,9 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets a query that tells whether the database may lose commits when the server crashes; it is refused then.
+     * Sets a query that shows whether the database may lose commits when the server crashes; then it is rejected.
      *
-     * @param query returns in its only column what is set and what to set instead; or no row
+     * @param query returns in its only column the wrong setting and the right one; or no row
      * @return this
      */
     public DialectBuilder lossQuery(String query) {
@@ -229,9 +230,9 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets a query that tells whether the database may lose commits when its machine crashes; that is logged.
+     * Sets a query that shows whether the database may lose commits when its machine crashes; that is only logged.
      *
-     * @param query returns in its only column what is set; or no row
+     * @param query returns in its only column the setting; or no row
      * @return this
      */
     public DialectBuilder riskQuery(String query) {
@@ -240,12 +241,12 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets what a {@link JdbcSnowcast} needs: node IDs are leased in tables of their own, by the clock of the database.
+     * Sets the SQL for a {@link JdbcSnowcast}, which leases node IDs in its own tables, with the clock of the database.
      *
-     * @param script the statements that create the tables where there are none, with a semicolon behind each: take
-     *     {@code postgresql/R__snowcast_leases.sql}, next to this class, and change what the database does not know;
+     * @param script the statements that create the tables if they do not exist, each ended by a semicolon: copy
+     *     {@code postgresql/R__snowcast_leases.sql}, next to this class, and change what the database does not support;
      *     keep the row at its end
-     * @param now an expression, a number: the milliseconds since 1970, by the clock of the database
+     * @param now a numeric expression: the milliseconds since 1970, by the clock of the database
      * @return this
      * @throws NullPointerException if an argument is null
      */
@@ -256,8 +257,8 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets the error codes by which the driver says that a row stays locked, or of a deadlock, where the SQL state is
-     * none of 55P03, 40P01, 40001, 57014, 70100, HYT00.
+     * Sets the driver's error codes for a row that stays locked, or a deadlock, if their SQL state is none of 55P03,
+     * 40P01, 40001, 57014, 70100, HYT00.
      *
      * @param codes the codes of {@code SQLException.getErrorCode()}
      * @return this

@@ -11,14 +11,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * The order in which shards are asked. A shard that failed is asked last for a while, which is random and longer with
- * each failure, until a probe has shown that it answers. A shard that lets callers wait is asked last as long as it
- * does so. Thread-safe.
+ * The order in which a store tries its shards. A shard that failed is tried last for a random time, which grows with
+ * each failure, until a probe is answered. A slow shard is tried last as long as callers wait for it. Thread-safe.
  */
 final class FallOver {
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int MAX_DOUBLINGS = 7;
-    /** A shard that callers wait for and that has answered none of them for so long is asked last. */
+    /** A shard is tried last if callers wait for it and it has not answered any of them for this time. */
     private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final int start;
@@ -27,7 +26,7 @@ final class FallOver {
 
     private static final class State {
         final int index;
-        /** Nanoseconds after the origin, from when it may be probed; 0 if it may be asked. */
+        /** When it may be probed, in nanoseconds after the origin; 0 if it may be tried. */
         final AtomicLong notBefore = new AtomicLong();
 
         volatile int failuresInARow;
@@ -45,14 +44,17 @@ final class FallOver {
 
     private final long originNanos = System.nanoTime();
 
-    /** Begins with all shards, and asks that of the index {@code start} first; a probe may take {@code probeNanos}. */
+    /**
+     * Starts with all shards, and tries the one with the index {@code start} first; a probe may take
+     * {@code probeNanos}.
+     */
     FallOver(int start, int count, long probeNanos) {
         this.start = start;
         this.probeNanos = probeNanos;
         this.states = IntStream.range(0, count).mapToObj(State::new).toList();
     }
 
-    /** Returns the indices of all shards, in the order in which to ask them. */
+    /** Returns the indices of all shards, in the order in which to try them. */
     List<Integer> order() {
         long now = now();
         List<Integer> order = new ArrayList<>();
@@ -76,8 +78,8 @@ final class FallOver {
     }
 
     /**
-     * Returns the indices of the shards whose time as the last ones is over: the caller has to probe whether they
-     * answer, while others serve. Empty if no shard serves, since all are asked then.
+     * Returns the indices of the failed shards whose time is over: the caller has to probe whether they answer, while
+     * others serve. Empty if no shard serves, because all are tried then.
      */
     List<Integer> due() {
         if (states.stream().noneMatch(state -> state.notBefore.get() == 0)) {
@@ -95,7 +97,7 @@ final class FallOver {
         return notBefore != 0 && notBefore <= now && state.notBefore.compareAndSet(notBefore, now + probeNanos);
     }
 
-    /** Notes that a probe was answered: the shard may be asked again. */
+    /** Notes that a probe was answered: the shard may be tried again. */
     void reachable(int index) {
         states.get(index).notBefore.set(0);
     }
@@ -113,7 +115,7 @@ final class FallOver {
         state.waiting.incrementAndGet();
     }
 
-    /** Notes that the wait is over, with an answer or without. */
+    /** Notes that the wait is over, with or without an answer. */
     void ended(int index) {
         State state = states.get(index);
         state.progressNanos = now();
@@ -126,7 +128,7 @@ final class FallOver {
         state.notBefore.set(0);
     }
 
-    /** Notes that a shard is out of reach: it is asked last for a while. */
+    /** Notes that a shard is unreachable: it is tried last for a while. */
     void failed(int index) {
         State state = states.get(index);
         int failures = state.failuresInARow;

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store knows of a shard that has forgotten something although its server has the same name: from then on it is
- * refused, by everybody, until it was recovered. Thread-safe.
+ * The record of a shard that has lost committed data although its server has the same name. From then on all processes
+ * reject the shard until it was recovered. Thread-safe.
  */
 final class Forgetting {
     private static final System.Logger LOGGER = System.getLogger(Forgetting.class.getName());
@@ -18,7 +18,7 @@ final class Forgetting {
 
     // --- guarded by the lock
     private @Nullable String message;
-    /** How often the shard had been recovered, the last time that it was looked at. */
+    /** How often the shard had been recovered at its last check. */
     private long recoveries;
 
     Forgetting(Shard shard, Tables tables) {
@@ -27,10 +27,10 @@ final class Forgetting {
     }
 
     /**
-     * Takes how often a shard says that it was recovered. Returns whether it was since it had forgotten something.
+     * Checks the number of recoveries that a shard reports. Returns whether it was recovered since it lost data.
      *
-     * @param leases the table of leases in the same database that has forgotten as much; null if there is none
-     * @throws ShardMismatchException if it has forgotten something, a recovery itself for example, and was not
+     * @param leases the table of leases in the same database, which has lost data, too; null if there is none
+     * @throws ShardMismatchException if it has lost data, for example a recovery itself, and was not recovered since
      */
     boolean wasRecovered(@Nullable String leases, long present) {
         long before;
@@ -53,7 +53,7 @@ final class Forgetting {
                 leases, "that it was recovered: it says " + present + " times, and was " + before + " times", present);
     }
 
-    /** The shard that noticed it knows more than the database says since then. */
+    /** Adds the recorded reason to a refusal: the record knows more than the database reports since then. */
     ShardMismatchException explained(ShardMismatchException refusal) {
         lock.lock();
         try {
@@ -63,7 +63,10 @@ final class Forgetting {
         }
     }
 
-    /** Takes what a shard has forgotten that was recovered so many times; tells everybody, as far as it may. */
+    /**
+     * Records what a shard has lost, with its number of recoveries; also for other processes, if the database allows
+     * it.
+     */
     ShardMismatchException noticed(@Nullable String leases, String what, long present) {
         String text =
                 "the database of " + shard + " has forgotten " + what + "; it was restored or failed over: run recover";

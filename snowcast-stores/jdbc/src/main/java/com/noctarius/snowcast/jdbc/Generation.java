@@ -6,15 +6,15 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * What a shard knows of itself: one row for each list of shards.
+ * A generation of the list of shards, as a shard stores it: one row for each list.
  *
  * @param number 1 for the first list of shards, one more with each change
  * @param shardIndex the index of this shard
  * @param shardCount how many shards the list has
  * @param windowSize how many integers a window has
- * @param isAdopted whether every sequence has gone over to this generation
- * @param installation the name that all shards of an installation share with no other installation
- * @param databaseIds the databases of the list, in their order, with commas between; empty in a row of a former version
+ * @param isAdopted whether every sequence has moved to this generation
+ * @param installation the name that all shards of an installation have, and no other installation
+ * @param databaseIds the databases of the list, in order, separated by commas; empty in a row of a former version
  */
 record Generation(
         long number,
@@ -28,7 +28,7 @@ record Generation(
     static final String COLUMNS =
             "generation, shard_index, shard_count, window_size, adopted, installation, database_ids";
 
-    /** Stands for no databases, since some kinds of databases have no empty text. */
+    /** Stored for no databases, because some kinds of databases have no empty text. */
     static final String NO_IDS = "-";
 
     static Generation of(ResultSet row) throws SQLException {
@@ -47,23 +47,23 @@ record Generation(
         return shardIndex == shard.index() && shardCount == shard.count();
     }
 
-    /** The lower end of so many rounds that end at an integer; 0 or above. */
+    /** Returns the lower end of the given number of rounds that end at an integer; 0 or above. */
     long below(long integer, long rounds) {
         long windows = rounds * shardCount;
         return windowSize > integer / windows ? 0 : integer - windows * windowSize;
     }
 
-    /** Whether this is the list with these databases, as far as the row says. */
+    /** Returns whether this is the list with these databases, if the row has that information. */
     boolean isOf(String wantedDatabaseIds) {
         return databaseIds.isEmpty() || databaseIds.equals(wantedDatabaseIds);
     }
 
-    /** Whether a database stands at its place in the list, as far as the row says. */
+    /** Returns whether a database has its place in the list, if the row has that information. */
     boolean hasAtItsPlace(String databaseId) {
         return databaseIds.isEmpty() || databases().indexOf(databaseId) == shardIndex;
     }
 
-    /** The IDs of the databases of the list, in their order; none if the row does not say. */
+    /** Returns the IDs of the databases of the list, in order; none if the row does not have them. */
     List<String> databases() {
         return databaseIds.isEmpty() ? List.of() : List.of(databaseIds.split(",", -1));
     }

@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The calls that still run although their callers wait no more: each holds a thread. While some have begun to hang
- * lately, further calls fail at once. Later they are given up: a driver without time-outs may never end them, and the
- * database may serve again. Thread-safe.
+ * The calls that still run although their callers no longer wait: each holds a thread. While too many have started to
+ * hang recently, further calls fail at once. Later this class gives hanging calls up: a driver without time-outs may
+ * never end them, and the database may serve again. Thread-safe.
  */
 final class HangingCalls {
     private static final System.Logger LOGGER = System.getLogger(HangingCalls.class.getName());
@@ -17,7 +17,7 @@ final class HangingCalls {
     /** How many calls may hang beyond their time-out before further calls fail at once. */
     private static final int MAX = 4;
 
-    /** After so many time-outs a call is given up. */
+    /** A call is given up after this many time-outs. */
     private static final int TIMEOUTS = 4;
 
     private static final String TIME_OUTS = "set the pool's connection time-out, and the driver's time-outs for"
@@ -31,7 +31,7 @@ final class HangingCalls {
         this.callTimeout = callTimeout;
     }
 
-    /** Fails if so many calls hang that the next one would, too. */
+    /** Fails if so many calls hang that the next one probably would, too. */
     void requireFew() throws CallTimeoutException {
         long now = System.nanoTime();
         hangSinceNanos.forEach((call, since) -> {

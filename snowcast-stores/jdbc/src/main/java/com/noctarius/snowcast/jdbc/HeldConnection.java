@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection in auto-commit that goes back to its pool some milliseconds later. The thread that has begun a use is
- * its only user until the end; others may end a statement that takes too long.
+ * A connection in auto-commit that is held for some milliseconds before it goes back to its pool. The thread that has
+ * begun a use is its only user until the end of the use; other threads may only cancel a statement that takes too long.
  */
 final class HeldConnection {
     private enum Phase {
@@ -30,18 +30,18 @@ final class HeldConnection {
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.IDLE);
     private final Map<String, PreparedStatement> statements = new HashMap<>();
 
-    /** The statement that runs; null if none does. */
+    /** The running statement; null if there is none. */
     private volatile @Nullable PreparedStatement running;
 
-    /** Whether the watch has had a statement cancelled, and the connection aborted. */
+    /** Whether the watch has cancelled a statement, and aborted the connection. */
     private final AtomicBoolean cancelled = new AtomicBoolean();
 
     private final AtomicBoolean aborted = new AtomicBoolean();
 
-    /** When the present use or the present idleness began. */
+    /** When the present use or idle time began. */
     private volatile long sinceNanos = takenNanos;
 
-    /** Takes a connection with the settings {@code before}, which are to be restored, and of auto-commit now. */
+    /** Takes a connection, which is in auto-commit now, and its settings {@code before}, which must be restored. */
     HeldConnection(Connection connection, ConnectionSettings before) {
         this.connection = connection;
         this.before = before;
@@ -49,7 +49,7 @@ final class HeldConnection {
 
     // --- the user
 
-    /** Begins a use, on the thread that goes on with it; returns false if the connection is to be closed. */
+    /** Begins a use, on the thread that uses the connection; returns false if the connection must be closed. */
     boolean tryAcquire() {
         if (!phase.compareAndSet(Phase.IDLE, Phase.BUSY)) {
             return false;
@@ -59,8 +59,8 @@ final class HeldConnection {
     }
 
     /**
-     * Whether this connection still commits by itself on the thread of the caller: proxies exist that pass each call to
-     * the connection of a transaction that is bound to the thread.
+     * Returns whether this connection is still in auto-commit on the caller's thread: some proxies delegate each call
+     * to the connection of a transaction that is bound to the thread.
      */
     boolean isOwn() throws SQLException {
         return connection.getAutoCommit();
@@ -95,12 +95,12 @@ final class HeldConnection {
         return aborted.get();
     }
 
-    /** Ends the last use, or keeps one from beginning. */
+    /** Ends the last use, or prevents further uses. */
     void retire() {
         phase.set(Phase.CLOSED);
     }
 
-    /** Gives the connection back, on a thread of ours, to be called once, after the end. */
+    /** Returns the connection to its pool, on a thread of ours; to be called once, after the end. */
     void close() {
         try (Connection taken = connection) {
             restore(taken);
@@ -116,14 +116,14 @@ final class HeldConnection {
             }
             before.apply(ConnectionSettings.AUTO_COMMIT, taken);
         } catch (SQLException e) {
-            // Before it goes back to a pool: other code would go on with our settings.
+            // Abort it instead of returning it to a pool: other code would get our settings.
             abort();
         }
     }
 
     // --- the watch
 
-    /** Whether no thread has begun a use for that long; then none can any more. */
+    /** Closes it if no thread has begun a use for that long; returns whether it did. */
     boolean closeIfIdle(long nanos) {
         return System.nanoTime() - sinceNanos > nanos && phase.compareAndSet(Phase.IDLE, Phase.CLOSED);
     }
@@ -132,7 +132,9 @@ final class HeldConnection {
         return phase.get() == Phase.CLOSED;
     }
 
-    /** Ends the present statement, once it takes too long, and the connection if that does not help; each once. */
+    /**
+     * Cancels the present statement if it takes too long, and aborts the connection if that does not help; each once.
+     */
     void watch(long statementNanos, long callNanos, Executor threads) {
         long takes = System.nanoTime() - sinceNanos;
         if (phase.get() != Phase.BUSY || takes < statementNanos) {
@@ -145,13 +147,13 @@ final class HeldConnection {
         }
     }
 
-    /** On another thread, since a driver may wait for the server, which may not answer. */
+    /** Runs a task on another thread, because a driver may wait for the server, which may not answer. */
     private static void once(AtomicBoolean begun, Runnable task, Executor threads) {
         if (begun.compareAndSet(false, true)) {
             try {
                 threads.execute(task);
             } catch (OutOfMemoryError e) {
-                begun.set(false); // No thread: the next look tries again.
+                begun.set(false); // No thread is available: the next look retries.
             }
         }
     }
@@ -171,7 +173,7 @@ final class HeldConnection {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException e) {
-            // It is broken, one way or the other.
+            // The connection is broken in either case.
         }
     }
 }

@@ -13,9 +13,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a shard that callers use on their own threads, for which they need no other thread: the way to
- * another thread and back takes longer than a reservation. Only while reservations follow each other at once; and for
- * some milliseconds only, so that others that share the pool get connections, too. Thread-safe.
+ * The connections of a shard that callers use on their own threads, because the switch to another thread and back takes
+ * longer than a reservation. Connections are held only while reservations follow each other immediately, and only for
+ * some milliseconds, so that other users of the pool get connections, too. Thread-safe.
  */
 final class HeldConnections {
     /** How long a connection is held. */
@@ -24,7 +24,7 @@ final class HeldConnections {
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** After so many calls, each of which began at once after another had ended, connections are held. */
+    /** Connections are held after this many calls, each of which began immediately after another had ended. */
     private static final int MIN_CALLS_IN_A_ROW = 16;
 
     private static final long AT_ONCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -50,12 +50,12 @@ final class HeldConnections {
         T on(HeldConnection connection) throws SQLException;
     }
 
-    /** No connection is held any more: single statements would run by other settings than ours. */
+    /** Holds no more connections, because single statements would run with settings other than ours. */
     void end() {
         hasEnded = true;
     }
 
-    /** Whether calls follow each other at once; counts, so it is to be called once for each. */
+    /** Returns whether calls follow each other immediately; it counts, so it must be called once per call. */
     boolean isWorthwhile() {
         if (hasEnded) {
             return false;
@@ -69,7 +69,10 @@ final class HeldConnections {
         lastEndNanos = System.nanoTime();
     }
 
-    /** An interrupt closes the sockets of virtual threads, and may arrive while a driver clears it. */
+    /**
+     * Returns whether a thread may use a connection: an interrupt closes the sockets of virtual threads, and may arrive
+     * while a driver clears it.
+     */
     static boolean mayServe(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();
         return !thread.isInterrupted() && group != null && !group.getName().equals("VirtualThreads");
@@ -85,13 +88,13 @@ final class HeldConnections {
         return next;
     }
 
-    /** Takes over a connection whose use has not begun. */
+    /** Adds a connection whose use has not begun. */
     void add(HeldConnection connection) {
         all.add(connection);
         try {
             Watch.add(this);
         } catch (OutOfMemoryError e) {
-            all.remove(connection); // Its caller closes it.
+            all.remove(connection); // The caller closes it.
             throw e;
         }
         free.addFirst(connection);

@@ -19,25 +19,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks from windows of integers in one or many databases. A shard serves from its first open window, in one short
- * transaction of its own. When a shard is out of reach or has no open window, the next shard serves, and the former is
- * asked last for a while. Windows are laid out by {@link WindowAgent}s, of which each store with the right to insert is
- * one.
+ * A {@link BlockStore} that reserves blocks from windows of integers in one or many databases (shards). A shard serves
+ * from its first open window, in one short transaction. If a shard is unreachable or has no open window, the next shard
+ * serves, and the store tries the former last for a while. {@link WindowAgent}s lay out windows; each store with the
+ * privilege to insert rows is one.
  *
- * <p><b>Uniqueness</b> rests on the databases: what a shard has committed must stay committed. A shard whose server has
- * changed, since it failed over or was restored, is refused until it was taken back; see {@link JdbcSchema#recover} and
- * the documentation, also for what is not noticed.
+ * <p><b>Uniqueness</b> depends on the databases: what a shard has committed must stay committed. If a shard's server
+ * has changed, because it failed over or was restored, the store rejects the shard until it was recovered. See
+ * {@link JdbcSchema#recover} and the documentation, also for changes that are not detected.
  *
- * <p><b>Order.</b> The blocks of one shard increase, as long as nothing is given back. Blocks of different shards come
- * in any order.
+ * <p><b>Order.</b> The blocks of one shard increase, as long as no integers are returned. Blocks of different shards
+ * come in any order.
  *
- * <p>The row in the database says which integers a sequence has, not the {@code IntegerSequenceConfig}: its first value
- * must not be above the first value of the row.
+ * <p>The row in the database defines the integers of a sequence, not the {@code IntegerSequenceConfig}: the first value
+ * of the configuration must not be above that of the row.
  *
- * <p>Thread-safe. A call blocks at most for three call time-outs for each shard that is asked: to check the shard, if
- * it has not been checked, to reserve, and to reserve from another window if the first stays locked. Shards that
- * callers already wait for are asked last. An interrupt does not end a call; the thread is interrupted again
- * afterwards. Close it before its {@code DataSource}, or the log may have a warning.
+ * <p>Thread-safe. A call blocks at most for three call time-outs for each shard that it tries: to check the shard, if
+ * that was not done yet, to reserve, and to reserve from another window if the first stays locked. It tries shards that
+ * other callers wait for last. An interrupt does not end a call; the thread is interrupted again afterwards. Close it
+ * before its {@code DataSource}, or the log may have a warning.
  */
 public final class JdbcBlockStore implements BlockStore {
     private static final System.Logger LOGGER = System.getLogger(JdbcBlockStore.class.getName());
@@ -54,7 +54,7 @@ public final class JdbcBlockStore implements BlockStore {
     private final ReservationCounts counts = new ReservationCounts();
 
     /**
-     * Makes a store that asks a shard chosen at random first, so that processes spread over the shards.
+     * Makes a store that first tries a random shard, so that processes spread over the shards.
      *
      * @param shards the databases
      * @throws NullPointerException if {@code shards} is null
@@ -67,8 +67,7 @@ public final class JdbcBlockStore implements BlockStore {
      * Makes a store.
      *
      * @param shards the databases
-     * @param firstShard the index of the shard that is asked first, such as the nearest; the others follow in their
-     *     order
+     * @param firstShard the index of the shard to try first, such as the nearest; the others follow in order
      * @throws NullPointerException if {@code shards} is null
      * @throws IllegalArgumentException if there is no such shard
      */
@@ -76,7 +75,7 @@ public final class JdbcBlockStore implements BlockStore {
         this(shards, firstShard, true);
     }
 
-    /** Makes a store that leaves windows to agents, unless {@code topsUp}. */
+    /** Makes a store that lays out windows itself if {@code topsUp}, and otherwise leaves them to agents. */
     JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp) {
         this(shards, firstShard, topsUp, null);
     }
@@ -96,9 +95,8 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Makes sure that each database is the shard that it is configured as, that this process may do what it has to, and
-     * that the sequence is defined, from {@code firstValue} or above. Sees to it that windows are laid out, without
-     * waiting.
+     * Checks that each database is the shard that it is configured as, that this process has the needed privileges, and
+     * that the sequence is defined, from {@code firstValue} or above. Starts to lay out windows, without waiting.
      */
     @Override
     public void prepare(String sequence, long firstValue) {
@@ -109,13 +107,13 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Reserves a block. The first call makes sure that each database is the shard that it is configured as, and is
-     * durable; a database that cannot be reached then is checked before it first serves.
+     * Reserves a block. The first call checks that each database is the shard that it is configured as, and is durable.
+     * A database that is unreachable then is checked before it first serves.
      *
      * @return a block of at most that size; fewer integers at the end of a window
-     * @throws IllegalArgumentException if the name is none that {@link SequenceName} allows, or the size is below 1
+     * @throws IllegalArgumentException if {@link SequenceName} does not allow the name, or the size is below 1
      * @throws ShardMismatchException if a database is not the shard that it is configured as
-     * @throws BlockStoreExhaustedException if the windows of all shards are used up, and there will be no others
+     * @throws BlockStoreExhaustedException if the windows of all shards are used up, and there will be no more
      * @throws NonTransientBlockStoreException if the sequence is not defined
      * @throws BlockStoreException if no shard could serve; for each of them the message says why
      */
@@ -167,7 +165,7 @@ public final class JdbcBlockStore implements BlockStore {
                 failures.add(e);
                 failed(ofShard);
             } catch (SQLException e) {
-                // If the commit failed, the block may be reserved although no caller has it: then it is a gap.
+                // If the commit failed, the block may still be reserved although no caller has it: then it is a gap.
                 failures.add(ofShard.shard(), reason(e), e);
                 failed(ofShard);
             } finally {
@@ -181,7 +179,7 @@ public final class JdbcBlockStore implements BlockStore {
         return PermanentFailure.advice(e).orElseGet(() -> String.valueOf(e.getMessage()));
     }
 
-    /** Probes in the background whether a shard that had failed answers. */
+    /** Probes in the background whether a failed shard answers. */
     private void tryAgain(int index) {
         Shard.THREADS.execute(() -> {
             Windows ofShard = windows.get(index);
@@ -202,7 +200,7 @@ public final class JdbcBlockStore implements BlockStore {
         fallOver.failed(ofShard.shard().index());
     }
 
-    /** Makes sure that a database is its shard, of the same installation as the others. */
+    /** Checks that a database is its shard, of the same installation as the others. */
     private void requireShard(Windows ofShard) throws SQLException {
         try {
             ShardCheck.OfStore found = ofShard.check();
@@ -211,13 +209,13 @@ public final class JdbcBlockStore implements BlockStore {
             ShardCheck.requireSameInstallation(ofShard.shard(), ofShardItself, known == null ? ofShardItself : known);
             commonList.require(ofShard.shard(), found.lists());
         } catch (ShardMismatchException e) {
-            // So that another shard serves the next call.
+            // Makes another shard serve the next call.
             failed(ofShard);
             throw e;
         }
     }
 
-    /** Gives an agent the chance to take back a shard that failed over, if this is what is wrong. */
+    /** Lets an agent recover a shard that failed over, if that is the problem. */
     private void checkOnce(String sequence) {
         try {
             checkOnce();
@@ -244,7 +242,7 @@ public final class JdbcBlockStore implements BlockStore {
         }
     }
 
-    /** Checks all shards at the same time: however many do not answer, that costs one time-out. */
+    /** Checks all shards concurrently, so that it takes one time-out, however many do not answer. */
     private void checkAll() {
         List<CompletableFuture<@Nullable ShardMismatchException>> checks = windows.stream()
                 .map(ofShard -> CompletableFuture.supplyAsync(() -> check(ofShard), Shard.THREADS))
@@ -270,8 +268,8 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Takes back the rest of a block if the block was the last one of its window. A shard that has failed and was not
-     * probed since is not asked; the rest of its block is a gap.
+     * Takes back the rest of a block if the block was the last one of its window. If its shard has failed and no probe
+     * has succeeded since, the rest is a gap without an attempt.
      *
      * @throws ShardMismatchException if a database is not the shard that it is configured as
      */
@@ -303,7 +301,7 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the sequences that this store was asked for.
+     * Returns the sequences for which this store had requests.
      *
      * @return their names
      */
@@ -312,18 +310,18 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Returns how the reservations of a sequence fared in this process. Asks no database; what the databases have left
-     * a {@link JdbcMonitor} tells.
+     * Returns the statistics of this process's reservations of a sequence. Does not call a database; a
+     * {@link JdbcMonitor} reads what the databases have left.
      *
      * @param sequence its name
-     * @return empty, if this store was never asked for the sequence
+     * @return empty, if this store never had a request for the sequence
      * @throws NullPointerException if {@code sequence} is null
      */
     public Optional<JdbcReservationStats> stats(String sequence) {
         return counts.stats(Objects.requireNonNull(sequence, "sequence"));
     }
 
-    /** Lays out no more windows in the background. Closes no connection; a reservation is possible as before. */
+    /** Stops laying out windows in the background. Closes no connection; reservations are still possible. */
     @Override
     public void close() {
         topUp.close();

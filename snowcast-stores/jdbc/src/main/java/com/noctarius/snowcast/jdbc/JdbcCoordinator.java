@@ -48,17 +48,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grants node IDs from tables of a database.
+ * Grants leases of node IDs from tables of a database.
  *
- * <p>An extension locks nothing: it is decided by what this process read or wrote last, and written if the row of the
- * node ID is still that. A transaction that takes a node ID from its holder, destroys a sequencer or notes a loss
- * changes that row. Thread-safe.
+ * <p>An extension takes no locks in advance: this process decides it from the row that it read or wrote last, and
+ * writes it only if the row is unchanged (optimistic locking). A transaction that takes a node ID from its holder,
+ * destroys a sequencer or notes a loss changes that row. Thread-safe.
  */
 final class JdbcCoordinator implements Coordinator {
-    /** So long all wait for the names that other transactions have locked: the answers must not be too old. */
+    /** How long all requests wait for names that other transactions have locked; the answers must not be too old. */
     private static final long MAX_BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** So long grants are extended one by one, as after a loss, in one answer. */
+    /** How long one answer extends grants one by one, for example after a loss. */
     private static final long MAX_OTHERS_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -67,13 +67,13 @@ final class JdbcCoordinator implements Coordinator {
     private final LeaseTables tables;
     private final TableRules rules;
     private final long maxBusyNanos;
-    /** The last grant of each holder of this process, as the database has it. */
+    /** The last grant of each holder of this process, as it is in the database. */
     private final Map<UUID, Held> heldByHolder = new ConcurrentHashMap<>();
 
     /**
-     * @param clock compared with the database's; null to decide by that alone
-     * @param maxNanos how long a decision is tried again while other transactions are in the way
-     * @param heldBy what people know the holders of this process by
+     * @param clock compared with the database's clock; null to use that alone
+     * @param maxNanos how long a decision is retried while other transactions conflict
+     * @param heldBy the display name of this process's holders
      */
     JdbcCoordinator(
             Shard database, LeaseTables tables, TableRules rules, @Nullable Clock clock, long maxNanos, String heldBy) {
@@ -84,12 +84,12 @@ final class JdbcCoordinator implements Coordinator {
         this.maxBusyNanos = Math.min(maxNanos, MAX_BUSY_NANOS);
     }
 
-    /** What integers in the same database have to know of losses. */
+    /** Returns the losses that node IDs and integers in the same database share. */
     SharedLosses losses() {
         return new SharedLosses(tables, transactions);
     }
 
-    // --- what holders ask for
+    // --- requests of holders
 
     @Override
     public @Nullable Grant attach(AttachRequest request) {
@@ -118,7 +118,7 @@ final class JdbcCoordinator implements Coordinator {
         detach(requests, new AtomicInteger());
     }
 
-    /** @param givenBack counts those that the database has taken back */
+    /** @param givenBack counts the node IDs that the database has taken back */
     private void detach(Collection<DetachRequest> requests, AtomicInteger givenBack) {
         Map<DetachRequest, Held> known = new HashMap<>();
         for (DetachRequest request : requests) {
@@ -142,7 +142,7 @@ final class JdbcCoordinator implements Coordinator {
                         (table, owner, ofRows) -> table.detach(request));
                 givenBack.incrementAndGet();
             } catch (RuntimeException e) {
-                failure = e; // The others are given back nevertheless.
+                failure = e; // The others are still released.
             }
         }
         if (failure != null) {
@@ -150,7 +150,7 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Gives those back whose rows no other process has changed since, in one transaction; returns them. */
+    /** Releases the node IDs whose rows no other process has changed since, in one transaction; returns them. */
     private Set<DetachRequest> detachHeld(Map<DetachRequest, Held> known) {
         try {
             return transactions
@@ -160,9 +160,9 @@ final class JdbcCoordinator implements Coordinator {
                     .collect(Collectors.toSet());
         } catch (SQLException e) {
             if (!LeaseTransactions.isConflict(e)) {
-                known.clear(); // It may have been committed, and others may have the node IDs by now.
+                known.clear(); // It may have been committed, and other holders may have the node IDs by now.
             }
-            return Set.of(); // Each says by itself why.
+            return Set.of(); // Each single release reports why.
         }
     }
 
@@ -211,7 +211,7 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** A node ID of a name; all, if it is destroyed: they say what it may have issued. */
+    /** Reads one node ID of a name; all, if the name is destroyed, because they show which IDs it may have issued. */
     private record One(LeaseTables tables, TableRules rules, int nodeId, boolean waits) implements Reading {
         @Override
         public Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException {
@@ -234,7 +234,7 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Creates the tables of node IDs where there are none. */
+    /** Creates the tables of node IDs if they do not exist. */
     void createTables() {
         String subject = "the tables " + tables.prefix() + "_*";
         for (int attempt = 1; ; attempt++) {
@@ -249,7 +249,7 @@ final class JdbcCoordinator implements Coordinator {
                 if (PermanentFailure.isOfRights(e) && haveTables()) {
                     return;
                 }
-                // IF NOT EXISTS may fail where another process creates the same table at the same time.
+                // IF NOT EXISTS may fail if another process creates the same table at the same time.
                 if (attempt == 2) {
                     throw LeaseTransactions.failure(subject, e);
                 }
@@ -257,7 +257,7 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Whether an owner of the schema has made them, who has other rights than this user. */
+    /** Returns whether the tables exist; the owner of the schema, who has other privileges, may have created them. */
     private boolean haveTables() {
         try {
             return transactions.call(transaction -> {
@@ -270,7 +270,7 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Reads which holder has which node ID. Changes nothing, so the right to read is enough. */
+    /** Reads which holder has which node ID. Changes nothing, so the privilege to read is enough. */
     ClusterStatus status(List<ClusterStatus.Integers> integers) {
         try {
             return transactions.call(transaction -> {
@@ -289,7 +289,7 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Counts by one statement for all names. After a loss that no process has noted yet, nothing is known. */
+    /** Counts with one statement for all names. Returns nothing after a loss that no process has noted yet. */
     @Override
     public CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names) {
         return CompletableFuture.supplyAsync(
@@ -329,13 +329,13 @@ final class JdbcCoordinator implements Coordinator {
             failure = null;
             for (ExtendRequest request : List.copyOf(others)) {
                 if (System.nanoTime() - startNanos > MAX_OTHERS_NANOS) {
-                    break; // They are asked for again, and the answers of these are not to be late.
+                    break; // The rest is requested again; the answers so far must not be late.
                 }
                 try {
                     replies.put(request, extend(request));
                     others.remove(request);
                 } catch (RuntimeException e) {
-                    failure = e; // A name that another transaction has locked must not end the leases of all.
+                    failure = e; // A name that another transaction has locked must not fail the leases of all.
                 }
             }
             if (System.nanoTime() - startNanos > maxBusyNanos) {
@@ -405,9 +405,7 @@ final class JdbcCoordinator implements Coordinator {
         return reply;
     }
 
-    /**
-     * Returns the grant that is to be extended; null if this process has none, or if its holder has another one by now.
-     */
+    /** Returns the grant to extend; null if this process has none, or if its holder has another one by now. */
     private @Nullable Held heldFor(ExtendRequest request) {
         Held held = heldByHolder.get(request.holder());
         return held == null || held.state().logicalNodeId() != request.logicalNodeId() ? null : held;
@@ -421,14 +419,17 @@ final class JdbcCoordinator implements Coordinator {
         return new Held(outcome.stored().table(), own, outcome.stored().losses());
     }
 
-    /** Not in the place of nothing: the holder has given its grant back, and this extension of it came too late. */
+    /**
+     * Replaces a holder's grant only if it still has one: otherwise it was released, and this extension came too late.
+     */
     private void replace(@Nullable Held before, Held after) {
         heldByHolder.computeIfPresent(
                 after.state().holder(), (holder, present) -> present.equals(before) ? after : present);
     }
 
     /**
-     * While a holder gives its grant back, the row may be another's before an extension that came too late reads it.
+     * Returns whether a holder still has a grant: a late extension may read the row of a node ID that was released and
+     * granted to another holder.
      */
     private boolean isCurrent(Held held) {
         Held present = heldByHolder.get(held.state().holder());

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what the shards have left: their open windows, how long these last, and which shard is away or refused. Changes
- * nothing, and needs no right but {@code SELECT}. Thread-safe.
+ * Reads the state of the shards: their open windows, how long these last, and which shard is unreachable or rejected.
+ * Changes nothing, and needs only the privilege {@code SELECT}. Thread-safe.
  */
 public final class JdbcMonitor {
     private final JdbcShards shards;
@@ -34,13 +34,13 @@ public final class JdbcMonitor {
     }
 
     /**
-     * Reads all shards at the same time. A shard that does not answer is part of the answer, and no exception. Blocks
-     * at most for two call time-outs; an interrupt does not end it.
+     * Reads all shards concurrently. A shard that does not answer is reported in the result, not as an exception.
+     * Blocks at most for two call time-outs; an interrupt does not end it.
      *
-     * <p>Rates are those since the former call on this monitor. Processes reserve integers in blocks, so let two calls
-     * be further apart than a block lasts.
+     * <p>Rates are those since the previous call on this monitor. Processes reserve integers in blocks, so choose an
+     * interval longer than a block lasts.
      *
-     * @return what the shards have
+     * @return the state of the shards
      */
     public JdbcStatus read() {
         List<CompletableFuture<ShardReading>> calls = shards.all().stream()
@@ -71,7 +71,7 @@ public final class JdbcMonitor {
                 sequences);
     }
 
-    /** What is wrong between shards that are each all right. */
+    /** Returns the conflict between shards that are each valid on their own. */
     private static String problem(Reading present) {
         Map<Shard, ShardState> reached = new LinkedHashMap<>();
         for (ShardReading reading : present.shards()) {
@@ -91,7 +91,7 @@ public final class JdbcMonitor {
         }
     }
 
-    /** The rate on the shards that were read both times; empty if there is none. */
+    /** Returns the rate of the shards that were read both times; empty if there are none. */
     private static OptionalDouble perSecond(Reading present, Reading before, String sequence) {
         long nanos = present.nanos() - before.nanos();
         long reserved = 0;
@@ -103,7 +103,7 @@ public final class JdbcMonitor {
                 isKnown = true;
             }
         }
-        // What was given back can be more than what was reserved.
+        // More integers may have been returned than reserved.
         return isKnown && nanos > 0
                 ? OptionalDouble.of(Math.max(reserved, 0) / ((double) nanos / TimeUnit.SECONDS.toNanos(1)))
                 : OptionalDouble.empty();

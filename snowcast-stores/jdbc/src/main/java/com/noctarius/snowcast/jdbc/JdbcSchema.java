@@ -10,18 +10,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Creates and changes the tables of shards. Optional: the files {@code postgresql.sql}, also for H2, and
- * {@code mariadb.sql}, also for MySQL, next to this class do the same by hand.
+ * Creates and changes the tables of shards. It is optional: you can instead run the files {@code postgresql.sql}, also
+ * for H2, and {@code mariadb.sql}, also for MySQL, which are next to this class.
  *
- * <p>All methods may be called again, by several processes at the same time, and after a process was killed: they
- * complete what is missing. They block at most as long as the time-outs allow for each statement. Thread-safe.
+ * <p>All methods are idempotent: they may be called by several processes at the same time, and again after a process
+ * was killed, and complete what is missing. They block at most for the time-outs of each statement. Thread-safe.
  */
 public final class JdbcSchema {
     private final JdbcShards shards;
     private final Tables tables;
 
     /**
-     * Takes the shards.
+     * Creates an object for a list of shards.
      *
      * @param shards all shards, in their order
      */
@@ -31,12 +31,12 @@ public final class JdbcSchema {
     }
 
     /**
-     * Creates the tables where there are none, adds what tables of a former version lack, and tells each database which
-     * shard it is, and of which list.
+     * Creates the tables if they do not exist, adds what tables of a former version lack, and stores in each database
+     * its index and its list of shards.
      *
-     * @param windowSize how many integers a window has, 1 or more. No block is larger
+     * @param windowSize how many integers a window has, 1 or more; it is also the maximum size of a block
      * @throws IllegalArgumentException if {@code windowSize} is out of range
-     * @throws ShardMismatchException if a database is another shard already, or the window size another one; see
+     * @throws ShardMismatchException if a database is another shard already, or the window size differs; see
      *     {@link #changeShards(long)}
      * @throws BlockStoreException if a shard cannot be reached, which the message names
      */
@@ -47,15 +47,15 @@ public final class JdbcSchema {
     }
 
     /**
-     * Makes this list of shards, and this window size, the present one: for more shards, fewer shards, or another
-     * order. More than half of the databases of the present list must stay. Afterwards run a {@link WindowAgent} with
-     * the new list; agents with the former list fail from then on. Stores with the former list go on until the list is
-     * changed once more.
+     * Changes the list of shards and the window size to the given ones: to more shards, fewer shards, or another order.
+     * More than half of the databases of the present list must stay. Afterwards run a {@link WindowAgent} with the new
+     * list; agents with the former list fail from then on. Stores with the former list continue until the list is
+     * changed again.
      *
      * @param windowSize how many integers a window has from then on, 1 or more
      * @throws IllegalArgumentException if {@code windowSize} is out of range
-     * @throws ShardMismatchException if none of these databases is a shard, not more than half of the present list
-     *     stay, or no agent has completed the previous change
+     * @throws ShardMismatchException if none of these databases is a shard, if not more than half of the present list
+     *     stays, or if no agent has completed the previous change
      * @throws BlockStoreException if a shard cannot be reached, which the message names, or another change is under way
      */
     public void changeShards(long windowSize) {
@@ -63,12 +63,12 @@ public final class JdbcSchema {
     }
 
     /**
-     * Changes the list as {@link #changeShards(long)} does, where databases of the present list are given up for good,
-     * such as one of two that is lost. More than half of the others must stay.
+     * Changes the list as {@link #changeShards(long)} does, but also gives up databases of the present list
+     * permanently, such as one of two that is lost. More than half of the others must stay.
      *
      * @param windowSize how many integers a window has from then on, 1 or more
-     * @param givenUp the IDs of databases that no process uses any more, nor ever will, as the message of a refusal has
-     *     them; otherwise integers may come twice
+     * @param givenUp the IDs of databases, as the message of a refusal shows them. No process may use these databases
+     *     now or ever again; otherwise integers may repeat
      * @throws NullPointerException if an argument is null
      * @throws IllegalArgumentException if {@code windowSize} is out of range
      * @throws ShardMismatchException as for {@link #changeShards(long)}
@@ -82,13 +82,13 @@ public final class JdbcSchema {
     }
 
     /**
-     * Defines a sequence, in one shard; the next run of a {@link WindowAgent} carries it to the others.
+     * Defines a sequence in one shard; the next run of a {@link WindowAgent} copies the definition to the others.
      *
      * @param name its name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
      * @param firstValue its lowest integer, 0 or more, such as one above identifiers that exist
      * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
      * @throws NullPointerException if {@code name} is null
-     * @throws IllegalArgumentException if a value is out of range, or the sequence is defined with others
+     * @throws IllegalArgumentException if a value is out of range, or the sequence is defined with other values
      * @throws BlockStoreException if a shard cannot be reached, which the message names
      */
     public void defineSequence(String name, long firstValue, long lastValue) {
@@ -121,9 +121,9 @@ public final class JdbcSchema {
     }
 
     /**
-     * Raises the highest integer of a sequence, in all shards, such as when a column has become a larger one. Agents
-     * refuse the sequence until all shards agree; repeat the call if it failed. At most one window becomes a gap: the
-     * one that the former last value had cut short.
+     * Raises the highest integer of a sequence in all shards, for example after a column was changed to a larger type.
+     * Agents reject the sequence until all shards agree; repeat the call if it failed. At most one window becomes a
+     * gap: the one that the former last value had cut short.
      *
      * @param name the name of a sequence that is defined
      * @param lastValue its highest integer from now on, above or equal to the present one and below
@@ -160,14 +160,14 @@ public final class JdbcSchema {
     }
 
     /**
-     * Takes back a shard that failed over or was restored, by what the other shards know, as a {@link WindowAgent} does
-     * by itself when the server has changed: closes all its windows up to what was announced. Also for a shard that was
-     * restored on the same server. Agents give it new windows afterwards.
+     * Recovers a shard that failed over or was restored, with the data of the other shards: closes all its windows up
+     * to the announced end. A {@link WindowAgent} does the same automatically when the server has changed. Also use it
+     * for a shard that was restored on the same server. Agents give the shard new windows afterwards.
      *
      * @param shardIndex the index of the shard in the list
      * @throws IndexOutOfBoundsException if there is no such shard
-     * @throws ShardMismatchException if no other shard can be reached that has not changed itself, or a database is not
-     *     the shard that it is configured as
+     * @throws ShardMismatchException if no other unchanged shard is reachable, or a database is not the shard that it
+     *     is configured as
      * @throws BlockStoreException if the shard cannot be reached
      */
     public void recover(int shardIndex) {
@@ -183,13 +183,14 @@ public final class JdbcSchema {
     }
 
     /**
-     * Takes back a shard that failed over or was restored, where no other shard knows what it has forgotten, since
-     * there is none or all have changed: closes its windows that begin below the given integers. Do so in every shard
-     * that has changed. Restart processes before that have integers of this shard in memory, so that they use none that
-     * is not counted.
+     * Recovers a shard that failed over or was restored if no other shard knows the lost data, because there is none or
+     * all have changed: closes its windows that begin below the given integers. Call it for every changed shard. Before
+     * that, restart the processes that have integers of this shard in memory, so that they use none that you have not
+     * counted.
      *
      * @param shardIndex the index of the shard in the list
-     * @param above for every sequence of the shard, an integer above all that are in use, or in the memory of a process
+     * @param above for every sequence of the shard, an integer above all integers that are in use, or in the memory of
+     *     a process
      * @throws IndexOutOfBoundsException if there is no such shard
      * @throws IllegalArgumentException if a sequence of the shard has no integer, or an integer is below 0 or
      *     {@code Long.MAX_VALUE}
@@ -211,9 +212,9 @@ public final class JdbcSchema {
     }
 
     /**
-     * Takes back a shard whose server has changed, with its windows as they are: by the word of the caller that nothing
-     * that was committed was lost, such as after a fail-over to a synchronous replica, or an upgrade of the server. If
-     * something was lost, <b>integers repeat</b>.
+     * Recovers a shard whose server has changed, with its windows unchanged. The caller guarantees that no committed
+     * data was lost, for example after a fail-over to a synchronous replica, or an upgrade of the server. If data was
+     * lost, <b>integers repeat</b>.
      *
      * @param shardIndex the index of the shard in the list
      * @throws IndexOutOfBoundsException if there is no such shard
@@ -226,13 +227,14 @@ public final class JdbcSchema {
     }
 
     /**
-     * Marks a database that was restored, or put in place of another one, without a change that can be told from it. In
-     * the same transaction as the restore, or before a process can connect. Node IDs, if it has tables of a
-     * {@link JdbcSnowcast} with that prefix, are granted again when all leases have ended that may have been forgotten;
-     * integers when the shard was taken back, see {@link #recover(int, Map)}.
+     * Marks a database that was restored, or replaced by another one, in a way that processes cannot detect. Call it
+     * before any process can connect. If the database has tables of a {@link JdbcSnowcast} with that prefix, node IDs
+     * are granted again when all leases that may have been lost have expired. Integers are reserved again when the
+     * shard was recovered, see {@link #recover(int, Map)}.
      *
      * @param shardIndex the index of the shard in the list
-     * @param leasePrefix the prefix of the tables of node IDs, {@code snowcast} by default
+     * @param leasePrefix the prefix of the tables of node IDs; the default of a {@link JdbcSnowcast} is
+     *     {@code snowcast}
      * @return the tables that were marked
      * @throws NullPointerException if {@code leasePrefix} is null
      * @throws IllegalArgumentException if it has another form than {@link JdbcSnowcast.Builder#tablePrefix} allows

@@ -15,17 +15,17 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The databases that hold the windows of integers: PostgreSQL, MariaDB, MySQL 8, H2, or one for which a {@link Dialect}
- * is given; one or many. Stores, agents and the schema share one object of this kind. Immutable and thread-safe;
- * nothing is connected before it is used.
+ * The databases that hold the windows of integers, one or many: PostgreSQL, MariaDB, MySQL 8, H2, or one with its own
+ * {@link Dialect}. Stores, agents and the schema share one {@code JdbcShards}. Immutable and thread-safe; it opens no
+ * connection before its first use.
  *
- * <p><b>The order of the shards belongs to the data.</b> Each database stores its own index and the number of shards; a
- * list that differs is refused.
+ * <p><b>The order of the shards is part of the data.</b> Each database stores its own index and the number of shards; a
+ * different list is rejected.
  *
- * <p>Every call takes a connection of its own from the {@link DataSource}, on a thread of its own. So neither a
- * transaction of the caller nor an interrupt reaches it, and a database that does not answer holds up no caller beyond
- * the time-outs. The connection's settings are restored before it goes back to a pool; a transaction that a pool left
- * open in it is rolled back.
+ * <p>Every call takes its own connection from the {@link DataSource}, on its own thread. So neither a transaction of
+ * the caller nor an interrupt affects it, and a database that does not answer delays no caller beyond the time-outs.
+ * The call restores the connection's settings before it returns the connection to a pool, and first rolls back a
+ * transaction that the pool left open.
  */
 public final class JdbcShards {
     private static final Pattern TABLE =
@@ -112,7 +112,7 @@ public final class JdbcShards {
         return callTimeout;
     }
 
-    /** Does something in a transaction of one shard; {@code purpose} begins the message if that fails. */
+    /** Runs a transaction on one shard; {@code purpose} begins the message if that fails. */
     <T> T call(Shard shard, String purpose, Shard.Work<T> work) {
         try {
             return shard.call(work);
@@ -121,7 +121,7 @@ public final class JdbcShards {
         }
     }
 
-    /** Does one statement, as {@link Tables#write} says, in a transaction of its own; returns the number of rows. */
+    /** Runs one statement of {@link Tables#write} in its own transaction; returns the number of rows. */
     int write(Shard shard, String purpose, String sql, Object... values) {
         try {
             return shard.autoCommit(transaction -> tables.write(transaction, sql, values));
@@ -131,7 +131,7 @@ public final class JdbcShards {
     }
 
     /**
-     * Inserts rows as {@link #write} does, with a statement that inserts none if they are there; 0, too, if another
+     * Inserts rows as {@link #write} does, with a statement that inserts none if they exist; also returns 0 if another
      * process has inserted them at the same moment.
      */
     int insertIfAbsent(Shard shard, String purpose, String sql, Object... values) {
@@ -145,7 +145,7 @@ public final class JdbcShards {
         }
     }
 
-    /** Inserts a definition, which agents carry to the other shards, unless there is one. */
+    /** Inserts a definition, unless there is one; agents copy it to the other shards. */
     void define(Shard shard, String purpose, String name, long first, long last) {
         insertIfAbsent(
                 shard,
@@ -201,8 +201,8 @@ public final class JdbcShards {
         /**
          * Adds the next shard. The first one has the index 0.
          *
-         * @param dataSource where connections come from, each for one user at a time; a pool that others use, too, is
-         *     fine, if it has connections left while the transactions of these users are open
+         * @param dataSource the source of connections. A pool that is shared with other users is fine, if it has
+         *     connections left while their transactions are open
          * @return this
          * @throws NullPointerException if {@code dataSource} is null
          */
@@ -215,8 +215,8 @@ public final class JdbcShards {
          * Sets the name of the table of windows. The other tables are named after it, with {@code _names},
          * {@code _shard} and {@code _database} at the end.
          *
-         * @param tableName letters, digits and underscores, at most 40; a schema may stand before it, with a point
-         *     between; {@code id_sequences} by default
+         * @param tableName letters, digits and underscores, at most 40, optionally after a schema and a dot;
+         *     {@code id_sequences} by default
          * @return this
          * @throws NullPointerException if {@code tableName} is null
          * @throws IllegalArgumentException if it has another form
@@ -227,9 +227,9 @@ public final class JdbcShards {
         }
 
         /**
-         * Sets the kind of all databases, for one that is not known by the name that its driver gives.
+         * Sets the kind of all databases, if it is not recognized by the name that its driver reports.
          *
-         * @param dialect what differs between kinds of databases
+         * @param dialect the SQL of that kind of database
          * @return this
          * @throws NullPointerException if {@code dialect} is null
          */
@@ -239,7 +239,7 @@ public final class JdbcShards {
         }
 
         /**
-         * Sets how long a database may work on one statement, waiting for a lock included.
+         * Sets how long a database may work on one statement, including waits for locks.
          *
          * @param timeout whole seconds, 1 or more; 2 seconds by default
          * @return this

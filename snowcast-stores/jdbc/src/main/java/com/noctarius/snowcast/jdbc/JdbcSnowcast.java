@@ -11,20 +11,22 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Snowcast} without a Hazelcast cluster: its sequencers and node leases hold node IDs that a database grants.
- * IDs are generated in this process, and the database is asked only for leases, which are extended in the background.
+ * A {@link Snowcast} without a Hazelcast cluster: its sequencers and node leases lease their node IDs (worker IDs) from
+ * a database. IDs are generated in this process. Only leases need the database, and they are renewed in the background.
  *
  * <p><b>No two calls return the same ID</b>, in all processes that share the tables, as with a cluster: a node ID is
- * granted to one holder at a time, and a grant begins where the former one has ended. Neither depends on the clock of a
- * process. The database decides by its own clock when a grant that is not extended is free.
+ * granted to one holder at a time, and a grant begins where the former one has ended. Neither depends on a clock. A
+ * grant that is not extended expires by the median of three times: the database's clock, the clock of the process that
+ * decides, and the time that this process expects since its last decision.
  *
  * <p><b>What the database commits must stay committed.</b> After a fail-over to a server that may lack commits, or
- * after a restore, the tables are on another server or another history of it. Every process notices that by itself:
- * those that hold node IDs go on, and no node ID is granted until all leases have ended that may have been forgotten.
- * What is not noticed is written in {@code docs/sql.md}.
+ * after a restore, the tables are on another server or another history of it. Every process detects that by itself:
+ * processes that hold node IDs continue, and no node ID is granted until all leases that may have been lost have
+ * expired. For changes that are not detected see {@code docs/sql.md}.
  *
- * <p>While the database is away, node IDs are held up to the end of their leases. {@code createSequencer} and
- * {@code leaseNode} fail then with {@link com.noctarius.snowcast.SnowcastUnavailableException}.
+ * <p>While the database is unreachable, processes keep their node IDs until their leases expire.
+ * {@code createSequencer} and {@code leaseNode} then fail with
+ * {@link com.noctarius.snowcast.SnowcastUnavailableException}.
  *
  * <p>Integer sequences without a store of their own get blocks from windows in the same database, see
  * {@link JdbcBlockStore}.
@@ -35,9 +37,9 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
     /**
      * Returns a new {@code JdbcSnowcast} with default values. Does not connect.
      *
-     * @param dataSource where connections come from, best a pool; each is used for one short transaction, on a thread
-     *     of snowcast
-     * @return a new one; an application needs one
+     * @param dataSource the source of connections, preferably a pool; each is used for one short transaction, on a
+     *     thread of snowcast
+     * @return a new one; an application needs only one
      * @throws NullPointerException if {@code dataSource} is null
      */
     static JdbcSnowcast of(DataSource dataSource) {
@@ -45,7 +47,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
     }
 
     /**
-     * Starts a description.
+     * Returns a builder.
      *
      * @param dataSource as for {@link #of}
      * @return a builder with default values
@@ -56,36 +58,36 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
     }
 
     /**
-     * Creates the tables of node IDs and of integer sequences where there are none. Optional: the files
-     * {@code R__snowcast_leases.sql} in the folders of this package that are named after databases do the same for node
-     * IDs. May be called by several processes at the same time.
+     * Creates the tables of node IDs and of integer sequences if they do not exist. It is optional: for node IDs, you
+     * can instead run the file {@code R__snowcast_leases.sql} in the folder of this package that is named after the
+     * database. May be called by several processes at the same time.
      *
-     * @throws com.noctarius.snowcast.SnowcastException if the database cannot be reached, or refuses
+     * @throws com.noctarius.snowcast.SnowcastException if the database cannot be reached, or rejects a statement
      */
     void createTables();
 
     /**
-     * Reads which process holds which node ID, and what integer sequences have left, as the tables have it, and changes
-     * nothing: the right to {@code SELECT} is enough. After a loss that no process has noted yet, nodes of no sequencer
-     * are in it. Integer sequences are those of the windows in the same database; there are none if it has no tables of
-     * windows. {@link JdbcMonitor} tells more of them. Blocks at most for four call time-outs.
+     * Reads from the tables which process holds which node ID, and what integer sequences have left. Changes nothing:
+     * the privilege {@code SELECT} is enough. After a loss that no process has noted yet, the status lists no node IDs.
+     * Integer sequences are those of the windows in the same database; there are none if it has no tables of windows.
+     * {@link JdbcMonitor} reads more about them. Blocks at most for four call time-outs.
      *
-     * @return the status; a holder is called as its process calls itself, see {@link Builder#processName}
+     * @return the status; the name of a holder is the {@linkplain Builder#processName name of its process}
      * @throws com.noctarius.snowcast.SnowcastUnavailableException if the database cannot be reached
      * @throws com.noctarius.snowcast.SnowcastException if there are no tables, or the user may not read them
      */
     ClusterStatus status();
 
     /**
-     * Gives all node IDs back, waits for that 3 seconds at most, and ends the threads. What the database does not take
-     * back is free when the lease has ended. Has no effect if it is closed.
+     * Releases all node IDs, which takes 3 seconds at most, and ends the threads. A node ID that it could not release
+     * is free when its lease has expired. Has no effect if it is closed already.
      */
     @Override
     void close();
 
     /** Builds a {@link JdbcSnowcast}. Not thread-safe. */
     final class Builder {
-        /** As of a cluster. */
+        /** The same as in a cluster. */
         static final Duration DEFAULT_LEASE = Duration.ofMinutes(5);
 
         private static final Duration MIN_LEASE = Duration.ofSeconds(1);
@@ -108,10 +110,10 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Sets for how long a node ID is granted. It is extended when half of that is used, so this process goes on for
-         * that half or longer while the database is away. After a loss of data, no process gets a node ID for about
-         * that long, and a lease can be renewed only while more than one minute of it is left: take more than 2
-         * minutes.
+         * Sets the duration of a lease of a node ID. It is renewed when half of it is used, so while the database is
+         * unreachable this process continues for at least the other half. After a loss of data, no process gets a node
+         * ID for about the duration of a lease, and a lease can be renewed only while more than one minute of it is
+         * left: choose more than 2 minutes.
          *
          * @param lease 1 second to 30 days; 5 minutes by default. Processes may have different ones
          * @return this
@@ -126,7 +128,9 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
             return this;
         }
 
-        /** Sets how far a clock may be from that of the database: the same in all processes. For tests. */
+        /**
+         * Sets the allowed difference between a clock and that of the database, the same in all processes. For tests.
+         */
         Builder maxClockSkew(Duration skew) {
             this.maxClockSkew = skew;
             return this;
@@ -139,11 +143,11 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Sets what the tables are called: {@code snowcast_names}, {@code snowcast_nodes} and {@code snowcast_database}
-         * by default.
+         * Sets the prefix of the tables, which are {@code snowcast_names}, {@code snowcast_nodes} and
+         * {@code snowcast_database} by default.
          *
-         * @param prefix letters, digits and underscores, at most 40, instead of {@code snowcast}; a schema may stand
-         *     before it, with a point between
+         * @param prefix letters, digits and underscores, at most 40, instead of {@code snowcast}; optionally after a
+         *     schema and a dot
          * @return this
          * @throws NullPointerException if {@code prefix} is null
          * @throws IllegalArgumentException if it has another form
@@ -154,7 +158,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Sets what the tables and the status call this process.
+         * Sets the name of this process in the tables and in the status.
          *
          * @param name 1 to 255 characters, such as the name of a pod; by default the ID of the process, {@code @} and
          *     the name of the host
@@ -171,7 +175,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Sets the kind of the database, for one that is not known by the name that its driver gives.
+         * Sets the kind of the database, if it is not recognized by the name that its driver reports.
          *
          * @param dialect with {@link DialectBuilder#leases}
          * @return this
@@ -204,7 +208,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Builds it. Does not connect.
+         * Builds the {@code JdbcSnowcast}. Does not connect.
          *
          * @return a new {@code JdbcSnowcast}
          */

@@ -8,10 +8,10 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What the shards have left, as a {@link JdbcMonitor} read it. A shard that is away says why, and the others say what
- * they have. Immutable.
+ * The state of the shards, as a {@link JdbcMonitor} read it: what they have left, or why a shard is unreachable.
+ * Immutable.
  *
- * @param problem why agents refuse the list as a whole, such as that its shards do not know the same list; empty if
+ * @param problem why agents reject the list as a whole, for example because its shards have different lists; empty if
  *     nothing is wrong
  * @param shards all shards, in their order
  * @param sequences the sequences that any shard knows, by name
@@ -20,7 +20,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
     /**
      * Copies the lists.
      *
-     * @param problem why agents refuse the list as a whole
+     * @param problem why agents reject the list as a whole
      * @param shards all shards, in their order
      * @param sequences the sequences that any shard knows, by name
      */
@@ -30,11 +30,11 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
     }
 
     /**
-     * Returns what an operator has to see to.
+     * Returns whether an operator has to act.
      *
      * @param minAutonomy how long the reserve of each shard alone should last at the rate of all processes
-     * @return whether a shard is away or refused, or the list is, or a sequence {@linkplain SequenceStatus#isShort is
-     *     short}
+     * @return whether a shard is unreachable or rejected, the list is rejected, or a sequence
+     *     {@linkplain SequenceStatus#isShort is short}
      */
     public boolean needsAttention(Duration minAutonomy) {
         return !problem.isEmpty()
@@ -46,10 +46,10 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      * One database.
      *
      * @param index its index in the list of shards
-     * @param database the identity that it was given when its tables were created; empty if it could not be read
+     * @param database the ID that it got when its tables were created; empty if it could not be read
      * @param isReachable whether it answered
-     * @param problem why it did not answer, or why agents and stores refuse it, such as that it is another shard, or
-     *     that it failed over; empty if nothing is wrong
+     * @param problem why it did not answer, or why agents and stores reject it, for example because it is another shard
+     *     or failed over; empty if nothing is wrong
      */
     public record ShardStatus(int index, String database, boolean isReachable, String problem) {}
 
@@ -59,9 +59,9 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      * @param name its name
      * @param firstValue its lowest integer
      * @param lastValue its highest integer
-     * @param integersPerSecond how many integers processes have reserved per second since the former reading of the
+     * @param integersPerSecond how many integers processes have reserved per second since the previous reading of the
      *     same monitor; empty at the first reading
-     * @param windows what each shard that could be read has of it, in the order of the shards
+     * @param windows the windows of each shard that could be read, in the order of the shards
      */
     public record SequenceStatus(
             String name,
@@ -78,7 +78,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
          * @param firstValue its lowest integer
          * @param lastValue its highest integer
          * @param integersPerSecond how many integers were reserved per second
-         * @param windows what each shard has of it
+         * @param windows the windows of each shard
          */
         public SequenceStatus {
             windows = List.copyOf(windows);
@@ -96,7 +96,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
         /**
          * Returns how long the open windows of a shard would last if it alone served all processes.
          *
-         * @param ofShard what the shard has
+         * @param ofShard the windows of the shard
          * @return the time, at most 100 years; empty while the rate is not known, or where none are used
          */
         public Optional<Duration> autonomy(WindowStatus ofShard) {
@@ -121,10 +121,10 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
 
         /**
          * Returns whether a shard that could be read has no open window, or fewer integers than all processes use in
-         * that time.
+         * the given time.
          *
          * @param minAutonomy the time, such as from one run of the agent to the next but one
-         * @return whether to see to it
+         * @return whether the sequence is short
          */
         public boolean isShort(Duration minAutonomy) {
             return windows.stream()
@@ -134,13 +134,13 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
     }
 
     /**
-     * What one shard has of a sequence.
+     * The windows of one shard for a sequence.
      *
      * @param shard the index of the shard
      * @param openWindows how many windows have integers left
      * @param remaining how many integers these have left
-     * @param reservedUpTo the highest integer that this shard has handed out; empty if it has handed out none. After a
-     *     failover it is what the shard still knows
+     * @param reservedUpTo the highest integer that this shard has issued; empty if it has issued none. After a
+     *     fail-over it is what the shard still has
      * @param announced an upper bound of the ends of all windows in any shard, as this shard knows it; 0 if it knows
      *     none
      */

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
-/** The databases that need no description by users. */
+/** The built-in dialects. */
 final class KnownDialects {
     private static final String LOCK = "SELECT window_start_value, window_end_value, next_hi_value, give_backs, {state}"
             + " FROM id_sequences WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
             + " AND window_start_value >= :from ORDER BY window_start_value LIMIT 1 FOR UPDATE{skip locked}";
 
     /**
-     * Not of pg_control_checkpoint(), which shows the former timeline for a while after a promotion. Fails on a
+     * Not from pg_control_checkpoint(), which shows the former timeline for a while after a promotion. Fails on a
      * standby.
      */
     private static final String TIMELINE = "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
 
-    /** Of two standbys of one primary each takes the next timeline, and their rows may still say the same. */
+    /**
+     * Distinguishes two promoted standbys of one primary: both take the next timeline, and their rows may be the same.
+     */
     private static final String STARTED = "CAST(EXTRACT(EPOCH FROM pg_postmaster_start_time()) AS TEXT)";
 
     /**
-     * What the database says of itself is part of the state: a store that is idle, and does not hear of a fail-over,
-     * may find another server of the same timeline; and another process may have noticed that reservations were
-     * forgotten.
+     * The stored identity is part of the state, for two reasons: an idle store that has not noticed a fail-over may
+     * find another server with the same timeline, and another process may have noticed that reservations were lost.
      */
     private static final String KNOWN = "(SELECT CONCAT(server_id, ' ', recoveries) FROM id_sequences_database)";
 
@@ -31,8 +32,8 @@ final class KnownDialects {
             + " || ' ' || (SELECT CONCAT(tableoid, ' ', server_id, ' ', recoveries) FROM id_sequences_database)";
 
     /**
-     * When the table was created, or its file last moved, copied or given to another user; to be read as UTC, whatever
-     * the time zone of the session is. 0 where it cannot be told, which is the same at every look.
+     * When the table was created, or its file last moved, copied or given to another user; read as UTC, whatever the
+     * time zone of the session is. 0 if that is unknown, which is the same at every check.
      */
     private static final String CREATED =
             "COALESCE((SELECT UNIX_TIMESTAMP(t.CREATE_TIME) FROM information_schema.TABLES t"
@@ -41,8 +42,8 @@ final class KnownDialects {
 
     /**
      * The stored identity, unless the table was created at another time, or both the configured ID of the server and
-     * its address are others: a restart may change one of them. Not server_uid, which is made of the network card's
-     * address and the port.
+     * its address have changed: a restart may change one of them. Not server_uid, which is derived from the network
+     * card's address and the port.
      */
     private static final String MARIA_SERVER = "(SELECT CASE WHEN d.server_id LIKE CONCAT('%/', c.created)"
             + " AND (d.server_id LIKE CONCAT(@@server_id, '/%')"
@@ -76,8 +77,8 @@ final class KnownDialects {
                         + " AND w.window_start_value = free.window_start_value RETURNING w.window_start_value,"
                         + " w.window_end_value, free.next_hi_value, w.next_hi_value, w.give_backs, {state}, "
                         + SYNCHRONOUS)
-                // Half the work for the server. Gives nothing if the commit would not be durable: the other one does
-                // then.
+                // Half the work for the server. Returns no row if the commit would not be durable; then the other
+                // statement runs.
                 .advance("UPDATE id_sequences SET next_hi_value = next_hi_value + :size"
                         + " WHERE sequence_name = :sequence AND window_start_value = :from"
                         + " AND next_hi_value <= window_end_value - :size AND " + IS_SYNCHRONOUS
@@ -106,12 +107,12 @@ final class KnownDialects {
     private static Dialect mySqlLike(String name, String server) {
         return Dialect.builder(name)
                 .firstRowOnly(" LIMIT 1")
-                // Whether it may write is checked by drivers, too.
+                // Without the access mode, because drivers check that, too.
                 .begin("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
                 .script(Dialect.resource("mariadb.sql"))
                 .leases(
                         Dialect.resource("mariadb/R__snowcast_leases.sql"),
-                        // Not UNIX_TIMESTAMP, which reads local time: an hour of it comes twice a year.
+                        // Not UNIX_TIMESTAMP, which uses local time: one hour of it repeats each year.
                         "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000")
                 .lock(LOCK)
                 .server(server)
@@ -125,7 +126,7 @@ final class KnownDialects {
                         + " CASE WHEN @@log_bin = 1 THEN CONCAT(', sync_binlog = ', @@sync_binlog) ELSE '' END)"
                         + " FROM DUAL WHERE @@innodb_flush_log_at_trx_commit = 2"
                         + " OR (@@log_bin = 1 AND @@sync_binlog <> 1)")
-                // A lock is not free in time, a deadlock, a statement that took too long, a lock is not free at once.
+                // Lock wait time-out, deadlock, statement time-out (twice), lock not available with NOWAIT.
                 .busyCodes(1205, 1213, 1969, 3024, 3572)
                 .build();
     }

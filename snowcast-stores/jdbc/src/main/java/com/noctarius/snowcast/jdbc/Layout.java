@@ -2,43 +2,43 @@
 package com.noctarius.snowcast.jdbc;
 
 /**
- * Which windows belong to which shard: window {@code k}, counted from the base, belongs to shard {@code k mod N}, for
- * ever. So two agents that insert a window at the same time insert the same row into the same shard, whose primary key
- * refuses the second.
+ * The assignment of windows to shards: window {@code k}, counted from the base, belongs to shard {@code k mod N},
+ * forever. So two agents that insert a window at the same time insert the same row into the same shard, whose primary
+ * key rejects the second.
  */
 record Layout(SequenceRow sequence, Generation generation) {
     /** Stands for "no window". */
     static final long NONE = -1;
 
     /**
-     * Returns how many integers a round has: one window for each shard. It does not depend on the last value, so all
-     * windows stay where they are when the last value is raised.
+     * Returns how many integers a round has, which is one window for each shard. It does not depend on the last value,
+     * so no window moves when the last value is raised.
      */
     private long round() {
         long size = generation.windowSize();
         return size > Long.MAX_VALUE / generation.shardCount() ? Long.MAX_VALUE : size * generation.shardCount();
     }
 
-    /** How many rounds there are, the last one cut short by the last value. */
+    /** Returns how many rounds there are; the last value may cut the last one short. */
     long rounds() {
         return sequence.base() > sequence.last() ? 0 : roundOf(sequence.last()) + 1;
     }
 
-    /** The number of the round that an integer belongs to, which is the base or above. */
+    /** Returns the number of the round of an integer at or above the base. */
     long roundOf(long integer) {
         return (integer - sequence.base()) / round();
     }
 
-    /** The end of a round that there is. */
+    /** Returns the end of an existing round. */
     long endOfRound(long number) {
         long start = sequence.base() + number * round();
         return start > sequence.end() - round() ? sequence.end() : start + round();
     }
 
-    /** The start of a shard's window in a round that there is; {@link #NONE} if the last value is below it. */
+    /** Returns the start of a shard's window in an existing round; {@link #NONE} if the last value is below it. */
     long startOf(int shardIndex, long number) {
         long startOfRound = sequence.base() + number * round();
-        // Compared by division, since the product may overflow.
+        // Compared by division, because the product may overflow.
         if (shardIndex > (sequence.last() - startOfRound) / generation.windowSize()) {
             return NONE;
         }
@@ -49,7 +49,9 @@ record Layout(SequenceRow sequence, Generation generation) {
         return start > sequence.end() - generation.windowSize() ? sequence.end() : start + generation.windowSize();
     }
 
-    /** The first round that begins at an integer or above, or whose window of a shard does; there may be none such. */
+    /**
+     * Returns the first round whose start, or whose window of the shard, is at or above an integer; it may not exist.
+     */
     long firstRoundFrom(int shardIndex, long integer) {
         if (integer <= sequence.base()) {
             return 0;
@@ -59,7 +61,7 @@ record Layout(SequenceRow sequence, Generation generation) {
         return start == NONE || start >= integer ? number : number + 1;
     }
 
-    /** The start of the last window that a shard can have. */
+    /** Returns the start of the last window that a shard can have. */
     long lastStartOf(int shardIndex) {
         long last = rounds() - 1;
         if (last < 0) {
@@ -69,7 +71,7 @@ record Layout(SequenceRow sequence, Generation generation) {
         return start == NONE && last > 0 ? startOf(shardIndex, last - 1) : start;
     }
 
-    /** Whether no window of a shard is missing forever: the last one is there, or may not be inserted any more. */
+    /** Returns whether the shard needs no further window: its last one begins below the floor, or it can have none. */
     boolean isPastLast(int shardIndex, long floor) {
         long start = lastStartOf(shardIndex);
         return start == NONE || start < floor;

@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a status says of the names of a {@link JdbcSnowcast}: counts of all, and some of their node IDs. Read by as many
- * statements however many names there are.
+ * Reads the status of the names of a {@link JdbcSnowcast}: counts for all, and some of their node IDs. The number of
+ * statements does not depend on the number of names.
  */
 final class LeaseStatus {
     private LeaseStatus() {}
 
-    /** Returns all names that are not destroyed. After a loss, nothing is known of who holds what. */
+    /** Returns all names that are not destroyed. After a loss, it is unknown which holder has which node ID. */
     static List<Sequencer> read(Transaction transaction, LeaseTables tables, Ledger ledger, TableRules rules)
             throws SQLException {
         List<StoredName> names = tables.names(transaction, 0);

@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of a {@link JdbcSnowcast}, and the statements on them. Each method is for a transaction that its caller
- * has begun.
+ * The lease tables of a {@link JdbcSnowcast}, and the statements on them. The caller of each method has begun a
+ * transaction.
  */
 record LeaseTables(String prefix) {
     private static final Pattern DEFAULT_PREFIX = Pattern.compile("\\bsnowcast_");
@@ -38,10 +38,10 @@ record LeaseTables(String prefix) {
             + " start_above, incarnation, destroyed_up_to, changes, table_id, lost_until,"
             + " highest_destroyed, unused_floor, losses, name";
 
-    /** What a migration writes in the place of the identity that it does not know. */
+    /** The identity that a migration script writes, because it does not know the real one. */
     static final String NEW = "new";
 
-    /** What a database says of a table that is missing. */
+    /** The SQL state of a missing table. */
     private static final String NO_TABLE = "42P01";
 
     private static final int LOCKED_AT_ONCE = 50;
@@ -51,15 +51,15 @@ record LeaseTables(String prefix) {
                     + " table_id, token_sequence, changes, name, node_id";
 
     /**
-     * What the database knows of itself.
+     * The identity of the database, and its record of losses.
      *
      * @param serverId the identity that the database had when a process last looked
-     * @param losses rises by {@link LostGrants#LOSS} or more when the database may have forgotten grants, by an amount
-     *     that no other process adds to the same number
+     * @param losses increases by {@link LostGrants#LOSS} or more when the database may have lost grants, by a random
+     *     amount that no other process adds
      * @param lostUntilMillis until when no node ID is granted for that reason
-     * @param leaseMillis the longest lease that any process has granted by
-     * @param present the identity that the database has
-     * @param nowMillis by the clock of the database, or as {@link DatabaseTime} says
+     * @param leaseMillis the longest lease of any process
+     * @param present the present identity of the database
+     * @param nowMillis the time, by the clock of the database or by {@link DatabaseTime}
      */
     record Ledger(
             String serverId, long losses, long lostUntilMillis, long leaseMillis, String present, long nowMillis) {
@@ -68,7 +68,7 @@ record LeaseTables(String prefix) {
                     row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getString(5), row.getLong(6));
         }
 
-        /** Whether the database is another one than when a process last looked, or bears a mark. */
+        /** Returns whether the database has changed since a process last looked, or was marked. */
         boolean isOnAnotherServer() {
             return !serverId.equals(present);
         }
@@ -77,12 +77,12 @@ record LeaseTables(String prefix) {
             return new Ledger(serverId, losses, lostUntilMillis, leaseMillis, present, millis);
         }
 
-        /** Whether a migration made the row, and no process has looked. */
+        /** Returns whether a migration script created the row, and no process has looked since. */
         boolean isNew() {
             return serverId.equals(NEW);
         }
 
-        /** The same after a look at it: on the present server, by a process with a lease. */
+        /** Returns this after a look of a process with the given lease, on the present server. */
         Ledger seenBy(long ofProcessMillis) {
             return new Ledger(
                     present, losses, lostUntilMillis, Math.max(leaseMillis, ofProcessMillis), present, nowMillis);
@@ -90,13 +90,13 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * A sequencer or node lease as it is stored.
+     * A stored sequencer or node lease.
      *
-     * @param losses how often the database had forgotten grants when that was last applied to the name
+     * @param losses the number of losses that was last applied to the name
      */
     record StoredName(TableHeader table, long losses) {}
 
-    /** Another transaction has changed what this one had read: it is to be done again. */
+    /** Thrown when another transaction has changed what this one had read: retry it. */
     static final class ConflictException extends SQLException {
         private static final long serialVersionUID = 1;
         static final String SERIALIZATION_FAILURE = "40001";
@@ -106,7 +106,7 @@ record LeaseTables(String prefix) {
         }
     }
 
-    /** Returns a text that names the tables as the scripts do, with the names of these. */
+    /** Returns a text of the scripts with the names of these tables. */
     private String named(String text) {
         return DEFAULT_PREFIX.matcher(text).replaceAll(Matcher.quoteReplacement(prefix + '_'));
     }
@@ -115,7 +115,7 @@ record LeaseTables(String prefix) {
         return prefix + "_database";
     }
 
-    /** The tables of integers in the same schema. */
+    /** Returns the tables of integers in the same schema. */
     Tables integers() {
         return new Tables(prefix.substring(0, prefix.indexOf('.') + 1) + "id_sequences");
     }
@@ -126,7 +126,7 @@ record LeaseTables(String prefix) {
 
     // --- the database
 
-    /** Creates the tables where there are none, with the identity of the database, which a migration does not know. */
+    /** Creates the tables if they do not exist, with the identity of the database, which a migration script lacks. */
     void create(Transaction transaction) throws SQLException {
         for (String statement : transaction.dialect().leaseStatements(this::named)) {
             int unused = Tables.writeIn(database(), transaction, statement.replace('\'' + NEW + '\'', "{server}"));
@@ -134,9 +134,9 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * Reads what the database knows of itself. From then on the transaction is durable, whatever the connection is set
-     * to; and where the server can, it ends the transaction of a process that is paused or cut off, since that locks
-     * rows.
+     * Reads the identity and losses of the database. From then on the transaction is durable, whatever the settings of
+     * the connection. If the server supports it, it ends the transaction of a process that is paused or cut off,
+     * because that locks rows.
      */
     Ledger ledger(Transaction transaction) throws SQLException {
         Dialect dialect = transaction.dialect();
@@ -150,7 +150,7 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * Writes and returns what the database knows of itself from now on, unless another transaction did so since it was
+     * Writes and returns the new identity and losses; fails if another transaction has changed them since they were
      * read.
      */
     Ledger replace(Transaction transaction, Ledger read, Ledger next) throws SQLException {
@@ -171,7 +171,7 @@ record LeaseTables(String prefix) {
         return next;
     }
 
-    /** Whether no node ID was ever granted. */
+    /** Returns whether no node ID was ever granted. */
     boolean areUnused(Transaction transaction) throws SQLException {
         return transaction
                 .first(
@@ -219,10 +219,10 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * Writes a name that is locked, or that is not there; nothing if it stays as it is: some drivers count only rows
-     * that differ afterwards.
+     * Writes a name that is locked, or that does not exist. Writes nothing if it is unchanged, because some drivers
+     * count only changed rows.
      *
-     * @param before null if it is not there
+     * @param before null if it does not exist
      */
     void put(Transaction transaction, @Nullable StoredName before, StoredName after) throws SQLException {
         @Nullable Object[] values = values(after);
@@ -264,7 +264,7 @@ record LeaseTables(String prefix) {
 
     // --- node IDs
 
-    /** Whether rows that are read stay as they are up to the end of the transaction. */
+    /** Whether rows that are read are locked up to the end of the transaction. */
     enum Locking {
         NONE,
         WAITS,
@@ -290,7 +290,7 @@ record LeaseTables(String prefix) {
             return new Nodes(condition, values, Locking.NO_WAIT);
         }
 
-        /** And those that a holder was granted last. */
+        /** Returns these, and those of a holder's last grants. */
         Nodes orOf(UUID holder) {
             List<Object> all = new ArrayList<>(values);
             all.add(holder.toString());
@@ -315,7 +315,7 @@ record LeaseTables(String prefix) {
                 values.toArray());
     }
 
-    /** Returns the node ID whose grant ends first, or ended first, of those that are attached or of the others. */
+    /** Returns the node ID with the earliest end of its grant, of the attached or of the other ones. */
     Optional<NodeState> earliest(Transaction transaction, TableHeader name, boolean attached) throws SQLException {
         long epochMillis = definition(name).epochOffset();
         return transaction.first(
@@ -358,9 +358,9 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * How many node IDs of a name are not free.
+     * The node IDs of a name that are not free.
      *
-     * @param nextFreeMillis when the first one is, unless it is extended
+     * @param nextFreeMillis when the first of them is free, unless it is extended
      */
     record InUse(String name, int attached, int expiring, long nextFreeMillis) {
         private static final String COLUMNS = "name, SUM(CASE WHEN attached = 1 THEN 1 ELSE 0 END),"
@@ -382,7 +382,7 @@ record LeaseTables(String prefix) {
                 .orElse(new InUse(name, 0, 0, nowMillis));
     }
 
-    /** Returns, of each name that has some, how many node IDs are not free. */
+    /** Returns how many node IDs are not free, for each name that has some. */
     Map<String, InUse> inUse(Transaction transaction, long nowMillis) throws SQLException {
         Map<String, InUse> all = new HashMap<>();
         transaction
@@ -395,10 +395,10 @@ record LeaseTables(String prefix) {
         return all;
     }
 
-    /** The same of some names: reads an index only. */
+    /** The same for some names; reads only an index. */
     Map<String, InUse> inUse(Transaction transaction, Set<String> names, long nowMillis) throws SQLException {
         List<Object> marked = new ArrayList<>(names);
-        // Of few lengths, as in locked().
+        // Use few different lengths, as in locked().
         while (marked.size() > 1 && marked.size() % LOCKED_AT_ONCE != 0) {
             marked.add(marked.get(0));
         }
@@ -414,10 +414,10 @@ record LeaseTables(String prefix) {
                 .collect(Collectors.toMap(InUse::name, Function.identity()));
     }
 
-    /** A node ID as a status shows it, with what its holder calls itself. */
+    /** A node ID as a status shows it, with the display name of its holder. */
     record Shown(String name, int nodeId, boolean attached, String heldBy, long untilMillis) {}
 
-    /** Returns some node IDs that are not free, in their order. */
+    /** Returns some node IDs that are not free, in order. */
     List<Shown> shown(Transaction transaction, long nowMillis, int atMost) throws SQLException {
         return transaction.some(
                 atMost,
@@ -439,10 +439,10 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * Writes a node ID, unless another transaction has done so since it was read; else fails.
+     * Writes a node ID; fails if another transaction has changed it since it was read.
      *
      * @param before null if there was no row
-     * @param heldBy what people know its holder by
+     * @param heldBy the display name of its holder
      */
     void replace(Transaction transaction, TableHeader name, @Nullable NodeState before, NodeState after, String heldBy)
             throws SQLException {
@@ -470,7 +470,7 @@ record LeaseTables(String prefix) {
         requireOne(changed, name.name());
     }
 
-    /** Deletes a node ID, unless another transaction has changed it since it was read; else fails. */
+    /** Deletes a node ID; fails if another transaction has changed it since it was read. */
     void delete(Transaction transaction, String name, NodeState gone) throws SQLException {
         requireOne(deleteUnlessChanged(transaction, name, gone) ? 1 : 0, name);
     }
@@ -496,22 +496,22 @@ record LeaseTables(String prefix) {
         return Objects.requireNonNull(name.lifecycle().definition());
     }
 
-    /** A row that is to be changed if it is as this process has read or written it last. */
+    /** A change of a row, on the condition that the row is as this process has read or written it last. */
     interface Change {
         Held before();
 
         Held after();
     }
 
-    /** A grant to be extended. */
+    /** The extension of a grant. */
     record Extension(ExtendRequest request, Held before, Held after) implements Change {}
 
-    /** A grant to be given back. */
+    /** The release of a grant. */
     record Release(DetachRequest request, Held before, Held after) implements Change {}
 
     /**
-     * Writes changes in few round trips; returns those of rows that another transaction has not changed since. Waits
-     * for no row that another transaction has locked: its name alone is to suffer.
+     * Writes changes in few round trips; returns those of rows that no other transaction has changed since. Does not
+     * wait for rows that another transaction has locked, so that only their names are affected.
      */
     <C extends Change> List<C> update(Transaction transaction, List<C> changes) throws SQLException {
         List<C> free = new ArrayList<>();
@@ -544,7 +544,7 @@ record LeaseTables(String prefix) {
     }
 
     private <C extends Change> List<C> locked(Transaction transaction, List<C> some) throws SQLException {
-        // Of few lengths, so that a server that keeps statements keeps few.
+        // Use few different lengths, so that a server that caches statements caches few.
         int length = some.size() == 1 ? 1 : LOCKED_AT_ONCE;
         List<Object> keys = new ArrayList<>();
         for (int i = 0; i < length; i++) {
@@ -563,13 +563,13 @@ record LeaseTables(String prefix) {
         return List.of(change.before().table().name(), change.before().state().logicalNodeId());
     }
 
-    /** Makes every extension of a name's grants fail that was decided before: its row has another number. */
+    /** Makes all earlier decisions about extensions of a name's grants fail, because their rows get another number. */
     void touch(Transaction transaction, TableHeader name) throws SQLException {
         long change = name.lifecycle().changeNumber();
         int unused = write(transaction, "UPDATE snowcast_nodes SET changes = ? WHERE name = ?", change, name.name());
     }
 
-    /** Forgets all node IDs of a name but one, or but none. */
+    /** Deletes all node IDs of a name, except one if given. */
     void forget(Transaction transaction, String name, List<NodeState> except) throws SQLException {
         int kept = except.isEmpty() ? -1 : except.get(0).logicalNodeId();
         int unused = write(transaction, "DELETE FROM snowcast_nodes WHERE name = ? AND node_id <> ?", name, kept);
@@ -580,7 +580,7 @@ record LeaseTables(String prefix) {
         return "INSERT INTO " + table + " (" + columns + ") VALUES (" + "?, ".repeat(count - 1) + "?)";
     }
 
-    /** Returns {@code a = ?, b = ?} for all columns but the last ones, which are the key. */
+    /** Returns {@code a = ?, b = ?} for all columns except the last ones, which are the key. */
     private static String assignments(String columns, int keys) {
         String[] names = columns.split(", ");
         List<String> changed = List.of(names).subList(0, names.length - keys);

@@ -27,8 +27,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about a name of a database in a transaction that has locked its row: what the owner of a partition decides in
- * a cluster, the same class decides here. Thread-safe.
+ * Decides requests about a name in a database transaction that has locked the name's row. The decisions come from the
+ * same class that the owner of a partition uses in a cluster. Thread-safe.
  */
 final class LeaseTransactions {
     private static final long MAX_PAUSE_NANOS = 20_000_000;
@@ -37,12 +37,12 @@ final class LeaseTransactions {
     private final LeaseTables tables;
     private final TableRules rules;
     private final LostGrants lost;
-    /** How long a decision is tried again while other transactions are in the way. */
+    /** How long a decision is retried while other transactions conflict. */
     private final long maxNanos;
-    /** What people know the holders of this process by. */
+    /** The display name of this process's holders. */
     private final String heldBy;
 
-    /** A grant as the database had it: the name with only its node ID, and what it said of losses. */
+    /** A grant as the database had it: the name with only its node ID, and the number of losses. */
     record Held(TableHeader table, NodeState state, long losses) {
         static Held of(NodeTable tableOfOne, long losses) {
             return new Held(tableOfOne.header(), tableOfOne.entries().get(0), losses);
@@ -53,8 +53,8 @@ final class LeaseTransactions {
         }
 
         /**
-         * Whether a database that has forgotten nothing since may have these rows: two grants never share a moment, so
-         * another holder's begins where this one ends. No clock decides.
+         * Returns whether a database that has lost nothing since can have these rows: two grants never share a moment,
+         * so another holder's grant begins where this one ends. This does not depend on a clock.
          *
          * @param present the row of the node ID; null if there is none
          */
@@ -80,7 +80,7 @@ final class LeaseTransactions {
         }
     }
 
-    /** What is decided in a transaction, by the rows that were read. */
+    /** A decision in a transaction, from the rows that were read. */
     interface Decider<A> {
         Decision<A> decide(NodeTable table, OwnerContext owner, TableRules rules);
     }
@@ -89,17 +89,17 @@ final class LeaseTransactions {
     interface Reading {
         Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException;
 
-        /** Whether it waits for another transaction about the name. */
+        /** Returns whether it waits for another transaction about the name. */
         default boolean waits() {
             return true;
         }
 
-        /** Whether every extension that was decided before has to fail. */
+        /** Returns whether every earlier decision about an extension has to fail. */
         default boolean endsExtensions() {
             return false;
         }
 
-        /** Returns why no node ID can be granted, where only some were read. */
+        /** Returns why no node ID can be granted, if only some rows were read. */
         default RuntimeException exceeded(Transaction transaction, StoredName name, long nowMillis)
                 throws SQLException {
             throw new IllegalStateException("all node IDs of " + name.table().name() + " were read");
@@ -107,14 +107,14 @@ final class LeaseTransactions {
     }
 
     /**
-     * What was read.
+     * The rows that were read.
      *
-     * @param rules by which the table decides about these
-     * @param areSome whether there may be others that are free
+     * @param rules the rules for the table's decision about these rows
+     * @param areSome whether there may be other free node IDs
      */
     record Rows(StoredName name, List<NodeState> nodes, TableRules rules, boolean areSome) {}
 
-    /** What a transaction has decided: an answer, or why there is none. */
+    /** The outcome of a transaction: an answer, or why there is none. */
     record Outcome<A>(
             @Nullable A value,
             @Nullable RuntimeException refusal,
@@ -136,16 +136,16 @@ final class LeaseTransactions {
         this.heldBy = heldBy;
     }
 
-    /** Returns who decides, and the earliest and the latest time that it may be. */
+    /** Returns the context of a decision: the time, and the latest time that it may be. */
     OwnerContext owner(Ledger ledger) {
         return new OwnerContext(ledger.nowMillis(), ledger.nowMillis() + rules.maxSkewMillis());
     }
 
     /**
-     * Decides in a transaction of its own, and again while other transactions change the same rows. Blocks.
+     * Decides in its own transaction, and retries while other transactions change the same rows. Blocks.
      *
-     * @param known the grant that the database had last, if the request is about one
-     * @param isCurrent whether its holder has not begun to give that grant back by another request
+     * @param known the grant as the database had it last, if the request is about one
+     * @param isCurrent whether its holder has not started to release that grant by another request
      */
     <A> Outcome<A> decide(
             String subject,
@@ -178,7 +178,7 @@ final class LeaseTransactions {
         }
     }
 
-    /** One transaction that decides about a name. */
+    /** One attempt: a transaction that decides about a name. */
     private final class Turn {
         private final Transaction transaction;
         private final String name;
@@ -229,7 +229,7 @@ final class LeaseTransactions {
                         ? reading.exceeded(transaction, rows.name(), ledger.nowMillis())
                         : e;
             } catch (SnowcastException | IllegalArgumentException e) {
-                refusal = e; // The transaction goes on, since a loss is to be noted.
+                refusal = e; // The transaction continues, because a loss has to be noted.
             }
             StoredName after = new StoredName(table.header(), ledger.losses());
             write(stored, nodes, after, table.entries());
@@ -238,12 +238,12 @@ final class LeaseTransactions {
 
         private NodeTable restored(StoredName locked, List<NodeState> nodes) {
             NodeTable table = NodeTable.of(locked.table(), nodes);
-            // An extension changes its row only.
+            // An extension changes only its own row.
             table.countAbove(nodes.stream().mapToLong(NodeState::version).reduce(0, Math::max));
             return table;
         }
 
-        /** Returns what this process has committed that the database does not have; null if it has all. */
+        /** Describes what this process has committed and the database lacks; null if it lacks nothing. */
         private @Nullable String forgotten(Ledger ledger, @Nullable StoredName locked, List<NodeState> nodes) {
             boolean lacksChange = locked == null || locked.table().lifecycle().changeNumber() < committed.change();
             if (lacksChange && committed.change() > 0 && committed.isOfSameHistory(ledger)) {
@@ -266,7 +266,7 @@ final class LeaseTransactions {
                 throws SQLException {
             TableHeader table = after.table();
             if (table.lifecycle().definition() == null) {
-                return; // Such a name there never was.
+                return; // The name never existed.
             }
             tables.put(transaction, stored, after);
             Map<Integer, NodeState> former = new HashMap<>();
@@ -286,7 +286,7 @@ final class LeaseTransactions {
         }
     }
 
-    /** Returns what the database has of a grant's node ID. */
+    /** Returns the database's row of a grant's node ID. */
     private static @Nullable NodeState presentOf(Held held, List<NodeState> nodes) {
         int nodeId = held.state().logicalNodeId();
         return nodes.stream()
@@ -295,7 +295,7 @@ final class LeaseTransactions {
                 .orElse(null);
     }
 
-    /** Returns the grant of another holder that took the place of one which the database has forgotten. */
+    /** Returns the grant of another holder that has replaced a grant which the database has lost. */
     private static @Nullable NodeState successorOf(@Nullable Held forgotten, List<NodeState> nodes) {
         if (forgotten == null) {
             return null;
@@ -313,14 +313,14 @@ final class LeaseTransactions {
 
     // --- transactions
 
-    /** What is done in a transaction with what the database knows of itself. */
+    /** The work of a transaction, with the identity and losses of the database. */
     interface Work<T> {
         T in(Transaction transaction, Ledger ledger) throws SQLException;
     }
 
     private record Done<T>(T result, Ledger ledger) {}
 
-    /** Does something in a transaction that has noted a loss where the database shows one. Blocks. */
+    /** Runs work in a transaction that first notes a loss if the database shows one. Blocks. */
     <T> T withLedger(Work<T> work) throws SQLException {
         Done<T> done = call(transaction -> {
             Ledger ledger = lost.ledger(transaction);
@@ -330,7 +330,7 @@ final class LeaseTransactions {
         return done.result();
     }
 
-    /** Does something in a transaction. Blocks. */
+    /** Runs work in a transaction. Blocks. */
     <T> T call(Shard.Work<T> work) throws SQLException {
         try {
             return database.call(transaction -> inTransaction(transaction, work));
@@ -350,12 +350,12 @@ final class LeaseTransactions {
         }
     }
 
-    /** Whether another transaction was in the way: the same again may succeed. */
+    /** Returns whether another transaction conflicted, so that a retry may succeed. */
     static boolean isConflict(SQLException e) {
         return ConflictException.SERIALIZATION_FAILURE.equals(e.getSQLState());
     }
 
-    /** Returns what a caller gets of a failure: whether it may pass is said by its class. */
+    /** Returns the exception that a caller gets for a failure; its class says whether the failure is temporary. */
     static RuntimeException failure(String subject, SQLException e) {
         String advice = PermanentFailure.advice(e, "JdbcSnowcast.createTables").orElse(null);
         return advice == null

@@ -11,7 +11,7 @@ import java.net.UnknownHostException;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the parts of a {@link JdbcSnowcast}, and ends them. */
+/** The implementation of {@link JdbcSnowcast}: creates its parts, and closes them. */
 final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
     private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
     private static final String CLOSED = "the JdbcSnowcast was closed";
@@ -58,7 +58,7 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
         return snowcast;
     }
 
-    /** The windows of integer sequences, in the same schema of the same database. */
+    /** Returns the windows of integer sequences, in the same schema of the same database. */
     private static JdbcShards windows(Builder builder, Tables tables) {
         JdbcShards.Builder windows = JdbcShards.builder()
                 .shard(builder.dataSource)
@@ -71,7 +71,7 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
         return windows.build();
     }
 
-    /** Of the environment where possible: the name of a host may have to be asked for in the network. */
+    /** Reads the host name from the environment if possible, because a lookup may need the network. */
     private static String defaultName() {
         String host = System.getenv("HOSTNAME");
         if (host == null || host.isBlank()) {

@@ -12,14 +12,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Notices that the database has forgotten grants, and notes that in its tables. Thread-safe.
+ * Detects that the database has lost grants, and notes that in its tables. Thread-safe.
  *
- * <p>It is noticed in two ways: the server, or its history, is another one than that in the tables; or this process
- * remembers a change that the tables do not have. Then every name counts as lost: no node ID is granted until all
- * grants have ended that may have been forgotten, and holders that extend theirs are taken over.
+ * <p>There are two signs: the server, or its history, differs from that in the tables; or this process remembers a
+ * change that the tables lack. Then every name counts as lost: no node ID is granted until all grants that may have
+ * been lost have expired, and holders that extend their grants get them restored.
  */
 final class LostGrants {
-    /** By how much each loss raises the number of losses at least; below it the number is random. */
+    /** The minimum by which each loss raises the number of losses; the part below it is random. */
     static final long LOSS = 1L << 32;
 
     private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
@@ -29,13 +29,13 @@ final class LostGrants {
     private final DatabaseTime time;
     /** The last change of each name that this process has committed. */
     private final Map<String, Committed> lastChanges = new ConcurrentHashMap<>();
-    /** What was warned of. */
+    /** The warnings that were logged. */
     private final Set<String> warnings = ConcurrentHashMap.newKeySet();
-    /** The last of all changes; its number does not count. */
+    /** The last of all changes; its change number is not used. */
     private volatile Committed last = Committed.NOTHING;
 
     /**
-     * A change that this process has committed: on which server, and how often something was forgotten before.
+     * A change that this process has committed, with the server and the number of losses at that time.
      *
      * @param change its number; 0 if only the rest is known
      */
@@ -47,7 +47,7 @@ final class LostGrants {
             return isEarlier && other.serverId.equals(serverId) ? this : other;
         }
 
-        /** Whether no loss has been noted since, which would explain that the change is missing. */
+        /** Returns whether no loss has been noted since; a loss would explain that the change is missing. */
         boolean isOfSameHistory(Ledger ledger) {
             return serverId.equals(ledger.serverId()) && losses == ledger.losses();
         }
@@ -65,7 +65,7 @@ final class LostGrants {
         }
     }
 
-    /** Reads what the database knows of itself, and notes a loss where it shows one. */
+    /** Reads the identity and losses of the database, and notes a loss if they show one. */
     Ledger ledger(Transaction transaction) throws SQLException {
         requireDurable(transaction);
         Committed known = last;
@@ -76,7 +76,7 @@ final class LostGrants {
         Ledger asked = tables.ledger(transaction);
         Ledger read = asked.at(time.at(asked.nowMillis()));
         boolean isSame = read.serverId().equals(known.serverId());
-        // On another server the count is above what this process knows, unless the tables were created there again.
+        // On another server the count is above the one this process knows, unless the tables were created there again.
         boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();
         if (isKnown && isSetBack) {
             return note(transaction, read, "it does not know of the last loss");
@@ -90,9 +90,9 @@ final class LostGrants {
     }
 
     /**
-     * Notes that the database may have forgotten grants: all of them have ended when no node ID is withheld any more.
+     * Notes that the database may have lost grants: it withholds node IDs until all of those have expired.
      *
-     * @param reason what shows it, for people
+     * @param reason the sign of the loss, for the log
      */
     Ledger note(Transaction transaction, Ledger read, String reason) throws SQLException {
         long lease = Math.max(read.leaseMillis(), rules.leaseMillis());
@@ -115,18 +115,18 @@ final class LostGrants {
                 Duration.ofMillis(rules.maxSkewMillis()),
                 Instant.ofEpochMilli(next.lostUntilMillis()));
         if (tables.integers().exist(transaction)) {
-            // Of another schema than this connection's, where it cannot be marked.
+            // If that fails, the tables belong to a schema that this connection cannot change.
             transaction.attempt(() -> SharedLosses.mark(transaction, tables.integers()));
         }
         return tables.replace(transaction, read, next);
     }
 
-    /** The next loss, with a random number: what two histories of the database note does not look the same. */
+    /** Returns the number of the next loss, with a random part, so that it differs in two histories of the database. */
     private static long afterLoss(long losses) {
         return (losses / LOSS + 1) * LOSS + ThreadLocalRandom.current().nextLong(LOSS);
     }
 
-    /** Returns the last change of a name; to be asked before the name is read, since other threads commit meanwhile. */
+    /** Returns the last change of a name. Call it before reading the name, because other threads commit meanwhile. */
     Committed lastChange(String name) {
         return lastChanges.getOrDefault(name, Committed.NOTHING);
     }

@@ -5,10 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A statement of a dialect, whose parameters have names: {@code :sequence}, {@code :from} and {@code :size}, in any
- * order.
- */
+/** A statement of a dialect with named parameters: {@code :sequence}, {@code :from} and {@code :size}, in any order. */
 record NamedStatement(String sql, List<String> names) {
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):(sequence|from|size)\\b");
 
@@ -19,7 +16,7 @@ record NamedStatement(String sql, List<String> names) {
                 PARAMETER.matcher(text).results().map(result -> result.group(1)).toList());
     }
 
-    /** The values in the order of the statement. */
+    /** Returns the values in the order of the statement. */
     Object[] values(String sequence, long from, long size) {
         Object[] values = new Object[names.size()];
         for (int i = 0; i < values.length; i++) {

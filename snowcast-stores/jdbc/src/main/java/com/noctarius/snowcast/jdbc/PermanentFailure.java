@@ -6,26 +6,31 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Tells failures that pass from those that stay until an operator changes configuration, tables or rights. */
+/**
+ * Distinguishes temporary failures from those that stay until an operator changes configuration, tables or privileges.
+ */
 final class PermanentFailure {
     private static final String POSTGRES_RIGHTS = "42501";
     private static final String H2_RIGHTS = "90096";
-    /** MariaDB and MySQL say by a code that a right for a table or a column is missing; the state is that of syntax. */
+    /**
+     * MariaDB and MySQL have codes for a missing privilege on a table or a column; the SQL state is that of syntax
+     * errors.
+     */
     private static final Set<Integer> MARIADB_RIGHTS = Set.of(1142, 1143);
 
-    /** READ COMMITTED needs a binary log of rows. */
+    /** READ COMMITTED needs a row-based binary log. */
     private static final int MARIADB_STATEMENT_LOG = 1665;
 
     /** H2 has codes of its own for a database that does not exist. */
     private static final Set<String> H2_WITHOUT_DATABASE = Set.of("90146", "90013");
 
-    /** A table or a column does not exist: of PostgreSQL, and of H2, MariaDB and MySQL. */
+    /** States of a missing table or column: of PostgreSQL, and of H2, MariaDB and MySQL. */
     private static final Set<String> ABSENT = Set.of("42P01", "42703", "42S02", "42S03", "42S04", "42S22");
 
-    /** A prepared statement is there already, or is not there: it was prepared on another connection of the server. */
+    /** A prepared statement exists already, or is missing: it was prepared on another connection of the server. */
     private static final Set<String> OF_POOLER = Set.of("42P05", "26000");
 
-    /** A prepared statement is another one, with other arguments. */
+    /** A prepared statement is a different one, with other arguments. */
     private static final String PROTOCOL_VIOLATION = "08P01";
 
     private static final String POOLER =
@@ -38,8 +43,8 @@ final class PermanentFailure {
     private PermanentFailure() {}
 
     /**
-     * Returns what to do about a failure that stays; empty if it may pass. Pools hide the driver's exception behind
-     * their own, so causes are looked at, too.
+     * Returns what to do about a permanent failure; empty if it may be temporary. Pools wrap the driver's exception, so
+     * this checks the causes, too.
      */
     static Optional<String> advice(@Nullable Throwable failure) {
         return advice(failure, "JdbcSchema.create");
@@ -80,13 +85,13 @@ final class PermanentFailure {
 
     private static boolean isOfPooler(SQLException e) {
         String state = String.valueOf(e.getSQLState());
-        // Poolers give the state of a protocol violation to failures of their own, too.
+        // Poolers use the state of a protocol violation for their own failures, too.
         boolean isOfArguments = PROTOCOL_VIOLATION.equals(state)
                 && String.valueOf(e.getMessage()).contains("prepared statement");
         return OF_POOLER.contains(state) || isOfArguments;
     }
 
-    /** Whether a right was missing. */
+    /** Returns whether a privilege was missing. */
     static boolean isOfRights(Throwable failure) {
         for (Throwable e = failure; e != null; e = e.getCause()) {
             if (e instanceof SQLException sql && isOfRights(sql)) {

@@ -8,7 +8,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Something that is done periodically on a daemon thread of its own, whatever goes wrong. Thread-safe. */
+/** A periodic task on its own daemon thread, which continues after failures. Thread-safe. */
 final class Repetition implements AutoCloseable {
     private final ScheduledThreadPoolExecutor thread;
 
@@ -16,18 +16,19 @@ final class Repetition implements AutoCloseable {
      * Begins at once.
      *
      * @param period from the end of a run to the beginning of the next; 1 second to 1 day
-     * @param failed is told why a run failed
+     * @param failed receives the failure of a run
      */
     Repetition(String threadName, Duration period, Runnable run, Consumer<Throwable> failed) {
         JdbcShards.requireUpToADay("period", period);
         this.thread = new ScheduledThreadPoolExecutor(1, Threads.daemons(threadName));
-        // Not needed: nothing leaves a run, and close() ends the repetition.
+        // Not needed: no exception leaves a run, and close() ends the repetition.
         Future<?> unused = thread.scheduleWithFixedDelay(
                 () -> {
                     try {
                         run.run();
                     } catch (RuntimeException | Error e) {
-                        // An Error, too, such as when no thread can be created: thrown on, it would silently end all.
+                        // Catches an Error, too, for example if no thread can be created: if it were thrown, it would
+                        // silently end all runs.
                         failed.accept(e);
                     }
                 },
@@ -36,7 +37,7 @@ final class Repetition implements AutoCloseable {
                 TimeUnit.NANOSECONDS);
     }
 
-    /** Ends the runs; one that is under way is not waited for. Has no effect the second time. */
+    /** Ends the runs; does not wait for a run that is under way. A second call has no effect. */
     @Override
     public void close() {
         thread.shutdown();

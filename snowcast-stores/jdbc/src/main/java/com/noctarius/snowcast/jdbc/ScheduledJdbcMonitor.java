@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link JdbcMonitor} that reads periodically on a daemon thread of its own, for meters and health. Thread-safe. */
+/**
+ * A {@link JdbcMonitor} that reads periodically on its own daemon thread, for metrics and health checks. Thread-safe.
+ */
 public final class ScheduledJdbcMonitor implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ScheduledJdbcMonitor.class.getName());
 
@@ -31,7 +33,7 @@ public final class ScheduledJdbcMonitor implements AutoCloseable {
         return Optional.ofNullable(status);
     }
 
-    /** Ends the readings; one that is under way is not waited for. Has no effect the second time. */
+    /** Ends the readings; does not wait for a reading that is under way. A second call has no effect. */
     @Override
     public void close() {
         readings.close();

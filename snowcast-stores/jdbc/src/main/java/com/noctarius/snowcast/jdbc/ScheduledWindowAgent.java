@@ -4,8 +4,8 @@ package com.noctarius.snowcast.jdbc;
 import java.time.Duration;
 
 /**
- * A {@link WindowAgent} that runs periodically on a daemon thread of its own. A run that fails is logged, and the next
- * one follows nevertheless. Thread-safe.
+ * A {@link WindowAgent} that runs periodically on its own daemon thread. It logs a run that fails, and continues with
+ * the next one. Thread-safe.
  */
 public final class ScheduledWindowAgent implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ScheduledWindowAgent.class.getName());
@@ -41,7 +41,7 @@ public final class ScheduledWindowAgent implements AutoCloseable {
         return problem;
     }
 
-    /** Ends the runs; one that is under way is not waited for. Has no effect the second time. */
+    /** Ends the runs; does not wait for a run that is under way. A second call has no effect. */
     @Override
     public void close() {
         runs.close();

@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Prints the SQL that makes a database a shard and defines sequences, for Flyway, Liquibase or whatever else changes
- * the schema: so that no process of the application needs the right to create tables, or does so when it starts.
+ * Prints the SQL that makes a database a shard and defines sequences, for Flyway, Liquibase or another migration tool,
+ * so that no process of the application needs the privilege to create tables, or does so when it starts.
  *
  * <pre>
  * SchemaScript postgresql id_sequences 100000 shop 0/1 orders 5000001 2147483647
@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
  *
  * <p>The arguments are the database ({@code postgresql}, {@code h2}, {@code mariadb} or {@code mysql}), the name of the
  * table of windows, the number of integers in a window, the name of the installation (the same in all its shards, and
- * no other's), the index of the shard and how many there are, and name, first and last value of each sequence; these
- * belong into the script of one shard. To be run once, in a database without these tables. The exit code is 2 when the
+ * no other's), the index of the shard and how many there are, and name, first and last value of each sequence; give
+ * these for one shard only. Run the script once, in a database without these tables. The exit code is 2 when the
  * arguments are wrong.
  */
 public final class SchemaScript {
@@ -34,7 +34,7 @@ public final class SchemaScript {
     private static final Pattern SHARD = Pattern.compile("(\\d{1,6})/(\\d{1,6})");
 
     private final boolean isMaria;
-    /** An expression that gives every database an ID of its own, though it runs the script of another. */
+    /** An expression that gives every database a unique ID, even if two run the same script. */
     private final String newId;
 
     private final Tables tables;
@@ -86,7 +86,7 @@ public final class SchemaScript {
         return text.toString();
     }
 
-    /** The file that {@code JdbcSchema} runs, without its comments: not all tools know where these end. */
+    /** Returns the file that {@code JdbcSchema} runs, without its comments, which not all tools parse correctly. */
     private String createTables() {
         String text = Dialect.resource(isMaria ? "mariadb.sql" : "postgresql.sql");
         return tables.named(text.replaceAll("(?m)^--.*\\R", "")).strip() + "\n\n";

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import java.sql.SQLException;
 import java.util.UUID;
 
-/** Creates the tables of shards where there are none, and adds to those of a former version what they lack. */
+/** Creates the tables of shards if they do not exist, and adds what tables of a former version lack. */
 final class SchemaTables {
     private static final System.Logger LOGGER = System.getLogger(SchemaTables.class.getName());
 
@@ -26,7 +26,7 @@ final class SchemaTables {
                     throw shards.failed(shard, "", e);
                 }
                 if (!areThere) {
-                    // IF NOT EXISTS may fail where another process creates the same table at the same time.
+                    // IF NOT EXISTS may fail if another process creates the same table at the same time.
                     LOGGER.log(System.Logger.Level.DEBUG, "tried again", e);
                     shards.call(shard, "", transaction -> create(shard, transaction));
                 }
@@ -49,7 +49,7 @@ final class SchemaTables {
         return true;
     }
 
-    /** Whether an owner of the schema has made them, who has other rights than this user. */
+    /** Returns whether the tables exist; the owner of the schema, who has other privileges, may have created them. */
     private boolean hasTables(Shard shard) {
         return hasColumn(shard, tables.windows(), "give_backs")
                 && hasColumn(shard, tables.names(), "floor_value")

@@ -5,13 +5,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * What a shard knows of a sequence.
+ * A shard's row of a sequence.
  *
  * @param generation the generation of the list of shards for which its windows are laid out; 0 before the first
- * @param base the first integer of that layout; {@link #NO_BASE} while it is not known
+ * @param base the first integer of that layout; {@link #NO_BASE} while it is unknown
  * @param announced an upper bound of the ends of all windows of this layout, in any shard
- * @param complete every shard has announced this much, or more
- * @param floor no window that begins below it is inserted into this shard any more
+ * @param complete every shard has announced an end of at least this value
+ * @param floor no agent inserts a window below it into this shard any more
  */
 record SequenceRow(
         String name, long first, long last, long generation, long base, long announced, long complete, long floor) {

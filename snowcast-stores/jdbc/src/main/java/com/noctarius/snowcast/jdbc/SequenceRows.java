@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the shards know of one sequence, as it was last read. Not thread-safe. */
+/** The rows of one sequence in all shards, as they were last read. Not thread-safe. */
 final class SequenceRows {
     private final JdbcShards shards;
     private final Tables tables;
@@ -24,30 +24,30 @@ final class SequenceRows {
 
     // --- reading
 
-    /** Reads again what some shards know. */
+    /** Reads the rows of some shards again. */
     void read(Set<Shard> reached) {
         rows.clear();
         reached.forEach(this::read);
     }
 
-    /** Reads again what one shard knows. */
+    /** Reads the row of one shard again. */
     void read(Shard shard) {
         present(shard).ifPresent(row -> rows.put(shard, row));
     }
 
-    /** Returns what a shard knows at this moment, and keeps what was read before. */
+    /** Returns a shard's present row, without replacing the one that was read before. */
     Optional<SequenceRow> present(Shard shard) {
         return shards.call(shard, purpose(), transaction -> tables.sequence(transaction, name));
     }
 
-    /** What a message on this sequence begins with. */
+    /** Returns the beginning of a message about this sequence. */
     String purpose() {
         return "no windows for sequence " + name + ": ";
     }
 
-    // --- what was read
+    // --- the rows
 
-    /** The shards that know the sequence, each with its row. */
+    /** Returns the shards that have the sequence, each with its row. */
     Map<Shard, SequenceRow> all() {
         return rows;
     }
@@ -70,7 +70,7 @@ final class SequenceRows {
         return new BlockStoreException("sequence " + name + " was deleted on " + shard);
     }
 
-    /** The highest end that any shard has announced. */
+    /** Returns the highest end that any shard has announced. */
     long announcedAnywhere() {
         return rows.values().stream().mapToLong(SequenceRow::announced).max().orElseThrow();
     }

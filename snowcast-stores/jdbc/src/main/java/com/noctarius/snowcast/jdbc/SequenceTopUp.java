@@ -14,19 +14,19 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One sequence in one run of a {@link WindowAgent}: carries its definition to all shards, moves it to the present list
- * of shards, and lays out windows. While shards are out of reach, it only inserts windows that every shard has
- * announced. Not thread-safe.
+ * The top-up of one sequence in one run of a {@link WindowAgent}: copies its definition to all shards, moves it to the
+ * present list of shards, and lays out windows. While shards are unreachable, it only inserts windows that every shard
+ * has announced. Not thread-safe.
  */
 final class SequenceTopUp {
-    /** How many rounds are announced ahead, for each open window that is wanted. */
+    /** How many rounds are announced in advance, for each wanted open window. */
     private static final int AHEAD = 4;
-    /** What is announced and not laid out becomes a gap when the shards change: at most this part of what is left. */
+    /** At most 1/100 of the rest is announced in advance: unused, it becomes a gap when the list of shards changes. */
     private static final int LEAST_PART_AHEAD = 100;
-    /** Of the windows so many rounds below the highest one, none is looked at: there may be millions, all used up. */
+    /** Windows more than this many rounds below the highest one are not read: there may be millions, all used up. */
     private static final long LOOK_BACK_ROUNDS = 4_000;
 
-    /** How many windows a run inserts into a shard; the next run goes on. */
+    /** How many windows a run inserts into a shard; the next run continues. */
     private static final int MAX_WINDOWS = 1_000;
 
     private final JdbcShards shards;
@@ -36,7 +36,7 @@ final class SequenceTopUp {
     private final Generation generation;
     private final SequenceRows rows;
 
-    /** Everybody has announced this much, or more. */
+    /** Every shard has announced an end of at least this value. */
     private long complete;
 
     private int inserted;
@@ -53,7 +53,7 @@ final class SequenceTopUp {
         this.rows = new SequenceRows(shards, generation, name);
     }
 
-    /** Says how many open windows each shard is to have, if a shard has so few; returns how many were inserted. */
+    /** Runs the top-up; returns how many windows were inserted. */
     int run(LongUnaryOperator wanted) {
         rows.read(states.reached().keySet());
         if (known().isEmpty()) {
@@ -107,13 +107,13 @@ final class SequenceTopUp {
     // --- layout
 
     /**
-     * Ends the layout of former generations and begins the present one above all windows that these can have announced.
+     * Ends the layout of former generations and begins the present one above all windows that those can have announced.
      * The first step raises the generation of the sequence in every shard: from then on no agent of a former generation
      * can announce a window in any of these shards, so none inserts a window above the new base.
      */
     private void goOver() {
         for (Shard shard : shards.all()) {
-            // A row that was inserted after a newer change was not seen by the agents of that list.
+            // A row that was inserted after a newer change was unknown to the agents of that list.
             write(
                     shard,
                     "UPDATE " + tables.names() + " SET generation = ?, base_value = ?, complete_value = 0"
@@ -139,8 +139,8 @@ final class SequenceTopUp {
     }
 
     /**
-     * Tells a shard the layout. Where others have begun to announce windows of it, this shard knew it once and has lost
-     * its rows: its windows up to there may have been used, and no agent may insert them again.
+     * Writes the layout into a shard. If others have begun to announce windows of it, this shard had it once and has
+     * lost its rows: its windows up to there may have been used, and no agent may insert them again.
      */
     private void begin(Shard shard, long base, long announced) {
         write(
@@ -157,8 +157,9 @@ final class SequenceTopUp {
     }
 
     /**
-     * Above all windows, too: they may be of a sequence whose definition was deleted and inserted again. Shards that
-     * are new in the list serve what is laid out above, so none that knew more may have forgotten it.
+     * Returns an integer above all announced ends and all windows, because they may belong to a sequence whose
+     * definition was deleted and inserted again. Shards that are new in the list serve windows above it, so no shard
+     * that had a higher end may have lost it.
      */
     private long aboveAll() {
         long above = Math.max(rows.announcedAnywhere(), rows.any().first());
@@ -177,14 +178,15 @@ final class SequenceTopUp {
     }
 
     /**
-     * Closes the windows of a shard that has announced less than others say that all have announced, and fails: it was
-     * set back without a change of its server, and has handed out integers again since.
+     * Closes the windows of a shard that has announced less than all shards have announced according to others, and
+     * fails: it was set back without a change of its server, and may have issued integers again since.
      */
     private void requireNoneForgot() {
         complete = known().stream().mapToLong(SequenceRow::complete).max().orElseThrow();
         rows.all().forEach((shard, row) -> {
             if (row.announced() < complete
-                    // Read again, since other agents may have gone on while this one read one row after the other.
+                    // Read again, because other agents may have made progress while this one read one row after the
+                    // other.
                     && rows.present(shard).stream().anyMatch(present -> present.announced() < complete)) {
                 takeBack(shard);
             }
@@ -206,9 +208,9 @@ final class SequenceTopUp {
 
     // --- windows
 
-    /** What a shard has, and the round of its next window. */
+    /** A shard's open windows, and the round of its next window. */
     private record Present(long open, long nextRound) {
-        /** The last round of which this shard needs the window. */
+        /** Returns the last round whose window this shard needs. */
         long lastNeeded(long wanted) {
             return nextRound - 1 + Math.max(0, wanted - open);
         }
@@ -236,7 +238,10 @@ final class SequenceTopUp {
         return inserted;
     }
 
-    /** What one shard does not do, since another process is paused there, does not keep others from their windows. */
+    /**
+     * Runs a step. A shard that is stuck, because another process is paused there, does not keep others from their
+     * windows.
+     */
     private void unlessStuck(@Nullable Shard shard, Runnable step) {
         try {
             step.run();
@@ -261,8 +266,8 @@ final class SequenceTopUp {
     }
 
     /**
-     * Tells every shard how far windows may exist from now on; fails if a shard is of another generation. More is
-     * announced than is needed, for the time when a shard is out of reach.
+     * Writes into every shard how far windows may exist from now on; fails if a shard has another generation. Announces
+     * more than is needed, for times when a shard is unreachable.
      */
     private void announce(Layout layout, long last, long openWindows) {
         long ahead = Math.min(AHEAD * openWindows, (layout.rounds() - 1 - last) / LEAST_PART_AHEAD);
@@ -286,7 +291,7 @@ final class SequenceTopUp {
         complete = end;
     }
 
-    /** Not in a shard that may have forgotten that its sequence has gone over to another list. */
+    /** Announces an end in one shard, but not if it may have lost that its sequence has moved to another list. */
     private void announce(Shard shard, long end) {
         int changed = write(
                 shard,
@@ -326,8 +331,8 @@ final class SequenceTopUp {
     }
 
     /**
-     * Inserts a window, unless it is there, or the shard has gone over to another list, or may not have it any more.
-     * The row of the sequence is locked meanwhile, so that a floor that is raised at this moment comes before or after.
+     * Inserts a window, unless it exists, or the shard has moved to another list, or must not have it any more. Locks
+     * the row of the sequence meanwhile, so that a concurrent change of the floor comes before or after.
      */
     private int insertWindow(Shard shard, long start, long end) {
         return shards.insertIfAbsent(

@@ -10,10 +10,10 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One database, and calls on it that end within a time limit, whatever its driver does. Thread-safe.
+ * One database of a list, with calls that end within a time limit, whatever its driver does. Thread-safe.
  *
- * <p>Drivers wait forever by default, some of them in {@code getConnection()}, and not all of them have time-outs to
- * set. So each call runs on a thread of its own, and its caller waits no longer than the call time-out.
+ * <p>Drivers wait forever by default, some of them in {@code getConnection()}, and not all have configurable time-outs.
+ * So each call runs on its own thread, and its caller waits no longer than the call time-out.
  */
 final class Shard {
     static final Executor THREADS = Threads.named("snowcast.jdbc");
@@ -58,8 +58,8 @@ final class Shard {
     }
 
     /**
-     * Does the work in a transaction of its own, at READ COMMITTED, and commits it. An interrupt does not end the call;
-     * the thread is interrupted again afterwards.
+     * Runs the work in its own transaction, at READ COMMITTED, and commits it. An interrupt does not end the call; the
+     * thread is interrupted again afterwards.
      *
      * @throws SQLException if the call failed or did not end in time; the transaction may have been committed
      *     nevertheless
@@ -69,16 +69,16 @@ final class Shard {
     }
 
     /**
-     * As {@link #call}, with each statement of the work in a transaction of its own: no process that is paused between
-     * two of them holds a lock.
+     * As {@link #call}, with each statement of the work in its own transaction, so that a process that is paused
+     * between two of them holds no lock.
      */
     <T> T autoCommit(Work<T> work) throws SQLException {
         return call(ConnectionSettings.AUTO_COMMIT, work);
     }
 
     /**
-     * Does one query that changes something, in auto-commit. While such calls follow each other at once, they run on
-     * the caller's thread, with the same limits: the statement is ended, and then the connection.
+     * Runs one query that changes data, in auto-commit. While such calls follow each other immediately, they run on the
+     * caller's thread, with the same limits: first the statement is cancelled, then the connection is aborted.
      */
     <T> List<T> query(Dialect present, String sql, Transaction.Row<T> row, Object... values) throws SQLException {
         try {

@@ -6,28 +6,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Refuses a database that is not the shard that it is configured as. */
+/** Rejects a database that is not the shard that it is configured as. */
 final class ShardCheck {
     private static final System.Logger LOGGER = System.getLogger(ShardCheck.class.getName());
 
     private ShardCheck() {}
 
-    /** Fails if a block could be handed out twice because the database forgets that it was reserved. */
+    /** Fails if a block could be issued twice because the database may lose its reservation. */
     static void requireDurable(Shard shard, Transaction transaction) throws SQLException {
         for (String loss : losses(transaction)) {
             throw new ShardMismatchException(shard + " has " + loss);
         }
     }
 
-    /** Returns the settings by which a database forgets what it has committed. */
+    /** Returns the settings with which a database may lose committed data. */
     static List<String> losses(Transaction transaction) throws SQLException {
         return answers(transaction, transaction.dialect().lossQuery());
     }
 
     /**
-     * Logs if something could be handed out twice when the machine crashes.
+     * Logs if something could be issued twice after a crash of the machine.
      *
-     * @param what what could be, in the plural
+     * @param what what could be issued twice, in the plural
      */
     static void warnOfRisk(String database, String what, Transaction transaction, Set<String> said)
             throws SQLException {
@@ -45,14 +45,14 @@ final class ShardCheck {
     }
 
     /**
-     * Checks a shard for a store. A store may still have the list of shards before the last change, since processes do
-     * not all restart at the same time; windows are disjoint, whichever list their user has.
+     * Checks a shard for a store. A store may still have the list of shards from before the last change, because
+     * processes do not all restart at the same time; windows are disjoint, whichever list a store has.
      *
-     * @param said the warnings that were logged, each once
+     * @param said the warnings that were logged; each is logged once
      */
     static OfStore forStore(Shard shard, Tables tables, Transaction transaction, Set<String> said) throws SQLException {
         List<Generation> known = generations(shard, tables, transaction);
-        // Before what it tells is checked: whatever changes meanwhile is noticed at the first reservation.
+        // Read the state before the other checks: the first reservation then detects any later change.
         String state = transaction.text(transaction.dialect().stateQuery(tables));
         requireDurable(shard, transaction);
         DatabaseState database = database(shard, tables, transaction);
@@ -75,14 +75,14 @@ final class ShardCheck {
     }
 
     /**
-     * What a store has to know of a shard that may serve.
+     * The result of a check: what a store has to know about a valid shard.
      *
-     * @param lists the generations whose list may be the store's, the newest first
-     * @param state what each reservation has to return, too
+     * @param lists the generations that fit the store's list, the newest first
+     * @param state the state that each reservation has to return
      */
     record OfStore(Generation generation, List<Generation> lists, String state, long recoveries) {}
 
-    /** Refuses a mix of two installations: their shards look alike and have the same windows. */
+    /** Rejects a mix of two installations: their shards look alike and have the same windows. */
     static void requireSameInstallation(Shard shard, String found, String ofOthers) {
         if (!found.equals(ofOthers)) {
             throw new ShardMismatchException("the database of " + shard + " is of the installation " + found
@@ -90,7 +90,7 @@ final class ShardCheck {
         }
     }
 
-    /** Refuses two lists that share a database: each of them would lay out the same windows. */
+    /** Rejects two lists that share a database: each of them would lay out the same windows. */
     static void requireSameList(Shard one, Generation first, Shard other, Generation second) {
         if (!first.isOf(second.databaseIds()) && !second.databaseIds().isEmpty()) {
             throw new ShardMismatchException("there are two lists of shards: " + one + " is " + first + ", " + other
@@ -115,8 +115,8 @@ final class ShardCheck {
     }
 
     /**
-     * Reads what a shard knows. Fails if it has forgotten something: what it says is no bound then; nor is it if the
-     * shard was taken back while this read.
+     * Reads data of a shard. Fails if the shard has lost data, because its data is then no reliable bound; also if the
+     * shard was recovered during the reading.
      */
     static <T> T unforgotten(Shard shard, Tables tables, Transaction transaction, Shard.Work<T> reading)
             throws SQLException {
@@ -133,7 +133,7 @@ final class ShardCheck {
         return known;
     }
 
-    /** Reads which database this is, and on which server. */
+    /** Reads the database's identity and its server. */
     static DatabaseState database(Shard shard, Tables tables, Transaction transaction) throws SQLException {
         Database known = tables.database(transaction)
                 .orElseThrow(() -> new ShardMismatchException(

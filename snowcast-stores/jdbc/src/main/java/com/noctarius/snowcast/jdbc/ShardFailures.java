@@ -38,17 +38,17 @@ final class ShardFailures {
         }
     }
 
-    /** Whether an agent may be of help: a shard answers, or has to be taken back. */
+    /** Returns whether an agent may help: a shard answers, or has to be recovered. */
     boolean mayPassWithWindows() {
         return (hasAnswer || mismatch != null) && exhausted < reasons.size();
     }
 
-    /** Whether a shard is refused, which is the reason for all the rest. */
+    /** Returns whether a shard is rejected, which is the reason for all other failures. */
     boolean hasMismatch() {
         return mismatch != null;
     }
 
-    /** Another shard may serve; else this is what an operator has to correct. */
+    /** Adds a rejected shard: another shard may serve; if none does, an operator has to correct this one. */
     void add(ShardMismatchException e) {
         reasons.add(String.valueOf(e.getMessage()));
         mismatch = e;

@@ -12,13 +12,13 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * A list of databases that is made the list of shards. Every database keeps the whole list in the row of a generation,
- * whose number is the key: of two lists that share a database, it takes the first and refuses the second. The rows are
- * inserted in the order of the databases' IDs, so two changes at the same time meet in the first database that both
- * have, and only one of them goes on. Not thread-safe.
+ * A change that makes a list of databases the list of shards. Every database stores the whole list in the row of a
+ * generation, whose number is the key: of two lists that share a database, it accepts the first and rejects the second.
+ * The rows are inserted in the order of the databases' IDs, so two concurrent changes meet in the first database that
+ * both have, and only one of them continues. Not thread-safe.
  */
 final class ShardList {
-    /** Of the IDs of all databases, with commas between. */
+    /** The maximum length of the IDs of all databases, separated by commas. */
     static final int MAX_LENGTH = 4_000;
 
     private final JdbcShards shards;
@@ -28,7 +28,7 @@ final class ShardList {
     private final String databaseIds;
     private final Map<Shard, Generation> present = new LinkedHashMap<>();
 
-    /** Reads what the databases are at present. */
+    /** Reads the present state of the databases. */
     ShardList(JdbcShards shards, long windowSize) {
         this.shards = shards;
         this.tables = shards.tables();
@@ -51,7 +51,7 @@ final class ShardList {
         }
     }
 
-    /** Makes it the first list, or completes that. */
+    /** Makes it the first list, or completes that change. */
     void create() {
         for (Shard shard : shards.all()) {
             if (!present.containsKey(shard) && (newestNumber() > 1 || isInUse(newestNumber()))) {
@@ -67,7 +67,7 @@ final class ShardList {
             known = known == null ? insert(shard, 1, installation) : withList(shard, known);
             requireThis(shard, known);
             if (isFirst) {
-                // Where several processes create the tables at the same time, the first gives the name.
+                // If several processes create the tables at the same time, the first one determines the name.
                 installation = known.installation();
                 isFirst = false;
             }
@@ -75,7 +75,7 @@ final class ShardList {
         }
     }
 
-    /** Makes it the list of shards that do not say of which list they are; all have a generation. */
+    /** Makes it the list of shards whose rows have no list yet; all have a generation. */
     void complete() {
         for (Shard shard : byId()) {
             Generation known = present.get(shard);
@@ -86,7 +86,7 @@ final class ShardList {
         }
     }
 
-    /** Makes it the present list instead of another one, or completes that. */
+    /** Makes it the present list instead of another one, or completes that change. */
     void change(Set<String> givenUp) {
         String installation = installation()
                 .orElseThrow(
@@ -109,15 +109,15 @@ final class ShardList {
     }
 
     /**
-     * Whether the newest generation, in the shards that have it, is this list: then a change was killed before its end,
-     * or is called again.
+     * Returns whether the newest generation, in the shards that have it, is this list: then a change was killed before
+     * its end, or is called again.
      */
     private boolean isUnderWay() {
         long newest = newestNumber();
         for (Shard shard : shards.all()) {
             Generation known = present.get(shard);
             if (known == null || known.number() < newest) {
-                // A generation in use had reached every shard: this database is another one, or was set back.
+                // A generation in use has reached every shard, so this database is another one, or was set back.
                 if (isInUse(newest)) {
                     return false;
                 }
@@ -146,9 +146,8 @@ final class ShardList {
     }
 
     /**
-     * Fails unless every sequence has gone over to the generation before a change: only then do the shards that stay
-     * know an upper bound of all windows. A list that was refused may have left a row, which no process ever changes
-     * over to.
+     * Fails unless every sequence has moved to the generation before a change: only then do the remaining shards know
+     * an upper bound of all windows. A rejected list may have left a row, to which no process ever moves.
      */
     private void requireAdopted(long number, List<Generation> all) {
         List<Generation> former =
@@ -170,9 +169,9 @@ final class ShardList {
     }
 
     /**
-     * Fails unless more than half of the former list stays, but for what is given up. So of two changes of one list
-     * both have some database, which takes the first; and shards that failed over are not taken back by others that
-     * were left out meanwhile: see {@link ShardState.All#knowing}.
+     * Fails unless more than half of the former list stays, not counting given-up databases. So two changes of one list
+     * share a database, which accepts only the first. Also, shards that failed over are not recovered with data of
+     * shards that were removed meanwhile: see {@link ShardState.All#knowing}.
      */
     private void requireMajority(long number, List<Generation> all, Set<String> givenUp) {
         for (Generation former : all) {
@@ -197,7 +196,7 @@ final class ShardList {
                 .collect(Collectors.joining(" or "));
     }
 
-    /** A database that was once of a generation that it does not know: it has forgotten windows, too. */
+    /** Marks a database that lacks a generation to which it once belonged: it has lost windows, too. */
     private void distrustIfSetBack(Shard shard, Generation known, List<Generation> all) {
         String id = String.valueOf(ids.get(shard));
         if (all.stream()

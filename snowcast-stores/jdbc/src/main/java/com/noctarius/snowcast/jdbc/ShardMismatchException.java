@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown when a database is not the shard that it is configured as: two addresses were swapped, the number of shards
  * differs, the database belongs to another installation, its tables are missing, its settings allow it to lose
- * committed transactions, or it has lost some. Trying again does not help.
+ * committed transactions, or it has lost some. A retry does not help.
  */
 public final class ShardMismatchException extends NonTransientBlockStoreException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** Says which shard, what was expected and what was found. */
+    /** The message says which shard, what was expected and what was found. */
     ShardMismatchException(String message) {
         super(message);
     }

@@ -10,10 +10,10 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a monitor read from one shard.
+ * A monitor's reading of one shard.
  *
- * @param state what the shard says of itself; null if it did not answer, or is refused
- * @param problem why it did not answer or is refused; empty if nothing is wrong
+ * @param state the state of the shard; null if it did not answer, or is rejected
+ * @param problem why it did not answer or is rejected; empty if nothing is wrong
  * @param isRead whether its windows could be read; if not, the maps are empty
  */
 record ShardReading(
@@ -29,7 +29,7 @@ record ShardReading(
     private static final String RECOVER =
             "; an agent takes it back if another shard knows its windows, else run recover";
 
-    /** Open windows are among those of the newest rounds: so a shard is read at once that has used up millions. */
+    /** Open windows are among the newest rounds: so even a shard with millions of used-up windows is read quickly. */
     private static final long NEWEST_ROUNDS = 10_000;
 
     record OpenWindow(long start, long end, long next) {
@@ -38,7 +38,7 @@ record ShardReading(
         }
     }
 
-    /** Reads a shard; its failure is part of what is read. */
+    /** Reads a shard; a failure is part of the reading. */
     static ShardReading of(Shard shard, Tables tables) {
         ShardState state = null;
         String problem = "";
@@ -46,7 +46,7 @@ record ShardReading(
             state = shard.call(transaction -> ShardCheck.forAgent(shard, tables, transaction));
             problem = state.database().hasChanged() ? state.database().change(shard) + RECOVER : "";
         } catch (ShardMismatchException e) {
-            // It answers: an operator who repairs it wants to see what it has.
+            // It answers, and an operator who repairs it needs to see what it has.
             problem = String.valueOf(e.getMessage());
         } catch (SQLException e) {
             return unread(shard, false, String.valueOf(e.getMessage()));
@@ -90,7 +90,7 @@ record ShardReading(
                 from);
     }
 
-    /** How many integers of a sequence were reserved since a former reading of this shard. */
+    /** Returns how many integers of a sequence were reserved since a former reading of this shard. */
     long reservedSince(ShardReading former, String sequence) {
         Map<Long, OpenWindow> present = new HashMap<>();
         open.getOrDefault(sequence, List.of()).forEach(window -> present.put(window.start(), window));
@@ -98,7 +98,7 @@ record ShardReading(
         List<Long> known = new ArrayList<>();
         for (OpenWindow before : former.open.getOrDefault(sequence, List.of())) {
             OpenWindow now = present.get(before.start());
-            // One that is not open any more was used up.
+            // A window that is no longer open was used up.
             reserved += (now == null ? before.end() : now.next()) - before.next();
             known.add(before.start());
         }

@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Takes a shard back whose database failed over or was set back, and may have forgotten reservations and windows.
+ * Recovers a shard whose database failed over or was set back, and may have lost reservations and windows.
  *
- * <p>First the floor of each sequence is raised to a bound of all windows that there ever were: from then on no agent,
- * wherever it was paused, inserts a window below it into this shard. Then the windows below it are used up. Last, in
- * one statement that changes nothing if there was another change meanwhile, the row of the database names the present
- * server. Until then no store takes a block of this shard. What is committed last is not durable before what was
- * committed first, so every step may be the last one of a process, or be done twice. Not thread-safe.
+ * <p>First it raises the floor of each sequence to an upper bound of all windows that ever existed: from then on no
+ * agent, wherever it was paused, inserts a window below it into this shard. Then it marks the windows below it as used
+ * up. Last, it writes the present server into the row of the database, with one statement that changes nothing if there
+ * was another change meanwhile. Until then no store takes a block of this shard. A commit is never durable before
+ * earlier ones, so a process may stop after any step, and steps may be repeated. Not thread-safe.
  */
 final class ShardRecovery {
     private static final System.Logger LOGGER = System.getLogger(ShardRecovery.class.getName());
@@ -30,15 +30,15 @@ final class ShardRecovery {
     }
 
     /**
-     * Takes back a shard by what others know, which was read after the change was seen: the bound of every sequence is
-     * announced in every shard before a window below it is inserted in any.
+     * Recovers a shard with the data of others, which was read after the change was seen: the bound of every sequence
+     * is announced in every shard before a window below it is inserted in any.
      *
      * @param knowing the shards that know bounds, at least one
      */
     void byOthers(DatabaseState changed, List<Shard> knowing) {
         Map<String, SequenceRow> known = new TreeMap<>();
         for (Shard other : knowing) {
-            // The rows of a server that has forgotten some are no bound.
+            // The rows of a server that has lost some are no bound.
             for (SequenceRow row : shards.call(
                     other,
                     purpose(),
@@ -60,13 +60,13 @@ final class ShardRecovery {
     }
 
     /**
-     * Takes back a shard by the word of an operator who knows, for every sequence, an integer above all in use.
+     * Recovers a shard with an operator's data: for every sequence, an integer above all in use.
      *
-     * @param others shards that can be reached; what they have announced is announced here, too, whatever they forgot
+     * @param others reachable shards; their announced ends are announced here, too, even if they have lost data
      */
     void byHand(DatabaseState changed, Map<String, Long> above, List<Shard> others) {
         List<String> names = names(Map.of());
-        // This shard may have forgotten sequences that others have.
+        // This shard may have lost sequences that others have.
         if (!above.keySet().containsAll(names)) {
             throw new IllegalArgumentException("there must be an integer above all that are in use for each of " + names
                     + ", the sequences of " + shard + ": " + above);
@@ -81,7 +81,7 @@ final class ShardRecovery {
         claim(changed);
     }
 
-    /** A sequence that this shard forgot is defined again, if others know it: else it would start over some day. */
+    /** Defines a lost sequence of this shard again, if others have it: otherwise it would start over some day. */
     private void requireDefined(Set<String> names, List<SequenceRow> known) {
         known.stream().filter(row -> names.contains(row.name())).forEach(this::defineIfAbsent);
         for (String name : names) {
@@ -93,7 +93,7 @@ final class ShardRecovery {
         }
     }
 
-    /** Names the present server, with all windows as they are. */
+    /** Writes the present server, and leaves all windows unchanged. */
     void withoutLoss(DatabaseState changed) {
         claim(changed);
     }
@@ -104,7 +104,7 @@ final class ShardRecovery {
         return List.copyOf(all.keySet());
     }
 
-    /** A sequence that this shard forgot: its floor has to be there before an agent inserts the definition. */
+    /** Inserts a lost sequence of this shard: its floor has to exist before an agent inserts the definition. */
     private void defineIfAbsent(SequenceRow row) {
         shards.insertIfAbsent(
                 shard,
@@ -121,7 +121,7 @@ final class ShardRecovery {
                 row.name());
     }
 
-    /** A bound of all windows that this shard still knows. */
+    /** Returns a bound of all windows that this shard still has. */
     private long ownBound(String name) {
         return shards.call(
                 shard,
@@ -133,7 +133,7 @@ final class ShardRecovery {
                                 .orElse(0L)));
     }
 
-    /** Uses up all windows that begin below a bound, forever; there may be others up to what is announced. */
+    /** Marks all windows that begin below a bound as used up, forever; others may exist up to the announced end. */
     private void close(String name, long bound, long announced) {
         shards.write(
                 shard,

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a shard says of itself.
+ * The state of a shard, as its tables show it.
  *
  * @param generations its rows, the newest first
  */
@@ -18,8 +18,9 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
     }
 
     /**
-     * Whether this shard knows a bound of all windows in any shard, if it has forgotten nothing itself: every sequence
-     * has gone over to a generation of which this shard is, and only the generation {@code newest} may have come since.
+     * Returns whether this shard knows a bound of all windows in any shard, if it has lost nothing itself: every
+     * sequence has moved to a generation that includes this shard, and only the generation {@code newest} may have come
+     * since.
      */
     boolean knowsBounds(long newest) {
         return !database.hasChanged()
@@ -28,9 +29,11 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
                                 .anyMatch(generation -> generation.isAdopted() && generation.number() >= newest - 1));
     }
 
-    /** The states of the shards that can be reached, and why the others cannot. */
+    /** The states of the reachable shards, and why the others are unreachable. */
     record All(Map<Shard, ShardState> reached, Map<Shard, BlockStoreException> away) {
-        /** Fails if no shard can be reached, or one is not what it is taken for. */
+        /**
+         * Reads the states; fails if no shard is reachable, or a database is not the shard that it is configured as.
+         */
         static All of(JdbcShards shards, String purpose) {
             Map<Shard, ShardState> reached = new LinkedHashMap<>();
             Map<Shard, BlockStoreException> away = new LinkedHashMap<>();
@@ -73,9 +76,9 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
 
         /**
          * Returns the shards that know a bound of all windows; none, if they are less than half of the list. A later
-         * list has more than half of these databases: if all that it has forgot it, the others do not know of it.
+         * list has more than half of these databases: if all of those lost it, the others do not know that list.
          *
-         * @param except a shard that may have forgotten something, whatever it says; null if there is none
+         * @param except a shard that may have lost data, whatever its state shows; null if there is none
          */
         List<Shard> knowing(long newest, @Nullable Shard except) {
             List<Shard> knowing = reached.values().stream()

@@ -5,11 +5,11 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a loss that concerns node IDs one of the integers in the same database, and the other way round: both were
- * restored together. Thread-safe.
+ * Shares losses between node IDs and integers in the same database, in both directions, because both were restored
+ * together. Thread-safe.
  */
 final class SharedLosses {
-    /** What an operator writes in the place of the identity of a database that was restored. */
+    /** The identity that marks a restored database; an operator writes it. */
     static final String RESTORED = "restored";
 
     private final LeaseTables leases;
@@ -21,8 +21,8 @@ final class SharedLosses {
     }
 
     /**
-     * Notes a loss that the tables of leases show, in those of integers, too. Returns the table whose identity
-     * reservations have to watch; null if the database has no tables of leases.
+     * Notes a loss that the tables of leases show in the tables of integers, too. Returns the table whose identity
+     * reservations have to check; null if the database has no tables of leases.
      */
     @Nullable
     String look() throws SQLException {
@@ -33,13 +33,16 @@ final class SharedLosses {
         return leases.database();
     }
 
-    /** Marks the tables of leases: no node ID is granted until all have ended that may have been forgotten. */
+    /** Marks the tables of leases: no node ID is granted until all leases that may have been lost have expired. */
     static int mark(Transaction transaction, String database) throws SQLException {
         return Tables.writeIn(
                 database, transaction, "UPDATE " + database + " SET server_id = ? WHERE {durable}", RESTORED);
     }
 
-    /** Marks the tables of integers: nothing is reserved until an operator, or another shard, says where to go on. */
+    /**
+     * Marks the tables of integers: nothing is reserved until the shard is recovered, by an operator or with other
+     * shards.
+     */
     static int mark(Transaction transaction, Tables integers) throws SQLException {
         return integers.write(
                 transaction,

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-/** A {@link JdbcStatus} as text for people, with columns. */
+/** A {@link JdbcStatus} as a text table. */
 final class StatusTable {
     private static final List<String> HEADINGS = List.of(
             "sequence", "shard", "open windows", "integers left", "reserved up to", "announced", "per second", "lasts");
@@ -25,7 +25,7 @@ final class StatusTable {
         this.minAutonomy = minAutonomy;
     }
 
-    /** Reads twice, so that the rate is known; once if the interval is zero. */
+    /** Reads the status twice to get the rate; once if the interval is zero. */
     static StatusTable read(JdbcShards shards, Duration interval, Duration minAutonomy) {
         JdbcMonitor monitor = new JdbcMonitor(shards);
         JdbcStatus status = monitor.read();
@@ -115,7 +115,7 @@ final class StatusTable {
         return line.toString().stripTrailing();
     }
 
-    /** A name that was inserted by hand may move the cursor of a terminal, or begin a line. */
+    /** Replaces control characters, with which a name could move the cursor of a terminal, or start a line. */
     private static String printable(String text) {
         return text.replaceAll("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]", "\uFFFD");
     }
@@ -132,7 +132,7 @@ final class StatusTable {
         return time.map(StatusTable::text).orElse("-");
     }
 
-    /** In the two largest units. */
+    /** Formats a time in its two largest units. */
     private static String text(Duration time) {
         if (time.toDays() > 0) {
             return time.toDays() + " d " + time.toHoursPart() + " h";

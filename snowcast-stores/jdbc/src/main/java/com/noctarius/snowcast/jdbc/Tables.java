@@ -15,20 +15,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of a shard, by name, and the statements on them that more than one class needs.
+ * The tables of a shard, and the statements on them that more than one class needs.
  *
- * @param watched a table of leases in the same database: a reservation counts only while the identity in it stays as it
- *     was; null if there is none
+ * @param watched a table of leases in the same database: a reservation is valid only while the identity in it is
+ *     unchanged; null if there is none
  */
 record Tables(String windows, @Nullable String watched) {
-    /** Null, a CHECK or a foreign key: of MariaDB and MySQL, Oracle, and SQL Server. */
+    /** Violations of NOT NULL, a CHECK or a foreign key: of MariaDB and MySQL, Oracle, and SQL Server. */
     private static final Set<Integer> OTHER_VIOLATIONS =
             Set.of(1048, 1364, 1451, 1452, 3819, 4025, 1400, 2290, 2291, 2292, 515, 547);
 
     private static final Pattern DEFAULT_NAME = Pattern.compile("\\bid_sequences");
 
     /**
-     * What databases do to names that are not quoted: PostgreSQL writes them in lower case, H2 and Oracle in upper
+     * How databases change names that are not quoted: PostgreSQL stores them in lower case, H2 and Oracle in upper
      * case.
      */
     private static final List<UnaryOperator<String>> FOLDINGS = List.of(
@@ -50,20 +50,20 @@ record Tables(String windows, @Nullable String watched) {
         return windows + "_database";
     }
 
-    /** Returns a text that names the tables as the scripts do, with the names of these. */
+    /** Returns a text of the scripts with the names of these tables. */
     String named(String text) {
         return DEFAULT_NAME.matcher(text).replaceAll(Matcher.quoteReplacement(windows));
     }
 
     /**
-     * Whether the tables exist, by the metadata of the database. Without a schema in the name, a table of any schema
-     * counts: which schemas a connection searches is not part of the metadata.
+     * Returns whether the tables exist, by the metadata of the database. Without a schema in the name, a table of any
+     * schema counts, because the metadata does not contain which schemas a connection searches.
      */
     boolean exist(Transaction transaction) throws SQLException {
         return exist(transaction, names());
     }
 
-    /** The same of one table. */
+    /** The same for one table. */
     static boolean exist(Transaction transaction, String wanted) throws SQLException {
         Connection connection = transaction.connection();
         DatabaseMetaData data = connection.getMetaData();
@@ -85,21 +85,21 @@ record Tables(String windows, @Nullable String watched) {
         return false;
     }
 
-    /** Returns what the database knows of itself; nothing before it was created. */
+    /** Returns the stored identity of the database; empty before it was created. */
     Optional<Database> database(Transaction transaction) throws SQLException {
         return transaction.query("SELECT database_id, server_id, recoveries FROM " + database(), Database::of).stream()
                 .findFirst();
     }
 
     /**
-     * Does one statement of an agent, whose <code>{durable}</code>, <code>{server}</code>, <code>{started}</code> and
-     * <code>{dual}</code> stand for what the database needs there; returns the number of rows.
+     * Runs one statement of an agent, with <code>{durable}</code>, <code>{server}</code>, <code>{started}</code> and
+     * <code>{dual}</code> replaced by the database's expressions; returns the number of rows.
      */
     int write(Transaction transaction, String sql, Object... values) throws SQLException {
         return writeIn(database(), transaction, sql, values);
     }
 
-    /** Does the same where the identity of the database is stored in a certain table. */
+    /** Does the same for a given table that stores the identity of the database. */
     static int writeIn(String database, Transaction transaction, String sql, @Nullable Object... values)
             throws SQLException {
         Dialect dialect = transaction.dialect();
@@ -144,9 +144,9 @@ record Tables(String windows, @Nullable String watched) {
         return highest(transaction, name, 0, row -> row.getLong(2)).orElse(0L);
     }
 
-    /** Returns the end of what was reserved of the highest window of which anything was; empty if there is none. */
+    /** Returns the end of the reserved part of the highest window with reserved integers; empty if there is none. */
     Optional<Long> reservedEnd(Transaction transaction, String name) throws SQLException {
-        // From above, since a shard that has handed out millions of windows has few that were not begun.
+        // From above, because a shard with millions of windows has few that were not started.
         return transaction.first(
                 "SELECT next_hi_value FROM " + windows
                         + " WHERE sequence_name = ? AND next_hi_value > window_start_value"
@@ -156,7 +156,7 @@ record Tables(String windows, @Nullable String watched) {
                 name);
     }
 
-    /** By the index: H2 looks at all windows for a MAX, of which there may be millions. */
+    /** Uses the index: for a MAX, H2 would read all windows, of which there may be millions. */
     private Optional<Long> highest(Transaction transaction, String name, long from, Transaction.Row<Long> column)
             throws SQLException {
         return transaction.first(
@@ -169,7 +169,7 @@ record Tables(String windows, @Nullable String watched) {
                 from);
     }
 
-    /** Returns how many windows are open that begin at {@code from} or above; of millions most are used up. */
+    /** Returns how many windows that begin at {@code from} or above are open; of millions most are used up. */
     long openWindows(Transaction transaction, String name, long from) throws SQLException {
         return transaction.number(
                 "SELECT COUNT(*) FROM " + windows + " WHERE sequence_name = ? AND next_hi_value < window_end_value"
@@ -185,7 +185,7 @@ record Tables(String windows, @Nullable String watched) {
         return highest(transaction, name, from, row -> row.getLong(1)).orElse(Layout.NONE);
     }
 
-    /** Returns the names of all sequences that have a row of their own, or an open window. */
+    /** Returns the names of all sequences that have a row, or an open window. */
     List<String> namesAndOpenWindows(Transaction transaction) throws SQLException {
         return transaction.query(
                 "SELECT sequence_name FROM " + names() + " UNION SELECT sequence_name FROM " + windows
@@ -194,15 +194,15 @@ record Tables(String windows, @Nullable String watched) {
     }
 
     /**
-     * Whether a statement failed because the row was there already. Some drivers give one state to all violations of a
-     * constraint, and only their codes say that a value is missing or wrong.
+     * Returns whether a statement failed because the row existed already. Some drivers use one state for all violations
+     * of constraints, and only their codes show that a value is missing or wrong.
      */
     static boolean isDuplicateKey(SQLException e) {
         return "23505".equals(e.getSQLState())
                 || ("23000".equals(e.getSQLState()) && !OTHER_VIOLATIONS.contains(e.getErrorCode()));
     }
 
-    /** Whether a statement failed because of what it says, such as a table that does not exist. */
+    /** Returns whether a statement failed because of its text, such as a table that does not exist. */
     static boolean isSyntaxOrAccess(SQLException e) {
         return e.getSQLState() != null && e.getSQLState().startsWith("42");
     }

@@ -14,18 +14,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction on a thread of its own, for which a caller waits for a limited time. Thread-safe. */
+/** A transaction on its own thread, for which a caller waits for a limited time. Thread-safe. */
 final class TimedTransaction<T> implements Runnable {
     private final DataSource dataSource;
     private final Shard.Work<T> work;
     private final int statementTimeoutSeconds;
     private final Duration callTimeout;
     private final ConnectionSettings settings;
-    /** Null for a database that is known by its driver. */
+    /** Null for a database that is recognized by its driver. */
     private final @Nullable Dialect dialect;
 
     private final HangingCalls hanging;
-    /** Takes the connection over after the call; null if it goes back to its pool. */
+    /** Receives the connection after the call; null if it goes back to its pool. */
     private final @Nullable HeldConnections held;
 
     private final CompletableFuture<T> answer = new CompletableFuture<>();
@@ -108,7 +108,7 @@ final class TimedTransaction<T> implements Runnable {
         if (cause instanceof Error e) {
             throw e;
         }
-        // Our own mismatch is passed on; other exceptions are of a pool or driver that does not keep to SQLException.
+        // Rethrow our own mismatch; other exceptions are from a pool or driver that does not use SQLException.
         if (cause instanceof ShardMismatchException e) {
             throw e;
         }
@@ -124,7 +124,7 @@ final class TimedTransaction<T> implements Runnable {
                 Dialect present = dialect == null ? Dialect.of(taken) : dialect;
                 ConnectionSettings before = ConnectionSettings.of(taken, present);
                 if (!before.autoCommit()) {
-                    // A pool may have left a transaction of another user open, which is not ours to commit.
+                    // A pool may have left a transaction of another user open, which we must not commit.
                     taken.rollback();
                 }
                 boolean isOurs =
@@ -152,7 +152,7 @@ final class TimedTransaction<T> implements Runnable {
         ConnectionSettings used = commitsEach ? ConnectionSettings.OURS : settings;
         try {
             used.apply(before, taken);
-            // Before the work, too: auto-commit would keep its change although the caller has failed.
+            // Check before the work, too: auto-commit would keep its change although the caller has failed.
             requireAwaited();
             Transaction transaction =
                     new Transaction(taken, statementTimeoutSeconds, callTimeout, present, commitsEach);
@@ -189,7 +189,7 @@ final class TimedTransaction<T> implements Runnable {
             before.apply(used, taken);
         } catch (SQLException e) {
             reason.addSuppressed(e);
-            // It must not go back to a pool with a transaction that other code would commit.
+            // The connection must not go back to a pool with a transaction that other code would commit.
             abort(taken, reason);
         }
     }
@@ -236,7 +236,7 @@ final class TimedTransaction<T> implements Runnable {
         } finally {
             lock.unlock();
         }
-        // On another thread, since drivers may wait for a lock that the hanging thread holds.
+        // On another thread, because drivers may wait for a lock that the hanging thread holds.
         threads.execute(this::abort);
     }
 

@@ -16,14 +16,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements of one transaction, or each of its own where the connection commits by itself; each with a time-out.
+ * The statements of one transaction, or of one transaction each in auto-commit; each has a time-out.
  *
  * @param callTimeout how long the caller waits for the transaction
- * @param commitsEach whether each statement is to be committed here, by a connection that does not commit by itself
+ * @param commitsEach whether this class commits each statement, on a connection that is not in auto-commit
  */
 record Transaction(
         Connection connection, int timeoutSeconds, Duration callTimeout, Dialect dialect, boolean commitsEach) {
-    /** Makes a value of a row. */
+    /** Reads a value from a row. */
     interface Row<T> {
         T of(ResultSet columns) throws SQLException;
     }
@@ -41,7 +41,7 @@ record Transaction(
         int run() throws SQLException;
     }
 
-    /** Does a part; if a table or a right is missing for it, it has no effect, and the transaction goes on. */
+    /** Runs a part; if a table or a privilege for it is missing, it has no effect, and the transaction continues. */
     void attempt(Part part) throws SQLException {
         Savepoint before = connection.setSavepoint();
         try {
@@ -55,8 +55,8 @@ record Transaction(
     }
 
     /**
-     * Does one update for each of some items, in as few round trips as the driver can; returns those that changed one
-     * row.
+     * Runs one update for each item, in as few round trips as the driver can; returns the items whose update changed
+     * one row.
      */
     <T> List<T> updateAll(String sql, List<T> items, Function<T, Object[]> values) throws SQLException {
         if (items.isEmpty()) {
@@ -100,7 +100,7 @@ record Transaction(
         }
     }
 
-    /** Returns the first row of a query, which need not say that it wants no more. */
+    /** Returns the first row of a query, which does not have to limit its rows. */
     <T> Optional<T> first(String sql, Row<T> row, Object... values) throws SQLException {
         return some(1, sql, row, values).stream().findFirst();
     }
@@ -118,17 +118,17 @@ record Transaction(
                 values);
     }
 
-    /** Returns the text that a query gives, which always gives one. */
+    /** Returns the text of a query that always returns one row. */
     String text(String sql) throws SQLException {
         return query(sql, row -> row.getString(1)).get(0);
     }
 
-    /** Returns the number that a query gives, which always gives one. */
+    /** Returns the number of a query that always returns one row. */
     long number(String sql, Object... values) throws SQLException {
         return query(sql, row -> row.getLong(1), values).get(0);
     }
 
-    /** Sets the isolation of the transaction that follows, where that is not a setting of the connection. */
+    /** Sets the isolation of the following transaction, if it is not set on the connection. */
     void begin() throws SQLException {
         if (dialect.begin() != null) {
             try (Statement statement = connection.createStatement()) {
@@ -141,7 +141,7 @@ record Transaction(
     }
 
     void commit() throws SQLException {
-        connection.clearWarnings(); // Of a former user.
+        connection.clearWarnings(); // Warnings of a former user.
         connection.commit();
         dialect.requireConfirmed(connection::getWarnings);
     }
@@ -159,7 +159,7 @@ record Transaction(
 
     private <T> T executed(String sql, Execution<T> execution, Object... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            // Restored, since to some drivers it belongs to the connection.
+            // Restored, because some drivers keep it for the connection.
             int before = statement.getQueryTimeout();
             statement.setQueryTimeout(timeoutSeconds);
             set(statement, values);

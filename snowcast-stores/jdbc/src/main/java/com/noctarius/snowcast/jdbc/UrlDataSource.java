@@ -33,7 +33,7 @@ final class UrlDataSource implements DataSource {
         try {
             driver = DriverManager.getDriver(url);
         } catch (SQLException e) {
-            // The message of this exception has the whole URL, which may contain a password.
+            // The message of this exception contains the whole URL, which may include a password.
             throw new SQLException(
                     "no driver on the class path (SNOWCAST_CLASSPATH of the command line) knows " + product(),
                     e.getSQLState());

@@ -12,23 +12,23 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Lays out windows, so that every shard has open windows for every sequence. All that an agent knows is in the tables:
- * it may run from time to time, in one process or in all of them, at the same time or not, and may be killed at any
- * point. An object that runs often lays out more windows where they are used up fast.
+ * An agent that lays out windows, so that every shard has open windows for every sequence. It is stateless, because its
+ * data is in the tables: it may run from time to time, in one process or in all of them, at the same time or not, and
+ * may be killed at any point. An object that runs often lays out more windows if they are used up fast.
  *
  * <p>Every run reads all sequences of all shards. It copies a sequence that was defined by a row in one shard to the
- * others; it moves a sequence that was laid out for a former list of shards to the present list; and where a shard has
- * fewer open windows than wanted, it adds one to every shard. While a shard cannot be reached, a run does what is safe
- * without it, which is to lay out windows that were announced before, and then fails.
+ * others; it moves a sequence that was laid out for a former list of shards to the present list; and if a shard has
+ * fewer open windows than wanted, it adds one to every shard. While a shard is unreachable, a run only does what is
+ * safe without it, which is to lay out windows that were announced before, and then fails.
  *
- * <p>A shard whose server has changed, since it failed over or was restored, may have forgotten windows and
- * reservations. If another shard knows how far windows may go, a run closes all of them in the former, and opens new
- * ones above; if none does, it fails, and {@link JdbcSchema#recover} is needed.
+ * <p>A shard whose server has changed, because it failed over or was restored, may have lost windows and reservations.
+ * If another shard knows how far windows may go, a run closes all windows of the changed shard, and opens new ones
+ * above; if none does, it fails, and you need {@link JdbcSchema#recover}.
  *
- * <p>Integers repeat under no interleaving of agents. Window {@code k} belongs to shard {@code k mod N}, so of two
- * agents that insert it the primary key refuses the second. And windows are announced in every shard before the first
- * of them is inserted in any, so every shard that is left knows an upper bound of all windows. The idea of windows and
- * a stateless agent is from "Designing a Distributed Hi-Lo Strategy" (2008), which chose the windows otherwise.
+ * <p>No interleaving of agents makes integers repeat. Window {@code k} belongs to shard {@code k mod N}, so if two
+ * agents insert it, the primary key rejects the second. And windows are announced in every shard before the first of
+ * them is inserted in any, so every remaining shard knows an upper bound of all windows. The idea of windows and a
+ * stateless agent is from "Designing a Distributed Hi-Lo Strategy" (2008), which chose the windows differently.
  *
  * <p>Thread-safe.
  */
@@ -39,15 +39,15 @@ public final class WindowAgent {
     private final JdbcShards shards;
     private final Tables tables;
     private final int minOpenWindows;
-    /** How many open windows each sequence is to have at present. */
+    /** The wanted number of open windows by sequence, at present. */
     private final Map<String, Long> openWindows = new ConcurrentHashMap<>();
 
     /**
      * Makes an agent.
      *
      * @param shards all shards, in their order
-     * @param minOpenWindows how many open windows every shard is to have of every sequence, 1 to 1,000: enough to last
-     *     until the next run, also if one shard fails
+     * @param minOpenWindows the minimum number of open windows of every sequence in every shard, 1 to 1,000: enough to
+     *     last until the next run, even if one shard fails
      * @throws NullPointerException if {@code shards} is null
      * @throws IllegalArgumentException if {@code minOpenWindows} is out of range
      */
@@ -62,7 +62,7 @@ public final class WindowAgent {
     }
 
     /**
-     * What a run did.
+     * The result of a run.
      *
      * @param sequences how many sequences there are
      * @param windows how many windows were inserted
@@ -70,10 +70,10 @@ public final class WindowAgent {
     public record TopUp(int sequences, int windows) {}
 
     /**
-     * Brings all sequences on all shards to the wanted number of open windows. Blocks at most as long as the time-outs
-     * say for each statement; an interrupt does not end it.
+     * Brings all sequences on all shards to the wanted number of open windows. Blocks at most for the time-outs of each
+     * statement; an interrupt does not end it.
      *
-     * @return what was done
+     * @return how many sequences there are, and how many windows were inserted
      * @throws ShardMismatchException if a database is not the shard that it is configured as, or the list of shards is
      *     not the present one; nothing was changed
      * @throws BlockStoreException if a shard cannot be reached, which the message names, or the definitions of a
@@ -91,7 +91,7 @@ public final class WindowAgent {
         return done;
     }
 
-    /** Does for one sequence, which is defined in some shard, what {@link #topUp()} does for all. */
+    /** Does the same as {@link #topUp()} for one sequence, which is defined in some shard. */
     TopUp topUp(String name) {
         return topUp(states(), List.of(name));
     }
@@ -115,7 +115,7 @@ public final class WindowAgent {
         return new TopUp(names.size(), windows);
     }
 
-    /** Reads the states of all shards that can be reached, and takes back those whose server has changed. */
+    /** Reads the states of all reachable shards, and recovers those whose server has changed. */
     private ShardState.All states() {
         ShardState.All states = withList(ShardState.All.of(shards, PURPOSE));
         long newest = states.agreed().number();
@@ -126,7 +126,7 @@ public final class WindowAgent {
         for (ShardState state : changed) {
             ShardRecovery recovery = new ShardRecovery(shards, state.shard());
             if (state.database().isNew()) {
-                // Its row was inserted by hand, where the name is not known of the server.
+                // Its row was inserted by hand, without the name of the server.
                 recovery.withoutLoss(state.database());
                 continue;
             }
@@ -140,7 +140,7 @@ public final class WindowAgent {
         return states;
     }
 
-    /** Tells shards that were made by a script which list they are of; refuses to, if one is of another list. */
+    /** Writes the list into shards that a script created; fails if one belongs to another list. */
     private ShardState.All withList(ShardState.All states) {
         Generation newest = states.agreed();
         boolean isComplete = states.reached().values().stream()
@@ -152,7 +152,9 @@ public final class WindowAgent {
         return ShardState.All.of(shards, PURPOSE);
     }
 
-    /** More, where windows are used up faster than this agent runs; as many as configured, where they are not. */
+    /**
+     * Returns more than configured if windows are used up faster than this agent runs; otherwise the configured number.
+     */
     private long openWindows(String name, long leastOpen) {
         return openWindows.merge(name, (long) minOpenWindows, (present, min) -> {
             if (2 * leastOpen < present) {

@@ -35,12 +35,13 @@ import org.jspecify.annotations.Nullable;
  * WindowAgentMain recover shards.properties 0 nothing-lost
  * </pre>
  *
- * <p>{@code restored} marks a database that was restored: node IDs wait and integers are refused, see
- * {@link JdbcSchema#markRestored}. {@code recover} takes back a shard that failed over or was restored, as the three
- * methods of {@link JdbcSchema} do: by what the other shards know, or by integers above all that are in use.
+ * <p>{@code restored} marks a database that was restored: grants of node IDs wait and integers are refused, see
+ * {@link JdbcSchema#markRestored}. {@code recover} recovers a shard that failed over or was restored, as the three
+ * methods of {@link JdbcSchema} do: with the data of the other shards, with integers above all that are in use, or
+ * unchanged because nothing was lost.
  *
- * <p>The file says where the shards are. A password is in an environment variable, or is the first line of a file of
- * its own. User and password without a shard's number are for all shards that have none of their own.
+ * <p>The file lists the shards. A password is in an environment variable, or is the first line of a separate file. User
+ * and password without a shard's number apply to all shards without their own.
  *
  * <pre>
  * shard.0.url=jdbc:postgresql://db0/shop
@@ -60,10 +61,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Only the URLs are required, and {@code window.size} for {@code create} and {@code change-shards}; the other values
- * above are the defaults. The exit code is 0 when all is done, 1 when a shard cannot be reached or refuses, 2 when the
- * arguments or the file are wrong. {@code status} prints what each shard has left, as a {@link JdbcMonitor} reads it
- * twice, that interval apart; its exit code is 1, too, when a shard has no open window of a sequence, or would not last
- * for the least autonomy if it alone served all processes.
+ * above are the defaults. The exit code is 0 when everything is done, 1 when a shard cannot be reached or refuses, 2
+ * when the arguments or the file are wrong. {@code status} prints what each shard has left, as a {@link JdbcMonitor}
+ * reads it twice, {@code status.interval} apart. Its exit code is also 1 when a shard has no open window of a sequence,
+ * or would not last for {@code min.autonomy} if it alone served all processes.
  */
 public final class WindowAgentMain {
     private static final int DONE = 0;
@@ -99,9 +100,9 @@ public final class WindowAgentMain {
      * Runs the command, without ending the JVM.
      *
      * @param arguments the command, the file, and the arguments of the command
-     * @param environment the variables that may have passwords
-     * @param out for results
-     * @param err for what went wrong
+     * @param environment the environment variables, which may contain passwords
+     * @param out receives results
+     * @param err receives errors
      * @return the exit code
      */
     public static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
@@ -131,7 +132,7 @@ public final class WindowAgentMain {
     private String run(List<String> arguments) throws IOException {
         JdbcShards shards = shards();
         long windowSize = number("window.size", 0);
-        // What is out of range stays so as an int.
+        // A value that is out of range stays out of range as an int.
         int minOpenWindows = (int) Math.max(0, Math.min(number("min.open.windows", 3), Integer.MAX_VALUE));
         Duration interval = duration("status.interval", Duration.ofSeconds(5));
         Duration minAutonomy = duration("min.autonomy", Duration.ofMinutes(2));
@@ -187,7 +188,7 @@ public final class WindowAgentMain {
         } else {
             Map<String, Long> above = new HashMap<>();
             for (String each : rest) {
-                // The last one: a name may have such a sign, an integer has none.
+                // Use the last one: a name may contain this character, an integer does not.
                 int equals = each.lastIndexOf('=');
                 if (equals < 0) {
                     throw new IllegalArgumentException(USAGE);
@@ -200,7 +201,7 @@ public final class WindowAgentMain {
 
     private JdbcShards shards() throws IOException {
         JdbcShards.Builder builder = JdbcShards.builder();
-        // Allowed even where every shard has its own, and they are never read.
+        // Allowed even if every shard has its own, so that these are never read.
         used.addAll(List.of("user", "password.env", "password.file"));
         for (int i = 0; value("shard." + i + ".url") != null; i++) {
             String shard = "shard." + i + '.';
@@ -277,7 +278,7 @@ public final class WindowAgentMain {
         }
     }
 
-    /** Refuses unknown keys: a misspelled key would silently leave its default in force. */
+    /** Rejects unknown keys: a misspelled key would silently leave its default in force. */
     private void refuseUnknown() {
         properties.stringPropertyNames().stream()
                 .sorted()

@@ -13,24 +13,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store remembers of the windows of one sequence in one shard: which of them it uses, so that its threads, and
- * those of other processes, use different ones; and how far it was given each, which the database must not forget.
+ * A store's memory of the windows of one sequence in one shard: which of them it uses, so that its threads, and those
+ * of other processes, use different windows; and up to where it has reserved each, which the database must not lose.
  * Thread-safe.
  */
 final class WindowMemory {
     /** Stands for "no window". */
     static final long NONE = -1;
 
-    /** How long the windows in use stay the same; then the lowest open ones are used again. */
+    /** How long the store keeps its windows; then it uses the lowest open ones again. */
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Another process that uses a window that this store used so shortly before is in its way. */
+    /** Another process contends for a window if it uses it within this time after this store did. */
     private static final long CONTENTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** How long no other window is looked for after there was none. */
+    /** How long the store does not search for another window after it has found none. */
     private static final long SHARE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Of older windows it is not remembered how far they were given. */
+    /** The maximum number of windows whose reserved end is remembered. */
     private static final int MAX_GIVEN = 1_000;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -44,22 +44,22 @@ final class WindowMemory {
     private long sharedUntilNanos = System.nanoTime();
     private long clock;
 
-    /** How far a window was given; changed at a tick of the clock. */
+    /** Up to where a window was reserved; changed at a tick of the clock. */
     private record Given(long end, long giveBacks, long tick, long nanos) {}
 
     /**
      * One attempt to reserve.
      *
-     * @param window the window to use; {@link #NONE} if another one is to be found
+     * @param window the window to use; {@link #NONE} to search for another one
      * @param from where the search begins
-     * @param tick when it began: what was remembered before was committed before
+     * @param tick when it began: data remembered before was committed before
      */
     record Attempt(long window, long from, long tick) {}
 
-    /** What the database gave. */
+    /** The integers that the database has reserved. */
     record Reserved(long start, long end, long low, long high, long giveBacks, String state) {}
 
-    /** Begins an attempt; nothing below the bound is looked for. Returns null if the bound is to be set first. */
+    /** Begins an attempt, which searches nothing below the bound. Returns null if the bound must be set first. */
     @Nullable
     Attempt begin() {
         lock.lock();
@@ -79,7 +79,7 @@ final class WindowMemory {
         }
     }
 
-    /** Forgets which windows are in use, and looks for others from there on. */
+    /** Drops the windows in use, and searches for others from the given bound on. */
     void lookFrom(long newBound) {
         lock.lock();
         try {
@@ -101,7 +101,7 @@ final class WindowMemory {
         }
     }
 
-    /** There is no unused window: for a while those that are known are shared. */
+    /** Notes that there is no unused window: for a while threads share the known ones. */
     void share() {
         lock.lock();
         try {
@@ -111,7 +111,7 @@ final class WindowMemory {
         }
     }
 
-    /** Ends an attempt that got nothing of its window. */
+    /** Ends an attempt that got no integers from its window. */
     void drop(Attempt attempt) {
         lock.lock();
         try {
@@ -122,7 +122,7 @@ final class WindowMemory {
         }
     }
 
-    /** Whether the database has forgotten what it had given to this store before the attempt began. */
+    /** Returns whether the database has lost a reservation of this store from before the attempt. */
     boolean isForgotten(Attempt attempt, Reserved reserved) {
         lock.lock();
         try {
@@ -191,7 +191,7 @@ final class WindowMemory {
         }
     }
 
-    /** Where a window may begin that has an integer which was given; 0 if that is not remembered. */
+    /** Returns where the window of a reserved integer may begin; 0 if that is not remembered. */
     long startOfWindowWith(long integer) {
         lock.lock();
         try {

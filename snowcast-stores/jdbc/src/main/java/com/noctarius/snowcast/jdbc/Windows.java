@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Reservations in the windows of one shard. Thread-safe. */
+/** Reserves integers in the windows of one shard. Thread-safe. */
 final class Windows {
-    /** The first look for an open window passes over all windows that are so many rounds below the highest one. */
+    /** The first search for an open window skips all windows more than this many rounds below the highest one. */
     private static final long LOOK_BACK_ROUNDS = 100;
 
     private static final long MIN_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -32,7 +32,7 @@ final class Windows {
     private final String takeBack;
     private final Map<String, WindowMemory> memories = new ConcurrentHashMap<>();
     private final Set<String> warnings = ConcurrentHashMap.newKeySet();
-    /** What the check found; null before the check, and after a failure. */
+    /** The result of the check; null before the check, and after a failure. */
     private volatile @Nullable Checked checked;
 
     private final Forgetting forgetting;
@@ -76,7 +76,7 @@ final class Windows {
 
     // --- the check
 
-    /** Makes sure that the database is this shard, unless a former check has. */
+    /** Checks that the database is this shard, unless that was done before. */
     ShardCheck.OfStore check() throws SQLException {
         return checked().found();
     }
@@ -106,14 +106,16 @@ final class Windows {
         }
     }
 
-    /** Requires a new check: after a failure there may be another database, or one with other settings. */
+    /** Requires a new check: after a failure it may be another database, or have other settings. */
     void checkAgain() {
         checked = null;
     }
 
     // --- reservations
 
-    /** Reserves up to that many integers in an open window; waits, for one call at most, while others lock them all. */
+    /**
+     * Reserves up to the given number of integers in an open window; waits, for one call at most, if all are locked.
+     */
     Outcome reserve(String sequence, long size) throws SQLException {
         WindowMemory memory = memories.computeIfAbsent(sequence, name -> new WindowMemory());
         long deadline = System.nanoTime() + callTimeout.toNanos();
@@ -136,7 +138,9 @@ final class Windows {
         Optional<T> run() throws SQLException;
     }
 
-    /** Nothing was changed by a statement that failed since a row is locked, or that was cancelled. */
+    /**
+     * Returns empty for a statement that failed because a row is locked, or that was cancelled: it has changed nothing.
+     */
     private static <T> Optional<T> unlessBusy(Checked present, Try<T> once) throws SQLException {
         try {
             return once.run();
@@ -148,7 +152,7 @@ final class Windows {
         }
     }
 
-    /** Returns nothing if another try may do. */
+    /** Returns empty if another attempt may succeed. */
     private Optional<Outcome> tryOnce(WindowMemory memory, String sequence, long size, Checked present)
             throws SQLException {
         Attempt attempt = begin(memory, sequence, present);
@@ -183,7 +187,7 @@ final class Windows {
         return attempt;
     }
 
-    /** Returns what was reserved; null if no window was found that no transaction has locked. */
+    /** Returns the reserved integers; null if there is no unlocked open window. */
     private @Nullable Reserved attempt(
             WindowMemory memory, Attempt attempt, String sequence, long size, Checked present) throws SQLException {
         NamedStatement advance = present.advance();
@@ -256,7 +260,7 @@ final class Windows {
         }
     }
 
-    // --- what was reserved
+    // --- checks of a reservation
 
     private static void requireSound(Reserved reserved, long size) throws SQLException {
         if (reserved.low() < reserved.start()
@@ -267,12 +271,12 @@ final class Windows {
         }
     }
 
-    /** If not, the block is a gap: the server may be one that has forgotten reservations, or may forget this one. */
+    /** If not, the block is a gap: the server may have lost reservations, or may lose this one. */
     private static boolean isOfTheServerThatWasChecked(Reserved reserved, Checked present) {
         return present.found().state().equals(reserved.state());
     }
 
-    /** Refuses the shard, until an operator has recovered it: what other stores were given is forgotten, too. */
+    /** Rejects the shard, until an operator has recovered it: reservations of other stores are lost, too. */
     private void requireNotForgotten(
             WindowMemory memory, Attempt attempt, Reserved reserved, String sequence, Checked present) {
         if (memory.isForgotten(attempt, reserved)) {
@@ -287,15 +291,13 @@ final class Windows {
 
     // --- nothing reserved
 
-    /**
-     * Returns why there is no window; empty if there are some, which others have locked, or if more are to be found.
-     */
+    /** Returns why there is no window; empty if there are some that others have locked, or if there may be more. */
     private Optional<Outcome> nothingFree(WindowMemory memory, String sequence, Checked present) throws SQLException {
         long bound = memory.bound();
         return shard.call(transaction -> {
             String state = transaction.text(present.dialect().stateQuery(present.tables()));
             if (!present.found().state().equals(state)) {
-                // Another server, which has forgotten windows: that is the reason.
+                // The reason may be another server that has lost windows.
                 checkAgain();
                 return Optional.empty();
             }
@@ -304,7 +306,7 @@ final class Windows {
                 return Optional.of(Outcome.none(
                         "it is not defined; insert it into " + tables.names() + " and run the window agent"));
             }
-            // Before the windows are counted: one that an agent inserts in between counts as open.
+            // Before the count of windows, so that one that an agent inserts in between counts as open.
             boolean isLast = hasLastWindow(transaction, row.get());
             if (tables.openWindows(transaction, sequence, bound) > 0) {
                 return Optional.empty();
@@ -321,7 +323,7 @@ final class Windows {
         });
     }
 
-    /** Whether all windows that this shard can ever have were inserted. */
+    /** Returns whether all windows that this shard can ever have were inserted. */
     private boolean hasLastWindow(Transaction transaction, SequenceRow row) throws SQLException {
         Generation generation = tables.generations(transaction).get(0);
         if (!row.hasBase() || row.generation() != generation.number() || !generation.isFor(shard)) {
