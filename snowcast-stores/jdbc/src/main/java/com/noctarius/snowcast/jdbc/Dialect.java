@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * What differs between kinds of databases: the DDL, the statement that reserves, and what tells one server and its
  * history from another. PostgreSQL, MariaDB, MySQL 8 and H2 are known by the name that their driver gives; another kind
  * is described by a {@linkplain #builder builder}, given to {@link JdbcShards.Builder#dialect}, and tried with the
- * contract suite, see {@code docs/jdbc.md}.
+ * contract suite, see {@code docs/reference/dialects.md}.
  *
  * <p>All texts name the tables as the scripts do: {@code id_sequences}, {@code id_sequences_names},
  * {@code id_sequences_shard} and {@code id_sequences_database}. Immutable and thread-safe.
