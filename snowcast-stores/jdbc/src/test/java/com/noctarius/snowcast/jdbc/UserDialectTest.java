@@ -41,7 +41,8 @@ class UserDialectTest implements DialectContract {
                         source.indexOf(begin) + begin.length(), source.indexOf("// docs/reference/dialects.md end"))
                 .stripIndent()
                 .strip();
-        assertThat(UserDialect.read(Path.of("../../docs/reference/dialects.md"))).contains(shown);
+        assertThat(UserDialect.read(Path.of("../../docs/reference/dialects.md")))
+                .contains(shown);
     }
 
     @Test
