@@ -13,10 +13,10 @@ const version = pom.match(/<artifactId>snowcast-parent<\/artifactId>\s*<version>
 
 /** The pages by task. A page that is missing here fails the build. */
 const pages: Record<string, string[]> = {
-  'Begin': ['getting-started', 'concepts', 'choosing', 'peers', 'recipes', 'examples'],
+  'Begin': ['getting-started', 'concepts', 'choosing', 'recipes', 'examples'],
   'Write code': [
-    'guide', 'spring', 'quarkus', 'micronaut', 'persistence', 'ids', 'integers', 'node-leases', 'node-leases-adapters',
-    'testing', 'reactive',
+    'guide', 'spring', 'quarkus', 'micronaut', 'persistence', 'json', 'ids', 'integers', 'node-leases',
+    'node-leases-adapters', 'testing', 'reactive',
   ],
   'Stores': ['sql', 'jdbc', 'cassandra'],
   'Tools': ['server', 'cli', 'clients'],
@@ -31,10 +31,11 @@ const pages: Record<string, string[]> = {
   ],
   'Look up': [
     'guarantees', 'reference/configuration', 'reference/messages', 'reference/metrics', 'reference/compatibility',
+    'reference/dialects',
   ],
   'Contribute': [
     'dev/design', 'dev/mechanisms', 'dev/concurrency', 'dev/evidence', 'dev/spec/README', 'dev/mutations',
-    'dev/tests', 'dev/long-runs', 'dev/benchmarks', 'dev/benchmarks/README', 'dev/benchmarks/history/README', 'dev/releasing',
+    'dev/tests', 'dev/cassandra', 'dev/peers', 'dev/long-runs', 'dev/benchmarks', 'dev/benchmarks/README', 'dev/benchmarks/history/README', 'dev/releasing',
   ],
 }
 

@@ -112,7 +112,7 @@ class ScatteredKeysTest {
                 row("reversed bits", Long::reverse),
                 row("`IdCipher`", id -> CIPHER.encrypt(id).value()));
         System.out.println(table);
-        assertThat(Files.readString(Path.of("../docs/ids.md"))).contains(table);
+        assertThat(Files.readString(Path.of("../docs/dev/evidence.md"))).contains(table);
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** H2, described as a user describes a database; {@code docs/jdbc.md} shows what is between the marks. */
+/** H2, described as a user describes a database; {@code docs/reference/dialects.md} shows what is between the marks. */
 final class UserDialect {
     /** Tables whose names begin so are of this dialect, in other processes, too. */
     static final String TABLE_PREFIX = "own";
@@ -16,7 +16,7 @@ final class UserDialect {
     static Dialect create() {
         String ddl = read(Path.of("src/test/resources/h2-by-a-user.sql"));
         String leasesDdl = Dialect.resource("postgresql/R__snowcast_leases.sql");
-        // docs/jdbc.md begin
+        // docs/reference/dialects.md begin
         Dialect dialect = Dialect.builder("H2, by a user")
                 .script(ddl)
                 .lock(
@@ -27,7 +27,7 @@ final class UserDialect {
                 .server("COALESCE(DATABASE_PATH(), 'memory')")
                 .leases(leasesDdl, "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)")
                 .build();
-        // docs/jdbc.md end
+        // docs/reference/dialects.md end
         return dialect;
     }
 

@@ -36,12 +36,13 @@ class UserDialectTest implements DialectContract {
     @Test
     void theDocumentationShowsThisDialect() {
         String source = UserDialect.read(Path.of("src/test/java/com/noctarius/snowcast/jdbc/UserDialect.java"));
+        String begin = "// docs/reference/dialects.md begin";
         String shown = source.substring(
-                        source.indexOf("// docs/jdbc.md begin") + "// docs/jdbc.md begin".length(),
-                        source.indexOf("// docs/jdbc.md end"))
+                        source.indexOf(begin) + begin.length(), source.indexOf("// docs/reference/dialects.md end"))
                 .stripIndent()
                 .strip();
-        assertThat(UserDialect.read(Path.of("../../docs/jdbc.md"))).contains(shown);
+        assertThat(UserDialect.read(Path.of("../../docs/reference/dialects.md")))
+                .contains(shown);
     }
 
     @Test

@@ -42,6 +42,7 @@ class DocumentationTest {
     private static final Set<String> COMPILED_ELSEWHERE = Set.of(
             "spring.md",
             "persistence.md",
+            "json.md",
             "cassandra.md",
             "reactive.md",
             "testing.md",

@@ -24,9 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.ClassUtils;
 
-/** What docs/persistence.md shows compiles on this line, and is true. */
+/** What docs/persistence.md and docs/json.md show compiles on this line, and is true. */
 class PersistenceDocumentationTest {
-    private static final Path DOCUMENT = Path.of("../../docs/persistence.md");
+    private static final Path PERSISTENCE = Path.of("../../docs/persistence.md");
+    private static final Path JSON = Path.of("../../docs/json.md");
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
     /** What snippets use without saying where it comes from; and what one takes from another. */
@@ -51,7 +52,7 @@ class PersistenceDocumentationTest {
     /** Those of MyBatis are compiled where it is, in snowcast-spring/mybatis. */
     static Stream<String> snippets() throws IOException {
         return JAVA_BLOCK
-                .matcher(Files.readString(DOCUMENT))
+                .matcher(Files.readString(PERSISTENCE) + Files.readString(JSON))
                 .results()
                 .map(match -> match.group(1))
                 .filter(code -> !code.contains("mybatis"))
@@ -107,8 +108,9 @@ class PersistenceDocumentationTest {
 
     @Test
     void namesAndFormsAreTrue() throws IOException {
-        assertThat(Files.readString(DOCUMENT))
-                .contains("<property name=\"" + SnowcastSettings.HAZELCAST_INSTANCE_NAME + "\"")
+        assertThat(Files.readString(PERSISTENCE))
+                .contains("<property name=\"" + SnowcastSettings.HAZELCAST_INSTANCE_NAME + "\"");
+        assertThat(Files.readString(JSON))
                 .contains("| `BASE62` | `\"" + SnowflakeId.toBase62(764796226110234663L) + "\"` |")
                 .contains("| `BASE32` | `\"" + SnowflakeId.toBase32(764796226110234663L) + "\"` |");
     }
