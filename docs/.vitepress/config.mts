@@ -13,7 +13,7 @@ const version = pom.match(/<artifactId>snowcast-parent<\/artifactId>\s*<version>
 
 /** The pages by task. A page that is missing here fails the build. */
 const pages: Record<string, string[]> = {
-  'Begin': ['getting-started', 'concepts', 'choosing', 'recipes', 'examples'],
+  'Begin': ['getting-started', 'concepts', 'choosing', 'peers', 'recipes', 'examples'],
   'Write code': [
     'guide', 'spring', 'quarkus', 'micronaut', 'persistence', 'json', 'ids', 'integers', 'node-leases',
     'node-leases-adapters', 'testing', 'reactive',
@@ -35,7 +35,7 @@ const pages: Record<string, string[]> = {
   ],
   'Contribute': [
     'dev/design', 'dev/mechanisms', 'dev/concurrency', 'dev/evidence', 'dev/spec/README', 'dev/mutations',
-    'dev/tests', 'dev/cassandra', 'dev/peers', 'dev/long-runs', 'dev/benchmarks', 'dev/benchmarks/README', 'dev/benchmarks/history/README', 'dev/releasing',
+    'dev/tests', 'dev/cassandra', 'dev/long-runs', 'dev/benchmarks', 'dev/benchmarks/README', 'dev/benchmarks/history/README', 'dev/releasing',
   ],
 }
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Runs all generators under the same faults, and reports; docs/dev/peers.md has the command. */
+/** Runs all generators under the same faults, and reports; docs/peers.md has the command. */
 public final class Peers {
     private static final Duration LEASE = Duration.ofSeconds(10);
 

@@ -112,7 +112,7 @@ final class Report {
 
     /** As the pages in docs link to each other. */
     private static String ofOurs(String page) {
-        return "[" + page + "](" + page.replaceFirst("^docs", "..") + ")";
+        return "[" + page + "](" + page.substring("docs/".length()) + ")";
     }
 
     private static <T> String table(List<String> header, List<T> rows, Function<T, List<String>> cells) {
