@@ -10,10 +10,13 @@ import com.hazelcast.config.Config;
 import com.hazelcast.config.ConfigStream;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -138,7 +141,44 @@ final class OwnHazelcast {
         if (ClassUtils.isPresent("org.slf4j.Logger", null)) {
             MemberSettings.setUnlessSet(config, LOGGING_TYPE, "slf4j");
         }
-        return Hazelcast.newHazelcastInstance(config);
+        return started(config);
+    }
+
+    /**
+     * Starts a member in another thread, which may wait for other members without an end and takes no interrupt. Spring
+     * interrupts this one when the process is told to end.
+     */
+    private static HazelcastInstance started(Config config) {
+        CompletableFuture<HazelcastInstance> start = new CompletableFuture<>();
+        Thread thread = new Thread(() -> start(config, start), "snowcast.start-of-member");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return start.get();
+        } catch (InterruptedException e) {
+            if (!start.cancel(false) && !start.isCompletedExceptionally()) {
+                start.join().shutdown();
+            }
+            Thread.currentThread().interrupt();
+            throw new SnowcastUnavailableException(
+                    "the start of the Hazelcast member is given up, because the process ends", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) e.getCause();
+        }
+    }
+
+    private static void start(Config config, CompletableFuture<HazelcastInstance> start) {
+        try {
+            HazelcastInstance member = Hazelcast.newHazelcastInstance(config);
+            if (!start.complete(member)) {
+                member.shutdown(); // Nobody waits any more.
+            }
+        } catch (RuntimeException | Error e) {
+            start.completeExceptionally(e);
+        }
     }
 
     private static void log(String what, String source) {

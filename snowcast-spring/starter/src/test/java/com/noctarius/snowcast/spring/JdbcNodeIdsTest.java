@@ -240,7 +240,7 @@ class JdbcNodeIdsTest {
             undecided.withPropertyValues(property).run(context -> {
                 assertThat(failure(context.getStartupFailure(), new ApplicationContextRunner()))
                         .as(property)
-                        .contains("The property snowcast.store is wrong")
+                        .contains("The start failed at the property snowcast.store")
                         .contains("snowcast.store is missing, and node IDs can come from the database of the"
                                 + " DataSource (shop), with snowcast-jdbc, or from a Hazelcast cluster")
                         .contains("Set it to jdbc ")
@@ -336,7 +336,7 @@ class JdbcNodeIdsTest {
                             new String[] {"snowcast.sequencers.orders.lease", "snowcast.node-leases.others.lease"}) {
                         second.withPropertyValues(lease + "=1h", "snowcast.node-leases.others.max-nodes=4")
                                 .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
-                                        .contains("The property " + lease + " is wrong")
+                                        .contains("The start failed at the property " + lease)
                                         .contains(
                                                 "Shorten it, or raise snowcast.lease, or the lease of the application's"
                                                         + " JdbcSnowcast"));

@@ -2,8 +2,11 @@
 package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.hazelcast.core.server.HazelcastMemberStarter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.SpringBootVersion;
 
 /**
  * The manifests of ops/kubernetes, with processes in place of pods: all start at once, and are replaced one after the
@@ -106,6 +110,23 @@ class RollingRestartTest {
         }
     }
 
+    /** Hazelcast itself waits for its minimal cluster size, without an end and through interrupts. */
+    @Test
+    void aPodThatWaitsForOtherMembersEndsBySigterm() throws Exception {
+        assumeTrue(SpringBootVersion.getVersion().startsWith("4."), "Spring Boot 3.5 starts the member itself");
+        try (Pods pods = new Pods(directory)) {
+            Pods.Pod pod = pods.start(Manifest.of("embedded.yaml"), PodApplication.class, 1, List.of())
+                    .get(0);
+            while (!threads(pod).contains("awaitMinimalClusterSize")) {
+                assertThat(pod.process().isAlive()).as("%s", pod).isTrue();
+            }
+            pod.terminate();
+            assertThat(pod.process().waitFor(3, TimeUnit.MINUTES)).isTrue();
+            assertThat(pod.process().exitValue()).as("%s", pod).isEqualTo(TERMINATED);
+            pods.ended(pod);
+        }
+    }
+
     /** Each pod has on its class path only what docs/spring.md names. */
     @Test
     void whenAPodIsKilledTheOthersGoOnAndItsSuccessorJoinsThem() throws Exception {
@@ -123,6 +144,14 @@ class RollingRestartTest {
             startInService(pods, traffic, embedded, 1, nodeIds(replicas + 1));
             check("a pod that is killed", traffic);
         }
+    }
+
+    private static String threads(Pods.Pod pod) throws IOException {
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        Process process = new ProcessBuilder(jcmd, "" + pod.process().pid(), "Thread.print")
+                .redirectErrorStream(true)
+                .start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     private List<Pods.Pod> startInService(Pods pods, Traffic traffic, Manifest manifest, int count, List<String> flags)

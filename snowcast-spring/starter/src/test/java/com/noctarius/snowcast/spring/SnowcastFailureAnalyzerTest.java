@@ -236,7 +236,7 @@ class SnowcastFailureAnalyzerTest {
         FailureAnalysis failure = failure(List.of(
                 "snowcast.sequencers[my.Orders].epoch=" + EPOCH, "snowcast.sequencers[my.Orders].maxLogicalNodes=12"));
         assertThat(failure.getDescription())
-                .contains("The property snowcast.sequencers[my.Orders].max-logical-nodes is wrong")
+                .contains("The start failed at the property snowcast.sequencers[my.Orders].max-logical-nodes")
                 .contains("Value: 12\n")
                 .contains("application.properties] - 2:");
     }

@@ -9,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 
 import com.noctarius.snowcast.internal.base.Delays;
+import com.noctarius.snowcast.internal.base.RecentMetrics;
 import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
@@ -30,13 +31,14 @@ class SpringArchitectureTest {
      * list of properties, and the version of Hazelcast.
      */
     @Test
-    void nothingInternalIsUsedButThreadsPropertiesAndTheVersion() {
+    void nothingInternalIsUsedButThreadsMetricsPropertiesAndTheVersion() {
         noClasses()
                 .should()
                 .dependOnClassesThat(resideInAPackage("com.noctarius.snowcast.internal..")
                         .and(not(belongToAnyOf(
                                 Threads.class,
                                 Delays.class,
+                                RecentMetrics.class,
                                 SnowcastProperty.class,
                                 SnowcastProperty.Place.class,
                                 HazelcastVersion.class))))
