@@ -171,9 +171,11 @@ public final class Answers {
             return "the cluster has lite members only, and needs a data member";
         }
         String brief = brief(reason);
-        boolean saysWhy = reason.getClass() == RetryableHazelcastException.class
-                || reason instanceof SplitBrainProtectionException
-                || reason instanceof SnowcastException;
+        if (reason instanceof SplitBrainProtectionException) {
+            return "fewer members are connected than split-brain protection wants; try again when the others are back: "
+                    + brief;
+        }
+        boolean saysWhy = reason.getClass() == RetryableHazelcastException.class || reason instanceof SnowcastException;
         return saysWhy
                 ? brief
                 : "no answer from the cluster" + WAY_OUT + ": "

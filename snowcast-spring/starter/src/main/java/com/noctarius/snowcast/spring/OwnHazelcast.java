@@ -161,7 +161,7 @@ final class OwnHazelcast {
             }
             Thread.currentThread().interrupt();
             throw new SnowcastUnavailableException(
-                    "the start of the Hazelcast member is given up, because the process ends", e);
+                    "the Hazelcast member: the start is given up, because the process ends", e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof Error error) {
                 throw error;
