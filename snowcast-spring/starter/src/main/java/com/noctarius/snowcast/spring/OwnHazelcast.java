@@ -11,6 +11,7 @@ import com.hazelcast.config.ConfigStream;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.base.Threads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -150,8 +151,9 @@ final class OwnHazelcast {
      */
     private static HazelcastInstance started(Config config) {
         CompletableFuture<HazelcastInstance> start = new CompletableFuture<>();
-        Thread thread = new Thread(() -> start(config, start), "snowcast.start-of-member");
-        thread.setDaemon(true);
+        Thread thread = Threads.newThread("snowcast.start-of-member", () -> start(config, start));
+        // By which Hazelcast finds the classes of the application.
+        thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
         thread.start();
         try {
             return start.get();
