@@ -150,17 +150,12 @@ final class OwnHazelcast {
      * interrupts this one when the process is told to end.
      */
     private static HazelcastInstance started(Config config) {
-        CompletableFuture<HazelcastInstance> start = new CompletableFuture<>();
-        Thread thread = Threads.newThread("snowcast.start-of-member", () -> start(config, start));
-        // By which Hazelcast finds the classes of the application.
-        thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
-        thread.start();
+        CompletableFuture<HazelcastInstance> start =
+                CompletableFuture.supplyAsync(() -> Hazelcast.newHazelcastInstance(config), OwnHazelcast::startThread);
         try {
             return start.get();
         } catch (InterruptedException e) {
-            if (!start.cancel(false) && !start.isCompletedExceptionally()) {
-                start.join().shutdown();
-            }
+            CompletableFuture<Void> unused = start.thenAccept(HazelcastInstance::shutdown);
             Thread.currentThread().interrupt();
             throw new SnowcastUnavailableException(
                     "the Hazelcast member: the start is given up, because the process ends", e);
@@ -172,15 +167,11 @@ final class OwnHazelcast {
         }
     }
 
-    private static void start(Config config, CompletableFuture<HazelcastInstance> start) {
-        try {
-            HazelcastInstance member = Hazelcast.newHazelcastInstance(config);
-            if (!start.complete(member)) {
-                member.shutdown(); // Nobody waits any more.
-            }
-        } catch (RuntimeException | Error e) {
-            start.completeExceptionally(e);
-        }
+    private static void startThread(Runnable task) {
+        Thread thread = Threads.newThread("snowcast.start-of-member", task);
+        // Hazelcast finds the classes of the application by this class loader.
+        thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
+        thread.start();
     }
 
     private static void log(String what, String source) {
