@@ -25,9 +25,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The grants of the holders of one process, as lines of a file, and what it was told of merges. A line is there before
- * the holder uses what it says, so also if the process is killed. It has the nanoseconds of the machine, which are the
- * same for all processes.
+ * Writes the grants of one process, and the reports of merges that it gets, as lines of a file. It writes a line before
+ * the holder uses the grant, so a process that is killed loses no line. Each line has the nanoseconds of the machine,
+ * which are the same for all processes.
  */
 final class GrantFile implements GrantObserver {
     private static final String GRANTED = "granted";

@@ -523,7 +523,7 @@ final class Ledger implements GrantObserver {
     private synchronized Map<Scope, NavigableMap<Long, Long>> granted() {
         Map<Scope, List<Stretch>> all = new HashMap<>();
         stretchesByScope.forEach(
-                (scope, stretches) -> all.computeIfAbsent(scope.ofAllIncarnations(), anew -> new ArrayList<>())
+                (scope, stretches) -> all.computeIfAbsent(scope.ofAllIncarnations(), unused -> new ArrayList<>())
                         .addAll(stretches));
         Map<Scope, NavigableMap<Long, Long>> granted = new HashMap<>();
         all.forEach((scope, stretches) -> {

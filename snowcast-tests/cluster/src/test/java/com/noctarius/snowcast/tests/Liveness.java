@@ -23,7 +23,7 @@ import java.util.stream.LongStream;
 final class Liveness {
     private static final Duration AT_MOST = Duration.ofMinutes(3);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** Who takes longer is told of, with the last failure of its process. */
+    /** A later worker is printed, with the last failure of its process. */
     private static final long LATE_MILLIS = 20_000;
     /** Longer than any call takes without a fault. */
     private static final long STALL_MILLIS = 1_000;
