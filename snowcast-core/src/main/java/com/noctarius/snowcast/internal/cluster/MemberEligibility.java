@@ -83,6 +83,21 @@ final class MemberEligibility {
         return electorate.look(cluster.getLocalMember().getUuid(), voters, version);
     }
 
+    /** Returns how many data members confirm this one, including itself. */
+    int confirmed() {
+        return 1 + electorate.count();
+    }
+
+    /** Returns how many more of them would have to know what was granted last: see {@link Electorate#missing}. */
+    int missing() {
+        return electorate.missing();
+    }
+
+    /** Returns how many more milliseconds this member waits while it is isolated. */
+    long waitMillis() {
+        return electorate.waitMillis();
+    }
+
     List<Address> absentAddresses() {
         return electorate.absent().stream()
                 .map(addresses::get)

@@ -14,7 +14,6 @@ import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
 import com.noctarius.snowcast.internal.base.Delays;
 import com.noctarius.snowcast.internal.base.Threads;
-import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.leases.Transport;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
@@ -94,11 +93,6 @@ final class MemberTransport implements Transport {
 
     /** Sends a request to its owner. While it cannot run, retries for 4/5 of the time, then fails with the reason. */
     <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
-        long mostMillis = tryMillis * 4 / 5;
-        return Answers.whileRejected(() -> sendOnce(partitionId, type, request, mostMillis), mostMillis, EVENT_THREADS);
-    }
-
-    private <Q, A> CompletableFuture<A> sendOnce(int partitionId, RequestType<Q, A> type, Q request, long mostMillis) {
         boolean needsNoBackups = Handlers.of(type).exemptions().contains(Handler.Exemption.SKIPS_CHECKS_OF_OWNER);
         if (needsNoBackups) {
             // Not worth a wait, which would delay a member that leaves.
@@ -108,30 +102,47 @@ final class MemberTransport implements Transport {
             }
         }
         Set<Member> before = nodeEngine.getClusterService().getMembers();
-        RequestOperation operation = new RequestOperation(type, request);
-        InternalCompletableFuture<Reply> reply = nodeEngine
-                .getOperationService()
-                .createInvocationBuilder(MemberServices.SERVICE_NAME, operation, partitionId)
-                .setFailOnIndeterminateOperationState(!needsNoBackups)
-                .setTryCount((int) (mostMillis / retryPauseMillis) + QUICK_TRIES)
-                .setTryPauseMillis(retryPauseMillis)
-                .invoke();
-        // Each dependent of Hazelcast's future would run on one more thread. So the thread that receives the answer
-        // reads it (Runnable::run), and thenCompose turns it into a future of the JDK, whose dependents run there,
-        // too.
-        return CompletableFuture.completedFuture(type)
-                .thenCompose(asked -> reply.handleAsync(
-                        (value, failure) -> {
-                            if (failure != null) {
-                                throw new CompletionException(explained(partitionId, failure));
-                            }
-                            if (!needsNoBackups && hasLost(before)) {
-                                throw new CompletionException(new IndeterminateOperationStateException(
-                                        "a member left before all backups had confirmed the change"));
-                            }
-                            return value.to(asked);
-                        },
-                        Runnable::run));
+        CompletableFuture<Reply> reply;
+        try {
+            reply = received(nodeEngine
+                    .getOperationService()
+                    .createInvocationBuilder(
+                            MemberServices.SERVICE_NAME, new RequestOperation(type, request), partitionId)
+                    .setFailOnIndeterminateOperationState(!needsNoBackups)
+                    .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
+                    .setTryPauseMillis(retryPauseMillis)
+                    .invoke());
+        } catch (RuntimeException e) { // of a call that could not even be made
+            return CompletableFuture.failedFuture(e);
+        }
+        return reply.handle((value, failure) -> {
+            if (failure != null) {
+                throw new CompletionException(explained(partitionId, failure));
+            }
+            if (!needsNoBackups && hasLost(before)) {
+                throw new CompletionException(new IndeterminateOperationStateException(
+                        "a member left before all backups had confirmed the change"));
+            }
+            return value.to(type);
+        });
+    }
+
+    /**
+     * Returns a future of the JDK, whose dependents run on the thread that receives the answer; Hazelcast would run
+     * each dependent of its own futures on one more thread.
+     */
+    private static CompletableFuture<Reply> received(InternalCompletableFuture<Reply> reply) {
+        CompletableFuture<Reply> received = new CompletableFuture<>();
+        CompletableFuture<?> unused = reply.whenCompleteAsync(
+                (value, failure) -> {
+                    if (failure == null) {
+                        received.complete(value);
+                    } else {
+                        received.completeExceptionally(failure);
+                    }
+                },
+                Runnable::run);
+        return received;
     }
 
     /**

@@ -3,12 +3,10 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.cluster.Member;
 import com.hazelcast.cluster.memberselector.MemberSelectors;
-import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.instance.EndpointQualifier;
 import com.hazelcast.internal.server.Server;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
-import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.internal.base.Clock;
@@ -52,7 +50,6 @@ final class OtherMembers {
 
     private final NodeEngineImpl nodeEngine;
     private final Settings settings;
-    private final @Nullable SplitBrainProtectionConfig protection;
     private final HighWaterMark formerMark;
     private final ILogger logger;
     private final Electorate electorate;
@@ -90,11 +87,10 @@ final class OtherMembers {
         this.nodeEngine = nodeEngine;
         this.operation = operation;
         this.settings = settings;
-        this.protection = settings.protection();
         this.formerMark = formerMark;
         this.logger = logger;
         this.clusterClock = new ClusterClock(clock);
-        this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis(), quorum());
+        this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis(), settings.quorum());
         this.eligibility = new MemberEligibility(
                 nodeEngine, electorate, member -> WITHOUT_SNOWCAST.equals(known.get(member)), logger);
     }
@@ -190,10 +186,9 @@ final class OtherMembers {
         }
     }
 
-    /** Makes the next requests urgent, because an owner must act but may not. Returns the exception that says why. */
-    private RetryableHazelcastException askAnew(String why) {
+    /** Makes the next requests urgent, because an owner must act but may not. */
+    void askUrgently() {
         askRound(true);
-        return new RetryableHazelcastException(why);
     }
 
     private void ask(Member member) {
@@ -302,63 +297,21 @@ final class OtherMembers {
 
     private void warnUnlessMajority() {
         int members = nodeEngine.getClusterService().getSize(MemberSelectors.DATA_MEMBER_SELECTOR);
-        if (protection != null && members > warnedOfMembers && members >= 2 * protection.getMinimumClusterSize()) {
+        int quorum = settings.quorum();
+        if (quorum > 0 && members > warnedOfMembers && members >= 2 * quorum) {
             warnedOfMembers = members;
-            logger.warning("The split-brain protection " + protection.getName() + " of "
+            logger.warning("The split-brain protection " + settings.protectionName() + " of "
                     + SnowcastProperty.SPLIT_BRAIN_PROTECTION_NAME.key() + " wants "
-                    + protection.getMinimumClusterSize() + " members, which is not a majority of " + members
+                    + quorum + " members, which is not a majority of " + members
                     + ": if the network splits, both sides may continue");
         }
     }
 
-    // --- what owners want to know
+    // --- for owners
 
-    /**
-     * Fails an operation if this member may have been removed, or does not know yet whether its settings fit those of
-     * the others. To be called after the last look at the members, because a later look could shorten the list.
-     */
-    void requireConfirmed() {
-        if (leaving.get()) {
-            throw new RetryableHazelcastException("this member leaves its cluster");
-        }
-        Member elder = unknownElder();
-        if (elder != null) {
-            throw askAnew("it is not known yet how " + elder + " is set up");
-        }
-        Electorate.Eligibility present = eligibility.look();
-        int confirmed = 1 + electorate.count();
-        if (confirmed < quorum()) {
-            throw askAnew("only " + confirmed + " of the "
-                    + quorum() + " data members that split-brain protection "
-                    + protectionName() + " wants have lately confirmed that they list this one");
-        }
-        if (present == Electorate.Eligibility.UNCONFIRMED) {
-            throw askAnew("the majority of the data members with which this member last acted"
-                    + " has not lately confirmed that it lists this one");
-        }
-        int missing = electorate.missing();
-        if (missing > 0) {
-            throw askAnew("at least " + missing + " more of the data members that confirm this one must know what was"
-                    + " granted last: a quorum of the split-brain protection " + protectionName()
-                    + " that is gone may have granted more. This member continues when members that know have merged,"
-                    + " or in some seconds without its data; then it attaches no holder for "
-                    + settings.rules().recoveryMillis() + " ms");
-        }
-        if (present == Electorate.Eligibility.ISOLATED) {
-            throw new RetryableHazelcastException("this member has lost data members with which it last acted, "
-                    + eligibility.absentAddresses()
-                    + ", and may have been removed by them; it continues when they have merged, or after another "
-                    + electorate.waitMillis() + " ms; time in which it is paused does not count");
-        }
-        clusterClock.use();
-    }
-
-    private int quorum() {
-        return protection == null ? 0 : protection.getMinimumClusterSize();
-    }
-
-    private String protectionName() {
-        return protection == null ? "" : protection.getName();
+    /** Returns whether this member shuts down because its settings conflict with those of an older one. */
+    boolean isLeaving() {
+        return leaving.get();
     }
 
     /** Returns the moment in cluster time from before which no data may be used; 0 if all may. */
@@ -375,7 +328,9 @@ final class OtherMembers {
         return eligibility;
     }
 
-    private @Nullable Member unknownElder() {
+    /** Returns a member that joined before this one and has not answered yet; null if all have. */
+    @Nullable
+    Member unknownElder() {
         return elders().filter(member -> !known.containsKey(member.getUuid()))
                 .findFirst()
                 .orElse(null);
@@ -399,7 +354,7 @@ final class OtherMembers {
     private synchronized @Nullable HighWaterMark decideBeginning() {
         // Without the quorum another member may still act: its grants must have expired, or be in a mark, before this
         // begins.
-        if (beginning == null && unknownElder() == null && 1 + electorate.count() >= quorum()) {
+        if (beginning == null && unknownElder() == null && eligibility.confirmed() >= settings.quorum()) {
             List<HighWaterMark> marks = new ArrayList<>(List.of(formerMark));
             for (Member member : others()) {
                 Peer peer = known.get(member.getUuid());

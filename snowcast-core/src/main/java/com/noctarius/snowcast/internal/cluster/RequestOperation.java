@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.internal.partition.IPartition;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.nio.ObjectDataOutput;
-import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.AllowedDuringPassiveState;
 import com.hazelcast.spi.impl.operationservice.BackupAwareOperation;
 import com.hazelcast.spi.impl.operationservice.MutatingOperation;
@@ -13,23 +12,21 @@ import com.hazelcast.spi.impl.operationservice.Operation;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
+import com.noctarius.snowcast.internal.cluster.OwnerCheck.Permit;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.io.IOException;
-import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A request to the owner of a partition. It is handled on the partition's thread, and backed up before it is answered.
- * The live backups are counted before any change, and once more before the answer, because a replica may leave in
- * between.
+ * {@link OwnerCheck} decides before any change, and once more before the answer, whether this member may carry it out.
  *
- * <p>Hazelcast lets it run in a PASSIVE cluster. There this class itself refuses requests that are not
+ * <p>Hazelcast lets it run in a PASSIVE cluster. There {@code OwnerCheck} refuses requests that are not
  * {@linkplain Handler.Exemption#RUNS_WHILE_PASSIVE exempt}, with a reason, and with the exception class for a temporary
  * state.
  */
@@ -42,9 +39,8 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     /** The name of operations to which split-brain protection does not apply. */
     static final String UNPROTECTED = "";
 
+    private @Nullable Permit permit;
     private @Nullable ReplicatedChanges changes;
-    private int backupCount;
-    private List<UUID> backups = List.of();
     private @Nullable Reply response;
 
     record Content<Q, A>(RequestType<Q, A> type, Q request, Handler<Q, A> handler) {
@@ -78,47 +74,24 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         super(ClassIds.REQUEST, Content.FORM, new Content<>(type, request, Handlers.of(type)));
     }
 
-    private boolean is(Handler.Exemption exemption) {
-        return content().handler.exemptions().contains(exemption);
-    }
-
     @Override
     public void run() {
-        if (!is(Exemption.RUNS_WHILE_PASSIVE)) {
-            ClusterStates.requireNotPassive(getNodeEngine());
-        }
         MemberServices services = services();
-        PartitionContainer container = is(Exemption.READS_ONLY)
-                ? services.containers().read(getPartitionId())
-                : services.containers().ownedOrMade(getPartitionId());
-        backupCount = content().requiredBackups(container);
-        backups = requireMayAct(services);
-        if (!services.containers().isPresent(getPartitionId(), container)) {
-            // The last confirmation has reported that.
-            throw new RetryableHazelcastException("partition " + getPartitionId() + " has given up its data");
-        }
+        Permit permitted = services.ownerCheck().before(getPartitionId(), content());
+        permit = permitted;
         // A new one each time: Hazelcast runs the same object again when it retries a local call.
-        changes = new ReplicatedChanges(container, services.bounds().context(), services.bounds());
-        if (!is(Exemption.NEEDS_NO_BEGINNING)) {
-            services.bounds().requireBegun(container);
-        }
+        changes = new ReplicatedChanges(permitted.container(), services.bounds().context(), services.bounds());
         response = content().handle(changes());
     }
 
     @Override
     public @Nullable Object getResponse() {
-        if (!requireMayAct(services()).equals(backups)) {
-            // The change may have gone to the former or to the present backups.
-            throw new RetryableHazelcastException(
-                    "the backups of partition " + getPartitionId() + " have changed since the request was carried out");
-        }
+        services().ownerCheck().after(getPartitionId(), content(), permit());
         return response;
     }
 
-    /** Returns the backups that have to acknowledge the changes. */
-    private List<UUID> requireMayAct(MemberServices services) {
-        return services.requireMayAct(
-                getPartitionId(), backupCount, content().handler.exemptions());
+    private Permit permit() {
+        return Objects.requireNonNull(permit, "an answer and a backup are made after the operation has run");
     }
 
     private ReplicatedChanges changes() {
@@ -131,7 +104,9 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
      */
     @Override
     public String getName() {
-        return is(Exemption.NEEDS_NO_BEGINNING) ? UNPROTECTED : MemberServices.SERVICE_NAME;
+        return content().handler.exemptions().contains(Exemption.NEEDS_NO_BEGINNING)
+                ? UNPROTECTED
+                : MemberServices.SERVICE_NAME;
     }
 
     @Override
@@ -141,7 +116,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     @Override
     public int getSyncBackupCount() {
-        return changes().isForAllReplicas() ? IPartition.MAX_BACKUP_COUNT : backupCount;
+        return changes().isForAllReplicas() ? IPartition.MAX_BACKUP_COUNT : permit().backupCount();
     }
 
     @Override

@@ -164,11 +164,20 @@ record Settings(
         return common < 0 ? a.length() : common;
     }
 
+    /** Returns how many data members split-brain protection requires; 0 without it. */
+    int quorum() {
+        return protection == null ? 0 : protection.getMinimumClusterSize();
+    }
+
+    String protectionName() {
+        return protection == null ? "" : protection.getName();
+    }
+
     Peer.Setup setup() {
         String range = rules.firstNodeId() + "-" + rules.lastNodeId();
         Peer.Safety safety = new Peer.Safety(
                 protection == null ? null : protection.getName(),
-                protection == null ? 0 : protection.getMinimumClusterSize(),
+                quorum(),
                 fullRestartWaitMillis > 0,
                 highWaterMarkDirectory == null ? 0 : highWaterMarkMembers);
         return new Peer.Setup(range, rules.leaseMillis(), maxLeaseMillis, rules.maxSkewMillis(), safety);

@@ -15,7 +15,6 @@ import com.hazelcast.internal.services.MembershipServiceEvent;
 import com.hazelcast.internal.services.SplitBrainHandlerService;
 import com.hazelcast.internal.services.SplitBrainProtectionAwareService;
 import com.hazelcast.logging.ILogger;
-import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.operationservice.Operation;
@@ -23,7 +22,6 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
-import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.leases.InstanceSnowcast;
@@ -78,6 +76,7 @@ public final class SnowcastService
     final OtherMembers otherMembers;
     private final GrantBounds bounds;
     private final Containers containers;
+    private final OwnerCheck ownerCheck;
     private final MemberTransport transport;
     private final InstanceThreads threads;
     private final Map<Long, String> formerHolders = Holders.former();
@@ -87,9 +86,6 @@ public final class SnowcastService
 
     /** When members left this member's list, in cluster time. */
     private final Map<UUID, Long> removedMillis = new ConcurrentHashMap<>();
-
-    /** Set while this member moves to the winning side of a split or shuts down gracefully: no owner operation runs. */
-    private volatile boolean leaving;
 
     SnowcastService(NodeEngineImpl nodeEngine, Settings settings, @Nullable DurableHighWaterMark highWaterMark) {
         this.nodeEngine = nodeEngine;
@@ -103,6 +99,7 @@ public final class SnowcastService
         this.bounds = new GrantBounds(
                 nodeEngine, otherMembers.clusterClock()::millis, settings, otherMembers, highWaterMark, logger);
         this.containers = new Containers(nodeEngine, bounds, logger);
+        this.ownerCheck = new OwnerCheck(nodeEngine, settings, otherMembers, bounds, containers);
         this.threads = new InstanceThreads(nodeEngine.getHazelcastInstance().getName(), logger::log);
         this.transport = new MemberTransport(nodeEngine, logger);
         this.clientRequests = new ClientRequests(nodeEngine, transport, this::status);
@@ -230,7 +227,7 @@ public final class SnowcastService
     public boolean onShutdown(long timeout, TimeUnit unit) {
         snowcast.close(unit.toMillis(timeout));
         if (bounds.canClose() && isLastDataMember()) {
-            leaving = true;
+            ownerCheck.leave();
             OptionalLong usedUntilMillis = containers.usedUntilMillis();
             // A member that has joined meanwhile may have received partitions, and writes their grants into its own
             // mark.
@@ -258,7 +255,7 @@ public final class SnowcastService
         otherMembers.reset();
         containers.reset();
         snowcast.clusterChanged("this member joins another cluster");
-        leaving = false;
+        ownerCheck.joined();
     }
 
     // --- splits
@@ -275,7 +272,7 @@ public final class SnowcastService
      */
     @Override
     public Runnable prepareMergeRunnable() {
-        leaving = true; // From here on, nothing is granted that the snapshots lack.
+        ownerCheck.leave(); // From here on, nothing is granted that the snapshots lack.
         UUID former = otherMembers.thisMember();
         Set<UUID> losing = otherMembers.comesOver();
         Collection<ContainerSnapshot> owned = new ConcurrentLinkedQueue<>();
@@ -348,19 +345,8 @@ public final class SnowcastService
     }
 
     @Override
-    public List<UUID> requireMayAct(int partitionId, int backupCount, Set<Exemption> exemptions) {
-        if (exemptions.contains(Exemption.SKIPS_CHECKS_OF_OWNER)) {
-            return List.of();
-        }
-        if (leaving) {
-            throw new RetryableHazelcastException("this member leaves its cluster");
-        }
-        List<UUID> backups = containers.requireBackups(partitionId, backupCount);
-        // After the look at the members: the quorum must not be older than the list.
-        if (!exemptions.contains(Exemption.GRANTS_NOTHING)) {
-            otherMembers.requireConfirmed();
-        }
-        return backups;
+    public OwnerCheck ownerCheck() {
+        return ownerCheck;
     }
 
     @Override

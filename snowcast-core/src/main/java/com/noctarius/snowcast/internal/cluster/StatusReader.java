@@ -17,7 +17,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,15 +46,12 @@ final class StatusReader {
     ClusterStatus read(@Nullable DuplicatesReported found) {
         int partitions = member.getPartitionService().getPartitions().size();
         for (int from = 0; from < partitions; from += WINDOW) {
-            List<CompletableFuture<ContainerSnapshot>> answers = IntStream.range(
+            Map<Integer, CompletableFuture<ContainerSnapshot>> answers = IntStream.range(
                             from, Math.min(from + WINDOW, partitions))
-                    .mapToObj(this::ask)
-                    .toList();
-            for (CompletableFuture<ContainerSnapshot> answer : answers) {
-                Answers.outcome(RequestType.STATUS_SUBJECT, transport.timeoutMillis(), () -> answer)
-                        .tables()
-                        .forEach(this::add);
-            }
+                    .boxed()
+                    .collect(Collectors.toMap(partition -> partition, this::ask));
+            answers.forEach(
+                    (partition, answer) -> outcome(partition, answer).tables().forEach(this::add));
         }
         sequencers.sort(Comparator.comparing(Sequencer::name));
         return new ClusterStatus(
@@ -61,6 +60,13 @@ final class StatusReader {
                 sequencerCount,
                 List.of(),
                 found == null ? List.of() : found.ids());
+    }
+
+    private ContainerSnapshot outcome(int partition, CompletableFuture<ContainerSnapshot> answer) {
+        return Answers.outcome(
+                RequestType.STATUS_SUBJECT,
+                transport.timeoutMillis(),
+                () -> answer.isCompletedExceptionally() ? ask(partition) : answer);
     }
 
     /** Asks the owner of a partition for its data. */

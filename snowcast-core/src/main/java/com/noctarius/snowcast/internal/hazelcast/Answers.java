@@ -22,7 +22,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -43,13 +42,17 @@ public final class Answers {
 
     /**
      * Makes a call and waits for its answer. Retries a call whose outcome is unknown because an owner or a backup left:
-     * it is the same request, and gets the same answer. An interrupt ends the wait in the same way as the time-out: the
-     * cluster may have executed the request.
+     * it is the same request, and gets the same answer. Also retries a call that the owner rejects because of its age,
+     * without executing it: Hazelcast computes the age from its own cluster time, which differs between members from a
+     * step of the oldest one's clock until its next heartbeat. An interrupt ends the wait in the same way as the
+     * time-out: the cluster may have executed the request.
      */
     public static <T> T outcome(String subject, long timeoutMillis, Supplier<CompletableFuture<T>> call) {
         long deadlineNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        long pauseNanos = 0;
         while (true) {
             try {
+                TimeUnit.NANOSECONDS.sleep(pauseNanos);
                 return call.get().get(deadlineNanos - SystemClock.INSTANCE.nanos(), TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -59,47 +62,15 @@ public final class Answers {
                 throw new SnowcastUnavailableException(
                         subject + ": no answer from the cluster within " + timeoutMillis + " ms" + WAY_OUT, e);
             } catch (ExecutionException e) {
-                boolean isOver = deadlineNanos - SystemClock.INSTANCE.nanos() <= 0;
-                if (isOver || !(causeOf(e) instanceof IndeterminateOperationStateException)) {
+                boolean isRejected = isRejection(causeOf(e));
+                pauseNanos = isRejected ? REJECTED_PAUSE_NANOS : 0;
+                boolean isOver = deadlineNanos - SystemClock.INSTANCE.nanos() <= pauseNanos;
+                if (isOver || !(isRejected || causeOf(e) instanceof IndeterminateOperationStateException)) {
                     throw failure(subject, e);
                 }
             } catch (RuntimeException e) { // of a call that could not even be made
                 throw failure(subject, e);
             }
-        }
-    }
-
-    /**
-     * Makes a call, and retries it for a limited time while the owner rejects it because of its age. Hazelcast computes
-     * the age from its own cluster time, which differs between members from a step of the oldest one's clock until its
-     * next heartbeat. It is the same request, and the owner has not executed it.
-     *
-     * @param threads makes the later calls
-     */
-    public static <T> CompletableFuture<T> whileRejected(
-            Supplier<CompletableFuture<T>> call, long tryMillis, Executor threads) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        long endNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(tryMillis);
-        tryWhileRejected(call, endNanos, threads, answer);
-        return answer;
-    }
-
-    private static <T> void tryWhileRejected(
-            Supplier<CompletableFuture<T>> call, long endNanos, Executor threads, CompletableFuture<T> answer) {
-        try {
-            CompletableFuture<T> unused = call.get().whenComplete((value, failure) -> {
-                boolean mayTry = endNanos - SystemClock.INSTANCE.nanos() > REJECTED_PAUSE_NANOS;
-                if (failure == null) {
-                    answer.complete(value);
-                } else if (mayTry && isRejection(causeOf(failure))) {
-                    Delays.execute(
-                            () -> tryWhileRejected(call, endNanos, threads, answer), REJECTED_PAUSE_NANOS, threads);
-                } else {
-                    answer.completeExceptionally(failure);
-                }
-            });
-        } catch (RuntimeException | Error e) { // of a call that could not even be made
-            answer.completeExceptionally(e);
         }
     }
 

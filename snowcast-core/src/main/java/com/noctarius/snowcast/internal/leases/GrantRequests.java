@@ -17,7 +17,6 @@ import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +27,8 @@ final class GrantRequests {
     /** A wall clock that differs this much from the steady clock has stepped. */
     private static final long STEP_MILLIS = 1_000;
 
-    /** A request that was refused after more than this time may have been refused because of its age. */
-    private static final long OLD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-    private static final int MAX_ATTEMPTS = 5;
+    /** A refused request is repeated only with a time that differs by more than this. */
+    private static final long MIN_DIFFERENCE_MILLIS = 50;
 
     /** The beginning of exception messages and of log lines. */
     final String subject;
@@ -105,26 +102,24 @@ final class GrantRequests {
      */
     @Nullable
     HeldGrant attach(long incarnation, Lease lease) {
-        for (int attempt = 1; ; attempt++) {
-            long startNanos = clock.nanos();
-            long wallMillis = clock.medianMillis();
-            try {
-                return attachAt(wallMillis, incarnation, lease);
-            } catch (SnowcastIllegalStateException e) {
-                // If a request had to wait, for example for a backup, its time may be too far behind by now.
-                boolean isOld = clock.nanos() - startNanos >= OLD_NANOS && !(e instanceof SnowcastUnavailableException);
-                if (!isOld || attempt == MAX_ATTEMPTS) {
-                    return attachBySteadyClock(wallMillis, incarnation, lease, e);
-                }
-            }
+        long wallMillis = clock.medianMillis();
+        try {
+            return attachAt(wallMillis, incarnation, lease);
+        } catch (SnowcastUnavailableException e) {
+            throw e;
+        } catch (SnowcastIllegalStateException e) {
+            return attachAgain(wallMillis, incarnation, lease, e);
         }
     }
 
-    /** If a step of the wall clock may be why the cluster refused, retries with the time of the steady clock. */
-    private @Nullable HeldGrant attachBySteadyClock(
-            long wallMillis, long incarnation, Lease lease, SnowcastIllegalStateException refusal) {
+    /**
+     * Repeats a refused request once, with the present time of the steady clock, if that is another time: the wall
+     * clock may have stepped, or the request had to wait, for example for a backup.
+     */
+    private @Nullable HeldGrant attachAgain(
+            long refusedMillis, long incarnation, Lease lease, SnowcastIllegalStateException refusal) {
         long steadyMillis = steadyClock.millis();
-        if (Math.abs(steadyMillis - wallMillis) < STEP_MILLIS) {
+        if (Math.abs(steadyMillis - refusedMillis) < MIN_DIFFERENCE_MILLIS) {
             throw refusal;
         }
         try {

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.internal.hazelcast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.core.IndeterminateOperationStateException;
 import com.hazelcast.core.OperationTimeoutException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.util.ArrayDeque;
@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Which failures a call is made again for, and what a caller reads of them. */
 class AnswersTest {
     private static final long LONG_MILLIS = TimeUnit.MINUTES.toMillis(5);
+    private static final long LESS_THAN_A_PAUSE_MILLIS = 50;
     private static final OperationTimeoutException REJECTION = new OperationTimeoutException(
             "RequestOperation got rejected before execution due to not starting within the operation-call-timeout of:"
                     + " 60000 ms.");
@@ -31,15 +32,22 @@ class AnswersTest {
         return failure == null ? CompletableFuture.completedFuture("granted") : CompletableFuture.failedFuture(failure);
     }
 
-    private CompletableFuture<String> whileRejected(long tryMillis) {
-        return Answers.whileRejected(this::call, tryMillis, Runnable::run);
+    private String outcome(long timeoutMillis) {
+        return Answers.outcome("sequencer orders", timeoutMillis, this::call);
     }
 
     @Test
     void requestThatIsRejectedForItsAgeIsSentAgain() {
         failures.addAll(List.of(REJECTION, new CompletionException(REJECTION)));
-        assertThat(whileRejected(LONG_MILLIS).join()).isEqualTo("granted");
+        assertThat(outcome(LONG_MILLIS)).isEqualTo("granted");
         assertThat(calls).isEqualTo(3);
+    }
+
+    @Test
+    void requestWithoutAnOutcomeIsSentAgain() {
+        failures.add(new IndeterminateOperationStateException("a member left"));
+        assertThat(outcome(LONG_MILLIS)).isEqualTo("granted");
+        assertThat(calls).isEqualTo(2);
     }
 
     @Test
@@ -47,26 +55,25 @@ class AnswersTest {
         OperationTimeoutException unknown = new OperationTimeoutException(
                 "RequestOperation invocation failed to complete due to operation-heartbeat-timeout.");
         failures.add(unknown);
-        assertThatThrownBy(whileRejected(LONG_MILLIS)::join).hasCause(unknown);
+        assertThatThrownBy(() -> outcome(LONG_MILLIS)).hasCause(unknown);
         assertThat(calls).isEqualTo(1);
     }
 
     @Test
-    void callThatCannotBeMadeIsAFailure() {
-        HazelcastInstanceNotActiveException ended = new HazelcastInstanceNotActiveException();
-        CompletableFuture<String> answer = Answers.whileRejected(
-                () -> {
-                    throw ended;
-                },
-                LONG_MILLIS,
-                Runnable::run);
-        assertThatThrownBy(answer::join).hasCause(ended);
+    void interruptEndsThePauseAfterARejection() {
+        failures.add(REJECTION);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> outcome(LONG_MILLIS))
+                .isInstanceOf(SnowcastUnavailableException.class)
+                .hasMessageContaining("interrupted");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(calls).isEqualTo(1);
     }
 
     @Test
     void rejectionIsExplainedByTheClocks() {
         failures.add(REJECTION);
-        assertThatThrownBy(() -> Answers.outcome("sequencer orders", LONG_MILLIS, () -> whileRejected(0)))
+        assertThatThrownBy(() -> outcome(LESS_THAN_A_PAUSE_MILLIS))
                 .isInstanceOf(SnowcastUnavailableException.class)
                 .hasMessage("sequencer orders: the owner of the partition took the request for older than the call"
                         + " time-out, and did not carry it out: the clocks of the members differ, or one of them was"

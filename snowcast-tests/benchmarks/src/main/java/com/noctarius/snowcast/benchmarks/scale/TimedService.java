@@ -59,14 +59,14 @@ final class TimedService implements InvocationHandler {
     }
 
     /**
-     * A request asks twice whether its member may act: before it acts, just after it has got its container, and before
-     * it answers, just after it has acted, for which it has got the bounds. One that fails in between is not counted.
+     * A request asks for the owner's check twice: before it acts, and before it answers, just after it has got the
+     * bounds to act. A request that fails in between is not counted.
      */
     private void timeRequest(String asked) {
-        if (asked.equals("requireMayAct") && former.get().equals("containers")) {
-            request.set(Span.now());
-        } else if (asked.equals("requireMayAct") && former.get().equals("bounds")) {
+        if (asked.equals("ownerCheck") && former.get().equals("bounds")) {
             Piece.REQUEST.add(Span.since(request.get()));
+        } else if (asked.equals("ownerCheck")) {
+            request.set(Span.now());
         }
         former.set(asked);
     }

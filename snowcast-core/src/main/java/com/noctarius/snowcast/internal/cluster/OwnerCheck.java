@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.cluster.Member;
+import com.hazelcast.spi.exception.RetryableHazelcastException;
+import com.hazelcast.spi.impl.NodeEngineImpl;
+import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
+import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
+import com.noctarius.snowcast.internal.owner.PartitionContainer;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Decides whether this member may carry out a request as the owner of a partition. {@link RequestOperation} asks once
+ * before the request is carried out, and once before it is answered. All conditions are here; a request's
+ * {@linkplain Exemption exemptions} say which do not apply to it. A condition that is not met throws an exception that
+ * says why, after which Hazelcast sends the request again. Thread-safe.
+ */
+final class OwnerCheck {
+    private final NodeEngineImpl nodeEngine;
+    private final Settings settings;
+    private final OtherMembers otherMembers;
+    private final GrantBounds bounds;
+    private final Containers containers;
+
+    /** Set while this member moves to the winning side of a split or shuts down gracefully: no owner operation runs. */
+    private volatile boolean leaving;
+
+    /**
+     * Permits a request to be carried out.
+     *
+     * @param container the data of the partition
+     * @param backups the members that have to acknowledge the change
+     */
+    record Permit(PartitionContainer container, int backupCount, List<UUID> backups) {}
+
+    OwnerCheck(
+            NodeEngineImpl nodeEngine,
+            Settings settings,
+            OtherMembers otherMembers,
+            GrantBounds bounds,
+            Containers containers) {
+        this.nodeEngine = nodeEngine;
+        this.settings = settings;
+        this.otherMembers = otherMembers;
+        this.bounds = bounds;
+        this.containers = containers;
+    }
+
+    /** Refuses requests from now on, because this member leaves its cluster. */
+    void leave() {
+        leaving = true;
+    }
+
+    /** Permits requests again, because this member has joined another cluster without its former data. */
+    void joined() {
+        leaving = false;
+    }
+
+    /** Checks all conditions before a request is carried out, on the thread of its partition. */
+    Permit before(int partitionId, RequestOperation.Content<?, ?> request) {
+        Set<Exemption> exemptions = request.handler().exemptions();
+        if (!exemptions.contains(Exemption.RUNS_WHILE_PASSIVE)) {
+            ClusterStates.requireNotPassive(nodeEngine);
+        }
+        PartitionContainer container = exemptions.contains(Exemption.READS_ONLY)
+                ? containers.read(partitionId)
+                : containers.ownedOrMade(partitionId);
+        int backupCount = request.requiredBackups(container);
+        List<UUID> backups = requireMayAct(partitionId, backupCount, exemptions);
+        if (!containers.isPresent(partitionId, container)) {
+            // The last confirmation has reported that.
+            throw new RetryableHazelcastException("partition " + partitionId + " has given up its data");
+        }
+        if (!exemptions.contains(Exemption.NEEDS_NO_BEGINNING)) {
+            bounds.requireBegun(container);
+        }
+        return new Permit(container, backupCount, backups);
+    }
+
+    /** Checks, before a request is answered, that this member may still act, and that the backups are the same. */
+    void after(int partitionId, RequestOperation.Content<?, ?> request, Permit permit) {
+        List<UUID> backups =
+                requireMayAct(partitionId, permit.backupCount, request.handler().exemptions());
+        if (!backups.equals(permit.backups)) {
+            // The change may have gone to the former or to the present backups.
+            throw new RetryableHazelcastException(
+                    "the backups of partition " + partitionId + " have changed since the request was carried out");
+        }
+    }
+
+    /** Returns the members that have to acknowledge the change. */
+    private List<UUID> requireMayAct(int partitionId, int backupCount, Set<Exemption> exemptions) {
+        if (exemptions.contains(Exemption.SKIPS_CHECKS_OF_OWNER)) {
+            return List.of();
+        }
+        if (leaving || otherMembers.isLeaving()) {
+            throw new RetryableHazelcastException("this member leaves its cluster");
+        }
+        List<UUID> backups = containers.requireBackups(partitionId, backupCount);
+        // After the look at the members: a later look could shorten the list, and the quorum must not be older.
+        if (!exemptions.contains(Exemption.GRANTS_NOTHING)) {
+            requireConfirmed();
+        }
+        return backups;
+    }
+
+    /**
+     * Requires that the others have not removed this member, and that its settings fit those of the members that joined
+     * before it.
+     */
+    private void requireConfirmed() {
+        Member elder = otherMembers.unknownElder();
+        if (elder != null) {
+            throw notYet("it is not known yet how " + elder + " is set up");
+        }
+        MemberEligibility eligibility = otherMembers.eligibility();
+        Eligibility present = eligibility.look();
+        int confirmed = eligibility.confirmed();
+        if (confirmed < settings.quorum()) {
+            throw notYet("only " + confirmed + " of the " + settings.quorum()
+                    + " data members that split-brain protection " + settings.protectionName()
+                    + " wants have lately confirmed that they list this one");
+        }
+        if (present == Eligibility.UNCONFIRMED) {
+            throw notYet("the majority of the data members with which this member last acted"
+                    + " has not lately confirmed that it lists this one");
+        }
+        int missing = eligibility.missing();
+        if (missing > 0) {
+            throw notYet("at least " + missing + " more of the data members that confirm this one must know what was"
+                    + " granted last: a quorum of the split-brain protection " + settings.protectionName()
+                    + " that is gone may have granted more. This member continues when members that know have merged,"
+                    + " or in some seconds without its data; then it attaches no holder for "
+                    + settings.rules().recoveryMillis() + " ms");
+        }
+        if (present == Eligibility.ISOLATED) {
+            throw new RetryableHazelcastException("this member has lost data members with which it last acted, "
+                    + eligibility.absentAddresses()
+                    + ", and may have been removed by them; it continues when they have merged, or after another "
+                    + eligibility.waitMillis() + " ms; time in which it is paused does not count");
+        }
+        otherMembers.clusterClock().use();
+    }
+
+    /** Asks the other members again without delay, because a request waits; returns the exception that says why. */
+    private RetryableHazelcastException notYet(String why) {
+        otherMembers.askUrgently();
+        return new RetryableHazelcastException(why);
+    }
+}
