@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Decides whether this member may carry out a request as the owner of a partition. {@link RequestOperation} asks once
+ * Decides whether this member may carry out a request as the owner of a partition. {@code RequestOperation} asks once
  * before the request is carried out, and once before it is answered. All conditions are here; a request's
  * {@linkplain Exemption exemptions} say which do not apply to it. A condition that is not met throws an exception that
  * says why, after which Hazelcast sends the request again. Thread-safe.
@@ -59,15 +59,15 @@ final class OwnerCheck {
     }
 
     /** Checks all conditions before a request is carried out, on the thread of its partition. */
-    Permit before(int partitionId, RequestOperation.Content<?, ?> request) {
-        Set<Exemption> exemptions = request.handler().exemptions();
+    <Q> Permit before(int partitionId, Handler<Q, ?> handler, Q request) {
+        Set<Exemption> exemptions = handler.exemptions();
         if (!exemptions.contains(Exemption.RUNS_WHILE_PASSIVE)) {
             ClusterStates.requireNotPassive(nodeEngine);
         }
         PartitionContainer container = exemptions.contains(Exemption.READS_ONLY)
                 ? containers.read(partitionId)
                 : containers.ownedOrMade(partitionId);
-        int backupCount = request.requiredBackups(container);
+        int backupCount = handler.backups().applyAsInt(request, container);
         List<UUID> backups = requireMayAct(partitionId, backupCount, exemptions);
         if (!containers.isPresent(partitionId, container)) {
             // The last confirmation has reported that.

@@ -13,7 +13,6 @@ import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.cluster.OwnerCheck.Permit;
-import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
@@ -57,8 +56,8 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
             type.request().write(out, request);
         }
 
-        int requiredBackups(PartitionContainer container) {
-            return handler.backups().applyAsInt(request, container);
+        Permit check(OwnerCheck owner, int partitionId) {
+            return owner.before(partitionId, handler, request);
         }
 
         Reply handle(ReplicatedChanges changes) {
@@ -77,7 +76,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     @Override
     public void run() {
         MemberServices services = services();
-        Permit permitted = services.ownerCheck().before(getPartitionId(), content());
+        Permit permitted = content().check(services.ownerCheck(), getPartitionId());
         permit = permitted;
         // A new one each time: Hazelcast runs the same object again when it retries a local call.
         changes = new ReplicatedChanges(permitted.container(), services.bounds().context(), services.bounds());
@@ -86,7 +85,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     @Override
     public @Nullable Object getResponse() {
-        services().ownerCheck().after(getPartitionId(), content(), permit());
+        services().ownerCheck().after(getPartitionId(), content().handler, permit());
         return response;
     }
 

@@ -86,9 +86,9 @@ final class StatusReader {
         }
         long clusterNow = bounds.clusterMillis() - definition.epochOffset();
         NodeIdCounts counts = NodeIdCounts.of(
-                table.entries(), NodeState::attached, clusterNow, bounds.rules().nodeIdCount(definition));
+                table.entries(), NodeState::leased, clusterNow, bounds.rules().nodeIdCount(definition));
         List<Node> nodes = table.entries().stream()
-                .filter(state -> state.attached() || !state.isFree(clusterNow)) // The owner decides.
+                .filter(state -> state.leased() || !state.isFree(clusterNow)) // The owner decides.
                 .limit(nodesLeft)
                 .map(state -> node(definition, state))
                 .toList();
@@ -98,7 +98,7 @@ final class StatusReader {
 
     private Node node(Definition definition, NodeState state) {
         Instant until = Instant.ofEpochMilli(definition.epochOffset() + state.nextFloor());
-        return new Node(state.logicalNodeId(), state.attached(), holders.name(state.holder()), until);
+        return new Node(state.logicalNodeId(), state.leased(), holders.name(state.holder()), until);
     }
 
     private static Sequencer sequencer(String name, Definition definition, List<Node> nodes, NodeIdCounts counts) {

@@ -86,7 +86,7 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
             int to = Math.min(from + RequestType.MAX_BATCH_SIZE, sorted.size());
             answers.add(transport.send(RequestType.DETACH, sorted.subList(from, to), timeoutMillis));
         }
-        Answers.awaitAll("node IDs to give back", timeoutMillis, answers);
+        Answers.awaitAll("node IDs to release", timeoutMillis, answers);
     }
 
     @Override

@@ -152,7 +152,7 @@ abstract class GrantHolder {
             history.attached(held.grant(), before.lost(), requests.clock.nanos() - startNanos);
             return true;
         }
-        giveBack(end(held));
+        release(end(held));
         if (state == before && (incarnation == 0 || clusterChanges() != clusterChangesBefore)) {
             return false;
         }
@@ -191,9 +191,9 @@ abstract class GrantHolder {
             if (!detach(before)) {
                 throw notIn(SnowcastSequenceState.Attached, state);
             }
-            DetachRequest givenBack = end(held);
+            DetachRequest release = end(held);
             history.detached(held, "the application detached it");
-            giveBack(givenBack);
+            release(release);
         } finally {
             transition.unlock();
         }
@@ -209,18 +209,18 @@ abstract class GrantHolder {
 
     /** Ends the use of a grant that is no longer the present one; returns the request that releases it. */
     private DetachRequest end(HeldGrant held) {
-        DetachRequest givenBack = requests.seal(held);
+        DetachRequest release = requests.seal(held);
         requests.startAbove(held);
         reattachments.wake();
-        return givenBack;
+        return release;
     }
 
     /** Releases a node ID; blocks. A failure is only logged, because the lease expires anyway. */
-    final void giveBack(DetachRequest givenBack) {
+    final void release(DetachRequest release) {
         try {
-            requests.source.detach(List.of(givenBack));
+            requests.source.detach(List.of(release));
         } catch (RuntimeException e) {
-            history.giveBackFailed(givenBack, e);
+            history.releaseFailed(release, e);
         }
     }
 
@@ -355,13 +355,13 @@ abstract class GrantHolder {
 
     private @Nullable DetachRequest destroyed(HolderState before) {
         HeldGrant held = before.held;
-        DetachRequest givenBack = held == null ? null : requests.seal(held);
+        DetachRequest release = held == null ? null : requests.seal(held);
         leases.detached(this);
         reattachments.wake();
         if (held != null && before.state == SnowcastSequenceState.Attached) {
             history.detached(held, "it was destroyed");
         }
-        return before.state == SnowcastSequenceState.Detached ? null : givenBack;
+        return before.state == SnowcastSequenceState.Detached ? null : release;
     }
 
     /** Seals it permanently, as Detached, at shutdown. Returns the request that releases its grant. */
@@ -380,10 +380,10 @@ abstract class GrantHolder {
         if (held == null) {
             return null;
         }
-        DetachRequest givenBack = requests.seal(held);
+        DetachRequest release = requests.seal(held);
         reattachments.wake();
         history.detached(held, reason);
-        return givenBack;
+        return release;
     }
 
     private synchronized boolean isClosed() {

@@ -200,8 +200,8 @@ final class GrantRequests {
     DetachRequest seal(HeldGrant held) {
         Grant grant = held.grant();
         long lastMillis = held.inUse().millisOf(held.inUse().seal());
-        DetachRequest givenBack = new DetachRequest(name, grant.logicalNodeId(), grant.token(), lastMillis);
-        source.observer().ended(holder, givenBack);
-        return givenBack;
+        DetachRequest release = new DetachRequest(name, grant.logicalNodeId(), grant.token(), lastMillis);
+        source.observer().ended(holder, release);
+        return release;
     }
 }

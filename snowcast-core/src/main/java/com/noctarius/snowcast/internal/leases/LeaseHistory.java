@@ -76,9 +76,9 @@ final class LeaseHistory {
                 + held.grant().logicalNodeId() + ": " + reason);
     }
 
-    void giveBackFailed(DetachRequest givenBack, RuntimeException failure) {
+    void releaseFailed(DetachRequest release, RuntimeException failure) {
         log.warning(
-                requests.subjectInLog + ": could not give back node ID " + givenBack.logicalNodeId()
+                requests.subjectInLog + ": could not give back node ID " + release.logicalNodeId()
                         + "; it is free when its lease has ended",
                 failure);
     }

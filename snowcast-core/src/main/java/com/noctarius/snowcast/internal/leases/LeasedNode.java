@@ -178,10 +178,10 @@ final class LeasedNode extends GrantHolder implements NodeLease {
     @Override
     public void close() {
         if (isClosedByUser.compareAndSet(false, true)) {
-            DetachRequest givenBack = close("it was closed");
+            DetachRequest release = close("it was closed");
             whenClosed.accept(this);
-            if (givenBack != null) {
-                giveBack(givenBack);
+            if (release != null) {
+                release(release);
             }
         }
     }

@@ -48,9 +48,9 @@ final class OpenHolders {
     private void forgotten(GrantHolder removed) {
         // If the creation failed after the grant arrived, this releases the grant. Otherwise its lease would be
         // extended forever.
-        DetachRequest givenBack = removed.close("its creation failed");
-        if (givenBack != null) {
-            giveBackSoon(removed, givenBack);
+        DetachRequest release = removed.close("its creation failed");
+        if (release != null) {
+            releaseSoon(removed, release);
         }
         listener.accept(removed);
         if (removed instanceof LeasedNode lease) {
@@ -70,9 +70,9 @@ final class OpenHolders {
     }
 
     void destroyUpTo(GrantHolder holder, long incarnation) {
-        DetachRequest givenBack = holder.destroyUpTo(incarnation);
-        if (givenBack != null) {
-            giveBackSoon(holder, givenBack);
+        DetachRequest release = holder.destroyUpTo(incarnation);
+        if (release != null) {
+            releaseSoon(holder, release);
         }
         if (holder.state().state == SnowcastSequenceState.Destroyed) {
             names.forget(holder.requests.name, holder);
@@ -86,9 +86,9 @@ final class OpenHolders {
                 .forEach(each -> names.forget(each.requests.name, each));
     }
 
-    void giveBackSoon(GrantHolder holder, DetachRequest request) {
+    void releaseSoon(GrantHolder holder, DetachRequest request) {
         try {
-            attaches.execute(() -> holder.giveBack(request));
+            attaches.execute(() -> holder.release(request));
         } catch (RejectedExecutionException | OutOfMemoryError e) {
             // During a shutdown, or if there is no thread. The lease expires anyway.
             log.warning(holder.requests.subjectInLog + ": its node ID is free when its lease has ended", e);

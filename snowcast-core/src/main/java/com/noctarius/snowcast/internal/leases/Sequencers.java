@@ -164,7 +164,7 @@ final class Sequencers {
     }
 
     private void destroy(GrantHolder own) {
-        DetachRequest givenBack = own.destroy();
+        DetachRequest release = own.destroy();
         long incarnation = own.state().incarnation();
         try {
             if (incarnation != 0) { // Otherwise it has no incarnation in the cluster to destroy.
@@ -172,8 +172,8 @@ final class Sequencers {
             }
         } finally {
             open.names.forget(own.requests.name, own);
-            if (givenBack != null) {
-                own.giveBack(givenBack);
+            if (release != null) {
+                own.release(release);
             }
         }
     }

@@ -164,7 +164,7 @@ final class AttachDecision {
 
     /** Returns whether it was released or has expired, and the holder's clock reaches its floor within the skew. */
     private boolean canBeGranted(NodeState state) {
-        return (!state.attached() || state.ceiling() <= clusterNow)
+        return (!state.leased() || state.ceiling() <= clusterNow)
                 && behind(state.nextFloor()) <= rules.maxSkewMillis();
     }
 
@@ -183,7 +183,7 @@ final class AttachDecision {
      */
     private String usedAhead(List<NodeState> used) {
         long count = used.stream()
-                .filter(state -> !state.attached() && state.nextFloor() - clusterNow > rules.maxSkewMillis())
+                .filter(state -> !state.leased() && state.nextFloor() - clusterNow > rules.maxSkewMillis())
                 .count();
         return count == 0
                 ? ""

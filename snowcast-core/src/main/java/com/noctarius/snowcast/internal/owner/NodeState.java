@@ -9,12 +9,12 @@ import java.util.UUID;
  *
  * @param version the number of the table's change that made this state; a higher number is newer
  * @param requestNumber the request that got the grant
- * @param floor if attached, where the grant begins; otherwise where the next grant may begin
- * @param ceiling if attached, where the grant ends; otherwise the same as the floor
- * @param attached whether the holder has not released it
+ * @param floor if leased, where the grant begins; otherwise where the next grant may begin
+ * @param ceiling if leased, where the grant ends; otherwise the same as the floor
+ * @param leased whether the holder has not released it
  */
 public record NodeState(
-        int logicalNodeId, long version, Token token, long requestNumber, long floor, long ceiling, boolean attached) {
+        int logicalNodeId, long version, Token token, long requestNumber, long floor, long ceiling, boolean leased) {
 
     /** Returns a grant of a lost table: request 0, from the beginning of ID time on. */
     static NodeState ofLostTable(int logicalNodeId, Token token, long ceiling) {
@@ -32,7 +32,7 @@ public record NodeState(
 
     /** Returns where the next grant of this node ID may begin; never decreases. */
     public long nextFloor() {
-        return attached ? Math.max(floor, ceiling) : floor;
+        return leased ? Math.max(floor, ceiling) : floor;
     }
 
     /**
@@ -41,7 +41,7 @@ public record NodeState(
      * that is neither attached nor {@linkplain #isFree free} is <em>expiring</em>: its holder may still issue IDs.
      */
     public boolean isHeld(long clusterNow, TableRules rules) {
-        return attached && ceiling > clusterNow && !rules.isGone().test(holder());
+        return leased && ceiling > clusterNow && !rules.isGone().test(holder());
     }
 
     /** Returns whether no holder can issue IDs with it, by cluster time: it is neither attached nor expiring. */
@@ -50,7 +50,7 @@ public record NodeState(
     }
 
     /**
-     * Returns this as a status shows it: {@link #attached} only if {@link #isHeld}, otherwise with the end of its
+     * Returns this as a status shows it: {@link #leased} only if {@link #isHeld}, otherwise with the end of its
      * expiry.
      */
     NodeState judged(long clusterNow, TableRules rules) {
@@ -58,7 +58,7 @@ public record NodeState(
     }
 
     boolean hasToken(Token shown) {
-        return attached && token.equals(shown);
+        return leased && token.equals(shown);
     }
 
     boolean isSameGrantAs(NodeState other) {
@@ -67,11 +67,11 @@ public record NodeState(
 
     /** Returns the same state, as a change of another table. */
     NodeState at(long newVersion) {
-        return new NodeState(logicalNodeId, newVersion, token, requestNumber, floor, ceiling, attached);
+        return new NodeState(logicalNodeId, newVersion, token, requestNumber, floor, ceiling, leased);
     }
 
     NodeState extended(long newVersion, long newCeiling) {
-        return new NodeState(logicalNodeId, newVersion, token, requestNumber, floor, newCeiling, attached);
+        return new NodeState(logicalNodeId, newVersion, token, requestNumber, floor, newCeiling, leased);
     }
 
     /** Returns the node ID as free from a floor on. */
@@ -86,6 +86,6 @@ public record NodeState(
     NodeState above(long newFloor, Token newToken) {
         long from = Math.max(floor, newFloor);
         return new NodeState(
-                logicalNodeId, newToken.sequence(), newToken, requestNumber, from, Math.max(ceiling, from), attached);
+                logicalNodeId, newToken.sequence(), newToken, requestNumber, from, Math.max(ceiling, from), leased);
     }
 }

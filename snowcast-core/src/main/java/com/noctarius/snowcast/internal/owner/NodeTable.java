@@ -126,7 +126,7 @@ public final class NodeTable {
             return Decision.notYet(request.definition().called(request.name()) + " is being destroyed");
         }
         // A holder has one grant at a time, so it has sealed this one; either its detach or the grant was lost.
-        NodeState former = known != null && known.attached() ? known : null;
+        NodeState former = known != null && known.leased() ? known : null;
         AttachDecision.Choice choice = chooseWithout(former, request, nowMillis, rules);
         if (former != null) {
             release(former, request.lastMillis());
@@ -174,7 +174,7 @@ public final class NodeTable {
     }
 
     private void requireLatest(NodeState known, AttachRequest request) {
-        if (known.requestNumber() != request.requestNumber() || !known.attached()) {
+        if (known.requestNumber() != request.requestNumber() || !known.leased()) {
             throw new SnowcastStateException(request.definition().called(request.name()) + ": request "
                     + request.requestNumber() + " of this holder came after request " + known.requestNumber());
         }
@@ -339,7 +339,7 @@ public final class NodeTable {
      */
     private boolean isAwaited(long nowMillis, @Nullable NodeState except) {
         return nowMillis < settlesUntilMillis
-                && entries.values().stream().anyMatch(state -> state.attached() && !state.equals(except));
+                && entries.values().stream().anyMatch(state -> state.leased() && !state.equals(except));
     }
 
     /**
@@ -350,7 +350,7 @@ public final class NodeTable {
      * grant.
      */
     private boolean settle(@Nullable NodeState ownState, AttachRequest request, long nowMillis) {
-        NodeState sealed = ownState != null && ownState.attached() && ownState.requestNumber() != 0 ? ownState : null;
+        NodeState sealed = ownState != null && ownState.leased() && ownState.requestNumber() != 0 ? ownState : null;
         boolean isAwaited = isAwaited(nowMillis, sealed);
         if (isAwaited && sealed != null) {
             release(sealed, request.lastMillis());

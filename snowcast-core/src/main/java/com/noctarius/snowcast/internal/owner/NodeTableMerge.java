@@ -146,7 +146,7 @@ final class NodeTableMerge {
         }
         if (state.isSameGrantAs(other)) {
             long end = Math.max(state.nextFloor(), other.nextFloor());
-            boolean isHeld = state.attached() && other.attached();
+            boolean isHeld = state.leased() && other.leased();
             return isHeld ? state.extended(mine.nextChange(), end) : state.released(mine.nextChange(), end);
         }
         boolean isOneHolder = state.holder().equals(other.holder());

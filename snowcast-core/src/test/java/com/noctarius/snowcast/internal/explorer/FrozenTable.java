@@ -241,7 +241,7 @@ final class FrozenTable {
         to.number(state.requestNumber());
         to.number(state.floor());
         to.number(state.ceiling());
-        to.flag(state.attached());
+        to.flag(state.leased());
     }
 
     @Override

@@ -103,7 +103,7 @@ final class Owner {
         } else if (mutation == Mutation.FREE_ADOPTION && isForeign) {
             long ahead = clusterMillis + rules.maxSkewMillis() + 1;
             bent = with(request, request.token(), Math.max(request.ceiling(), ahead));
-        } else if (mutation == Mutation.LATE_EXTEND_AFTER_DETACH && state != null && !state.attached()) {
+        } else if (mutation == Mutation.LATE_EXTEND_AFTER_DETACH && state != null && !state.leased()) {
             table = before.withNodes(nodes -> nodes.put(state.logicalNodeId(), attachedAgain(state, request)))
                     .thaw();
         }
@@ -145,7 +145,7 @@ final class Owner {
 
     private static FrozenTable withoutFree(FrozenTable table, long clusterMillis) {
         return table.withNodes(
-                nodes -> nodes.values().removeIf(state -> !state.attached() || state.ceiling() <= clusterMillis));
+                nodes -> nodes.values().removeIf(state -> !state.leased() || state.ceiling() <= clusterMillis));
     }
 
     private static ExtendRequest with(ExtendRequest request, Token token, long ceiling) {

@@ -125,7 +125,7 @@ record Replica(
                 state.requestNumber(),
                 state.floor(),
                 state.ceiling(),
-                state.attached());
+                state.leased());
     }
 
     /** Whether it has heard of a later change. */

@@ -69,10 +69,10 @@ class NodeStatesTest {
                 states.clear();
             }
 
-            NodeState earliest = states.earliest(state -> !state.attached());
+            NodeState earliest = states.earliest(state -> !state.leased());
 
             assertThat(states.values().stream()
-                            .filter(state -> !state.attached())
+                            .filter(state -> !state.leased())
                             .mapToLong(NodeState::nextFloor)
                             .min())
                     .isEqualTo(earliest == null ? OptionalLong.empty() : OptionalLong.of(earliest.nextFloor()));

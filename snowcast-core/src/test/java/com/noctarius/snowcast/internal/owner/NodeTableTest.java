@@ -337,7 +337,7 @@ class NodeTableTest {
                     .filter(state -> state.holder().equals(gone))
                     .findFirst()
                     .orElseThrow();
-            assertThat(shown.attached()).isFalse();
+            assertThat(shown.leased()).isFalse();
             assertThat(shown.nextFloor()).isEqualTo(grants.get(2).ceiling());
             assertThat(table.nodeIdCounts(NOW + LEASE, knowing)).isEqualTo(new NodeIdCounts(0, 0, 4));
         }
@@ -349,7 +349,7 @@ class NodeTableTest {
 
         private List<UUID> attachedInStatus(long now, TableRules rules) {
             return status(now, rules).stream()
-                    .filter(NodeState::attached)
+                    .filter(NodeState::leased)
                     .map(NodeState::holder)
                     .toList();
         }
@@ -884,7 +884,7 @@ class NodeTableTest {
                     .isInstanceOf(SnowcastException.class);
             assertThat(table.highestOfDestroyed).isEqualTo(before.header().highestOfDestroyed());
             assertThat(Objects.requireNonNull(table.entries.get(grant.logicalNodeId()))
-                            .attached())
+                            .leased())
                     .isTrue();
         }
 

@@ -34,7 +34,7 @@ public final class TableWatch {
         Before before = Before.of(table);
         NodeState known = table.entries.of(request.holder());
         NodeState former =
-                known != null && known.attached() && known.requestNumber() < request.requestNumber() ? known : null;
+                known != null && known.leased() && known.requestNumber() < request.requestNumber() ? known : null;
         Decision<Optional<Grant>> decision;
         try {
             decision = table.attach(request, owner, rules);
@@ -89,7 +89,7 @@ public final class TableWatch {
         addIf(before.last == null && request.incarnation() != 0, TableState.LOST_LIFE_GOES_ON);
         NodeState node = before.isDestroyed ? null : before.node(grant.logicalNodeId());
         if (node != null && !node.holder().equals(request.holder())) {
-            reached.add(node.attached() ? TableState.ENDED_LEASE_GRANTED : TableState.GIVEN_BACK_GRANTED);
+            reached.add(node.leased() ? TableState.ENDED_LEASE_GRANTED : TableState.GIVEN_BACK_GRANTED);
         }
         Definition definition = request.definition();
         boolean isFromRecovery = table.recoveredMillis != 0 && grant.floor() == table.recoveryFloor(definition);
@@ -221,7 +221,7 @@ public final class TableWatch {
         } else if (after.equals(mine)) {
             reached.add(TableState.MERGED_UNCHANGED);
         } else if (mine.isSameGrantAs(theirs)) {
-            boolean isHeld = mine.attached() && theirs.attached();
+            boolean isHeld = mine.leased() && theirs.leased();
             reached.add(isHeld ? TableState.MERGED_ONE_GRANT : TableState.MERGED_ONE_GRANT_GIVEN_BACK);
         } else {
             boolean isMine = after.holder().equals(mine.holder()) && after.requestNumber() == mine.requestNumber();

@@ -118,8 +118,8 @@ final class JdbcCoordinator implements Coordinator {
         detach(requests, new AtomicInteger());
     }
 
-    /** @param givenBack counts the node IDs that the database has taken back */
-    private void detach(Collection<DetachRequest> requests, AtomicInteger givenBack) {
+    /** @param released counts the node IDs that the database has taken back */
+    private void detach(Collection<DetachRequest> requests, AtomicInteger released) {
         Map<DetachRequest, Held> known = new HashMap<>();
         for (DetachRequest request : requests) {
             Held held = heldByHolder.remove(request.token().holder());
@@ -129,7 +129,7 @@ final class JdbcCoordinator implements Coordinator {
         }
         List<DetachRequest> others = new ArrayList<>(requests);
         others.removeAll(detachHeld(known));
-        givenBack.addAndGet(requests.size() - others.size());
+        released.addAndGet(requests.size() - others.size());
         RuntimeException failure = null;
         for (DetachRequest request : others) {
             try {
@@ -140,7 +140,7 @@ final class JdbcCoordinator implements Coordinator {
                         known.get(request),
                         held -> true,
                         (table, owner, ofRows) -> table.detach(request));
-                givenBack.incrementAndGet();
+                released.incrementAndGet();
             } catch (RuntimeException e) {
                 failure = e; // The others are still released.
             }
@@ -181,8 +181,8 @@ final class JdbcCoordinator implements Coordinator {
 
     @Override
     public void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
-        AtomicInteger givenBack = new AtomicInteger();
-        CompletableFuture<Void> detached = CompletableFuture.runAsync(() -> detach(requests, givenBack), Shard.THREADS);
+        AtomicInteger released = new AtomicInteger();
+        CompletableFuture<Void> detached = CompletableFuture.runAsync(() -> detach(requests, released), Shard.THREADS);
         try {
             TimedTransaction.get(detached, Duration.ofMillis(atMostMillis));
         } catch (ExecutionException | TimeoutException e) {
@@ -190,7 +190,7 @@ final class JdbcCoordinator implements Coordinator {
                     ? "it did not answer within " + atMostMillis + " ms"
                     : String.valueOf(e.getMessage());
             throw new SnowcastUnavailableException(
-                    "the database took " + givenBack.get() + " of " + requests.size() + " node IDs back: " + reason, e);
+                    "the database took " + released.get() + " of " + requests.size() + " node IDs back: " + reason, e);
         }
     }
 

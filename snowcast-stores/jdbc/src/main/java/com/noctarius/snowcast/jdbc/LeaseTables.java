@@ -448,7 +448,7 @@ record LeaseTables(String prefix) {
             throws SQLException {
         long epochMillis = definition(name).epochOffset();
         Object[] values = {
-            after.attached() ? 1 : 0,
+            after.leased() ? 1 : 0,
             heldBy,
             after.floor() + epochMillis,
             after.ceiling() + epochMillis,
@@ -531,7 +531,7 @@ record LeaseTables(String prefix) {
         NodeState after = change.after().state();
         long epochMillis = definition(change.before().table()).epochOffset();
         return new Object[] {
-            after.attached() ? 1 : 0,
+            after.leased() ? 1 : 0,
             after.floor() + epochMillis,
             after.ceiling() + epochMillis,
             after.version(),

@@ -73,7 +73,7 @@ final class LeaseTransactions {
                 return locked.table().usedUpTo() >= state.ceiling();
             }
             if (present.token().equals(state.token())) {
-                boolean isGivenBack = !present.attached();
+                boolean isGivenBack = !present.leased();
                 return present.version() >= state.version() && (isGivenBack || present.ceiling() >= state.ceiling());
             }
             return present.floor() >= state.ceiling();
@@ -302,7 +302,7 @@ final class LeaseTransactions {
         }
         NodeState present = presentOf(forgotten, nodes);
         boolean isOther = present != null
-                && present.attached()
+                && present.leased()
                 && !present.token().equals(forgotten.state().token());
         return isOther ? present : null;
     }

@@ -15,7 +15,7 @@ public final class Tables {
 
     /** Returns how many holders a sequencer has, as far as the owner of its partition knows. */
     public static long attached(HazelcastInstance owner, String name) {
-        return nodes(owner, name).stream().filter(NodeState::attached).count();
+        return nodes(owner, name).stream().filter(NodeState::leased).count();
     }
 
     /** Returns how many node IDs of a sequencer have been used, as far as the owner of its partition knows. */
