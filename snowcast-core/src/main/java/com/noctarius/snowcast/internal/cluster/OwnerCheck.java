@@ -80,9 +80,8 @@ final class OwnerCheck {
     }
 
     /** Checks, before a request is answered, that this member may still act, and that the backups are the same. */
-    void after(int partitionId, RequestOperation.Content<?, ?> request, Permit permit) {
-        List<UUID> backups =
-                requireMayAct(partitionId, permit.backupCount, request.handler().exemptions());
+    void after(int partitionId, Handler<?, ?> handler, Permit permit) {
+        List<UUID> backups = requireMayAct(partitionId, permit.backupCount, handler.exemptions());
         if (!backups.equals(permit.backups)) {
             // The change may have gone to the former or to the present backups.
             throw new RetryableHazelcastException(
