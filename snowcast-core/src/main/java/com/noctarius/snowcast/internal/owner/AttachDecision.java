@@ -164,8 +164,7 @@ final class AttachDecision {
 
     /** Returns whether it was released or has expired, and the holder's clock reaches its floor within the skew. */
     private boolean canBeGranted(NodeState state) {
-        return (!state.leased() || state.ceiling() <= clusterNow)
-                && behind(state.nextFloor()) <= rules.maxSkewMillis();
+        return (!state.leased() || state.ceiling() <= clusterNow) && behind(state.nextFloor()) <= rules.maxSkewMillis();
     }
 
     private SnowcastNodeIdsExceededException exceeded() {

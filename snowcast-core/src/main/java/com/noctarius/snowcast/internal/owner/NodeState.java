@@ -50,8 +50,7 @@ public record NodeState(
     }
 
     /**
-     * Returns this as a status shows it: {@link #leased} only if {@link #isHeld}, otherwise with the end of its
-     * expiry.
+     * Returns this as a status shows it: {@link #leased} only if {@link #isHeld}, otherwise with the end of its expiry.
      */
     NodeState judged(long clusterNow, TableRules rules) {
         return isHeld(clusterNow, rules) ? this : released(version, nextFloor());

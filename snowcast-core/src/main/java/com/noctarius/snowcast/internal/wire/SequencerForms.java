@@ -120,7 +120,7 @@ final class SequencerForms {
             field("requestNumber", NUMBER),
             field("floor", NUMBER),
             field("ceiling", NUMBER),
-            field("attached", BOOLEAN));
+            field("leased", BOOLEAN));
 
     private SequencerForms() {}
 }
