@@ -104,7 +104,7 @@ Reply(member, table, touched, answer, needsBackup) ==
                                            answer |-> IF isEarly THEN None ELSE answer]}
        /\ answers' = IF isEarly THEN answers \cup Awaited({answer}) ELSE answers
 
-\* Only the owner of the partition acts, not one that was removed.   OtherMembers.requireConfirmed
+\* Only the owner of the partition acts, not one that was removed.   OwnerCheck.requireConfirmed
 MayAct(member) == member = owner \/ (member \notin live /\ ~Holds("FORMER_OWNER_ACTS"))
 
 \* What the cluster's clock shows an owner: anything, but after a loss nothing below what it showed before.
