@@ -107,9 +107,16 @@ final class Containers {
                 logLoss("The sequencers", partitionId, "this member became its owner without its data");
                 return lose(partitionId, null);
             }
-            container = bounds.newContainer();
-            byPartition.set(partitionId, container);
+            container = newContainer(partitionId);
         }
+        return container;
+    }
+
+    /** Makes a container that the replicas have to be sent: the request that needs it may fail, or change nothing. */
+    private PartitionContainer newContainer(int partitionId) {
+        PartitionContainer container = bounds.newContainer();
+        container.setUnsent(true);
+        byPartition.set(partitionId, container);
         return container;
     }
 
@@ -244,7 +251,7 @@ final class Containers {
                 container.setCopied(false);
             } else if (event.getNewReplicaIndex() == 0 && isFirstAssigned(event.getPartitionId())) {
                 // The owner leaves before it has sent anything.
-                byPartition.set(event.getPartitionId(), bounds.newContainer());
+                newContainer(event.getPartitionId());
             }
         }
     }

@@ -170,7 +170,8 @@ public final class SnowcastService
         boolean canBegin = otherMembers.beginning() != null;
         for (int partitionId = 0; partitionId < containers.partitionCount(); partitionId++) {
             PartitionContainer container = containers.get(partitionId);
-            if ((container == null || (canBegin && container.isCold())) && containers.isLocal(partitionId)) {
+            boolean isDue = container == null || container.isUnsent() || (canBegin && container.isCold());
+            if (isDue && containers.isLocal(partitionId)) {
                 CompletableFuture<?> unused = makeContainer(partitionId);
             }
         }
@@ -181,8 +182,11 @@ public final class SnowcastService
                 .sendToOwner(
                         partitionId, RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING, transport.timeoutMillis())
                 .whenComplete((made, failure) -> {
+                    PartitionContainer container = containers.get(partitionId);
                     if (failure != null) {
                         logger.fine("Could not make the container of partition " + partitionId, failure);
+                    } else if (container != null) {
+                        container.setUnsent(false);
                     }
                 });
     }

@@ -50,6 +50,9 @@ public final class PartitionContainer {
     /** Whether replication has brought all data of the owner since the present migration began. */
     private boolean isCopied;
 
+    /** Whether it is new and its owner has not sent it to the replicas yet. Volatile for {@link #isUnsent} only. */
+    private volatile boolean isUnsent;
+
     /** The change numbers of new names start above this one. */
     private long countedUpTo;
 
@@ -96,6 +99,15 @@ public final class PartitionContainer {
 
     public void setCopied(boolean copied) {
         isCopied = copied;
+    }
+
+    /** Returns whether the replicas do not know yet that there was no data before. May be called on any thread. */
+    public boolean isUnsent() {
+        return isUnsent;
+    }
+
+    public void setUnsent(boolean unsent) {
+        isUnsent = unsent;
     }
 
     /** May be called on any thread. */

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.test.TestHazelcastInstanceFactory;
+import com.noctarius.snowcast.tests.Await;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A container that an owner makes for a request that it then refuses, or that changes nothing. */
+@Tag("integration")
+class UnsentContainerClusterTest {
+    private static final int PARTITIONS = 11;
+
+    private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(2);
+
+    @AfterEach
+    void stop() {
+        factory.terminateAll();
+    }
+
+    /** A backup that did not get it would report a loss when it is promoted after a migration. */
+    @Test
+    void isSentToTheBackups() {
+        List<SnowcastService> members = List.of(start(), start());
+        Await.until(
+                "each has all containers",
+                () -> IntStream.range(0, PARTITIONS)
+                        .allMatch(partition -> members.stream()
+                                .allMatch(each -> each.containers().get(partition) != null)));
+        List<Integer> unsent;
+        do {
+            unsent = madeAnew(members);
+        } while (unsent.isEmpty()); // In the meantime each member may have looked after its partitions.
+        List<Integer> made = unsent;
+        Await.until(
+                "the backups have them, too", () -> made.stream().allMatch(partition -> haveAll(members, partition)));
+    }
+
+    /** Has the members make their containers again, as for requests; returns those that no other member has yet. */
+    private static List<Integer> madeAnew(List<SnowcastService> members) {
+        members.forEach(each -> each.containers().reset());
+        return IntStream.range(0, PARTITIONS)
+                .boxed()
+                .filter(partition -> members.stream().anyMatch(each -> isMadeAnew(each.containers(), partition)))
+                .filter(partition -> !haveAll(members, partition))
+                .toList();
+    }
+
+    private static boolean haveAll(List<SnowcastService> members, int partition) {
+        return members.stream().allMatch(each -> each.containers().get(partition) != null);
+    }
+
+    private SnowcastService start() {
+        Config config = new Config()
+                .setProperty("hazelcast.partition.count", String.valueOf(PARTITIONS))
+                .setProperty("hazelcast.wait.seconds.before.join", "0");
+        config.getJetConfig().setEnabled(false);
+        HazelcastInstance member = factory.newHazelcastInstance(config);
+        member.getPartitionService().getPartition("orders").getOwner(); // assigns the partitions
+        return (SnowcastService) Objects.requireNonNull(member.getUserContext().get(SnowcastService.NAME));
+    }
+
+    /** Makes the container of an owned partition as a request does; returns whether there never was data before. */
+    private static boolean isMadeAnew(Containers containers, int partition) {
+        CompletableFuture<Boolean> isNew = new CompletableFuture<>();
+        containers.onPartitionThread(
+                partition,
+                () -> isNew.complete(containers.isLocal(partition)
+                        && !containers.ownedOrMade(partition).isLost()));
+        return isNew.join();
+    }
+}
