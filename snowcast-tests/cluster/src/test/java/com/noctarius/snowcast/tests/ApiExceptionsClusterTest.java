@@ -20,7 +20,6 @@ import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -191,7 +190,6 @@ class ApiExceptionsClusterTest {
 
     @Test
     @SuppressWarnings("NullAway") // what the compiler of a user may not refuse
-    @Shows({FormerCall.CREATE_NULL, FormerCall.DESTROY_NULL})
     void nullIsRefusedAsNull() throws InterruptedException {
         SnowcastSequencer sequencer = snowcast.createSequencer(ORDERS);
         IntegerSequence numbers = snowcast.createIntegerSequence(NUMBERS);

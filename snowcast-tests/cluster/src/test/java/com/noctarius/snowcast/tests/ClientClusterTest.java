@@ -20,7 +20,6 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Tables;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.List;
@@ -127,7 +126,6 @@ class ClientClusterTest {
     }
 
     @Test
-    @Shows(FormerCall.TOO_MANY)
     void whenAllNodeIdsAreInUseAClientHearsTheSameAsAMember() {
         Stream.of(cluster.member(0), cluster.member(1), cluster.addClient(), cluster.addClient())
                 .forEach(this::createWithFourNodes);

@@ -15,7 +15,6 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
@@ -47,7 +46,6 @@ class CreateSequencerClusterTest {
     }
 
     @Test
-    @Shows(FormerCall.CREATE)
     void aNewSequencerIsAttachedAndKnowsItsNameAndLayout() throws Exception {
         SnowcastSequencer sequencer = here.createSequencer(name, EPOCH, 1_000);
 
@@ -60,7 +58,6 @@ class CreateSequencerClusterTest {
     }
 
     @Test
-    @Shows({FormerCall.CREATE, FormerCall.CREATE_SAME, FormerCall.CREATE_DETACHED, FormerCall.LAYOUT_EQUAL})
     void theSameDefinitionGivesTheSameInstance() {
         SnowcastSequencer sequencer = here.createSequencer(name, EPOCH);
 
@@ -88,7 +85,6 @@ class CreateSequencerClusterTest {
 
     @ParameterizedTest
     @MethodSource("otherDefinitions")
-    @Shows(FormerCall.CREATE_OTHER)
     void anotherDefinitionIsRefusedOnEveryMemberAndHarmsNothing(SequencerConfig.Builder other) throws Exception {
         SequencerConfig conflicting = other.build();
         SnowcastSequencer existing = here.createSequencer(conflicting.name(), EPOCH);
@@ -110,7 +106,6 @@ class CreateSequencerClusterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, 0, 127, 8_193, Integer.MAX_VALUE})
-    @Shows(FormerCall.CREATE_NODES)
     void aNodeCountOutOfBoundsIsRefused(int count) {
         assertThatThrownBy(() -> here.createSequencer(name, EPOCH, count))
                 .isExactlyInstanceOf(SnowcastMaxLogicalNodeIdOutOfBoundsException.class)
@@ -119,7 +114,6 @@ class CreateSequencerClusterTest {
 
     /** D15: a create that failed registered its definition for good. */
     @Test
-    @Shows(FormerCall.EPOCH_AHEAD)
     void anEpochInTheFutureIsRefusedAndDoesNotPoisonTheName() throws Exception {
         SnowcastEpoch future = SnowcastEpoch.byTimestamp(System.currentTimeMillis() + 3_600_000);
 
@@ -132,7 +126,6 @@ class CreateSequencerClusterTest {
     }
 
     @Test
-    @Shows(FormerCall.EPOCH_IN_SECONDS)
     void anEpochInSecondsIsRefusedUnlessItIsAnInstant() {
         long seconds = 1_704_067_200;
 

@@ -13,7 +13,6 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.cluster.Tables;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -38,7 +37,6 @@ class DestroySequencerClusterTest {
 
     @ParameterizedTest
     @EnumSource
-    @Shows(FormerCall.DESTROY)
     void everyInstanceIsDestroyedWhenTheCallReturnsWithThreeMembers(Destroyer destroyer) {
         destroys(THREE, destroyer);
     }
@@ -75,7 +73,6 @@ class DestroySequencerClusterTest {
     }
 
     @Test
-    @Shows(FormerCall.DESTROY_TWICE)
     void aSecondDestroyIsSilent() {
         SnowcastSequencer sequencer = TestCluster.create(THREE.member(0), TestCluster.newName());
 
@@ -87,7 +84,6 @@ class DestroySequencerClusterTest {
 
     /** D6: destroying an old instance destroyed the new sequencer of that name. */
     @Test
-    @Shows(FormerCall.DESTROY_OLD)
     void anOldInstanceHasNoPowerOverTheNewSequencer() throws Exception {
         String name = TestCluster.newName();
         List<SnowcastSequencer> old = THREE.createOnAll(name);
@@ -120,7 +116,6 @@ class DestroySequencerClusterTest {
 
     @ParameterizedTest
     @MethodSource("successors")
-    @Shows(FormerCall.CREATE_ANEW)
     void theNextSequencerOfThatNameIsAboveAllFormerIds(SequencerConfig.Builder next) throws Exception {
         SequencerConfig config = next.build();
         List<SnowcastSequencer> old = THREE.createOnAll(config.name());

@@ -15,7 +15,6 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -40,7 +39,6 @@ class NodeIdsClusterTest {
 
     /** D10: the exception was that of a conflict. D11: 127 of the 128 could be used. */
     @Test
-    @Shows({FormerCall.ALL_LOGICAL_NODES, FormerCall.TOO_MANY})
     void allNodeIdsCanBeUsedAndTheNextAttachmentFails() throws Exception {
         try (MockCluster cluster = MockCluster.of(2)) {
             String name = cluster.nameOwnedBy(cluster.member(1));
@@ -75,7 +73,6 @@ class NodeIdsClusterTest {
 
     /** D11: every reconnection used one node ID up. */
     @Test
-    @Shows(FormerCall.NEXT_ORDER)
     void reattachmentsDoNotUseNodeIdsUp() throws Exception {
         try (MockCluster cluster = MockCluster.of(2)) {
             SnowcastSequencer sequencer = cluster.snowcast(0).createSequencer("orders", EPOCH, COUNT);
@@ -106,7 +103,6 @@ class NodeIdsClusterTest {
 
     /** D11: a member that had crashed kept its node ID for ever. */
     @Test
-    @Shows(FormerCall.LOGICAL_NODES_OF_LOST)
     void theNodeIdsOfCrashedMembersComeBackAfterTheirLease() throws Exception {
         OffsetClock clock = new OffsetClock(0);
         Consumer<Config> settings = config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);

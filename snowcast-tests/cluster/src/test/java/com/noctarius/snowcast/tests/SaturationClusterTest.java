@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -20,7 +19,6 @@ class SaturationClusterTest {
 
     /** D1: the counter ran one too far and into the node. D2: under contention next() gave up. */
     @Test
-    @Shows(FormerCall.NEXT_FULL)
     void threadsAtTheLimitGetEveryCounterOnceAndNeverFail() {
         try (MockCluster cluster = MockCluster.of(2)) {
             List<SnowcastSequencer> sequencers = cluster.createOnAll("orders");

@@ -12,7 +12,6 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -54,7 +53,6 @@ class SequencerStateClusterTest {
     }
 
     @Test
-    @Shows(FormerCall.ATTACH)
     void anAttachedSequencerCannotBeAttached() {
         assertState(SnowcastSequenceState.Attached);
         assertRefused(() -> sequencer.attachLogicalNode(), "must be Detached: it is Attached");
@@ -62,7 +60,6 @@ class SequencerStateClusterTest {
     }
 
     @Test
-    @Shows({FormerCall.NEXT_STATE, FormerCall.DETACH})
     void aDetachedSequencerGivesNoIdsAndCannotBeDetached() {
         sequencer.detachLogicalNode();
 
@@ -73,7 +70,6 @@ class SequencerStateClusterTest {
     }
 
     @Test
-    @Shows(FormerCall.DECODE)
     void aDestroyedSequencerCanDoNothingButDecode() throws Exception {
         long id = sequencer.next();
         SnowcastSystem.snowcast(instance).destroySequencer(sequencer);

@@ -15,7 +15,6 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.Objects;
@@ -54,7 +53,6 @@ class SnowcastSystemClusterTest {
     }
 
     @Test
-    @Shows(FormerCall.SNOWCAST)
     void anInstanceHasOneSnowcast() {
         assertThat(SnowcastSystem.snowcast(instance)).isSameAs(SnowcastSystem.snowcast(instance));
         assertThat(SnowcastSystem.snowcast(cluster.addMember())).isNotSameAs(SnowcastSystem.snowcast(instance));
@@ -76,7 +74,6 @@ class SnowcastSystemClusterTest {
     }
 
     @Test
-    @Shows(FormerCall.BACKUP_COUNT_OTHER)
     void anotherBackupCountIsRefusedWithBoth() {
         SnowcastSystem.snowcast(instance, 2);
 
@@ -88,7 +85,6 @@ class SnowcastSystemClusterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 7, Integer.MIN_VALUE, Integer.MAX_VALUE})
-    @Shows(FormerCall.BACKUP_COUNT)
     void aBackupCountOutOfRangeIsRefused(int backupCount) {
         assertThatThrownBy(() -> SnowcastSystem.snowcast(instance, backupCount))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -105,14 +101,12 @@ class SnowcastSystemClusterTest {
 
     @Test
     @SuppressWarnings("NullAway")
-    @Shows(FormerCall.SNOWCAST_OF_NOTHING)
     void noInstanceIsRefused() {
         assertThatThrownBy(() -> SnowcastSystem.snowcast(null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> SnowcastSystem.snowcast(null, 1)).isInstanceOf(NullPointerException.class);
     }
 
     @Test
-    @Shows(FormerCall.SNOWCAST_OF_STOPPED)
     void aStoppedInstanceIsRefused() {
         instance.shutdown();
 
