@@ -13,7 +13,6 @@ import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -123,17 +122,6 @@ class ClientClusterTest {
 
         TimeStep.to(TimeStep.MILLIS, clock, cluster.members(), List.of());
         Await.until("destroyed", () -> deaf.getSequencerState() == SnowcastSequenceState.Destroyed);
-    }
-
-    @Test
-    void whenAllNodeIdsAreInUseAClientHearsTheSameAsAMember() {
-        Stream.of(cluster.member(0), cluster.member(1), cluster.addClient(), cluster.addClient())
-                .forEach(this::createWithFourNodes);
-
-        assertThatThrownBy(() -> createWithFourNodes(client))
-                .isExactlyInstanceOf(SnowcastNodeIdsExceededException.class)
-                .hasMessageStartingWith("sequencer " + name + ": all 4 node IDs are in use: 4 attached, 0 expiring")
-                .hasMessageContaining("the next is free at 20");
     }
 
     static Stream<Class<?>> exceptions() {

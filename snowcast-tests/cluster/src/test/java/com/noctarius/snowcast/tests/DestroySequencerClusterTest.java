@@ -72,38 +72,6 @@ class DestroySequencerClusterTest {
         }
     }
 
-    @Test
-    void aSecondDestroyIsSilent() {
-        SnowcastSequencer sequencer = TestCluster.create(THREE.member(0), TestCluster.newName());
-
-        THREE.snowcast(0).destroySequencer(sequencer);
-        THREE.snowcast(0).destroySequencer(sequencer);
-
-        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
-    }
-
-    /** D6: destroying an old instance destroyed the new sequencer of that name. */
-    @Test
-    void anOldInstanceHasNoPowerOverTheNewSequencer() throws Exception {
-        String name = TestCluster.newName();
-        List<SnowcastSequencer> old = THREE.createOnAll(name);
-        THREE.snowcast(0).destroySequencer(old.get(0));
-        List<SnowcastSequencer> now = THREE.createOnAll(name);
-
-        for (int i = 0; i < 3; i++) {
-            THREE.snowcast(i).destroySequencer(old.get(i));
-            SnowcastSequencer stale = old.get(i);
-            assertThatThrownBy(stale::attachLogicalNode).isInstanceOf(SnowcastStateException.class);
-            assertThatThrownBy(stale::detachLogicalNode).isInstanceOf(SnowcastStateException.class);
-        }
-
-        for (int i = 0; i < 3; i++) {
-            assertThat(now.get(i)).isNotSameAs(old.get(i));
-            assertThat(now.get(i).getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-            now.get(i).next();
-        }
-    }
-
     static Stream<SequencerConfig.Builder> successors() {
         String name = TestCluster.newName();
         return Stream.of(

@@ -12,14 +12,11 @@ import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
-import com.noctarius.snowcast.SnowcastSequenceUtils;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -107,17 +104,6 @@ class FormerCallsClusterTest {
         assertThat(sequencer.detachLogicalNode().getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
         snowcast.destroySequencer(sequencer);
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
-    }
-
-    @Test
-    void theComparatorOfASequencerGoesByItsLayout() {
-        SnowcastLayout layout = SnowcastLayout.forMaxLogicalNodeCount(128);
-        Comparator<Long> comparator =
-                SnowcastSequenceUtils.snowcastSequenceComparator(snowcast.createSequencer(name, EPOCH, 128));
-
-        // By the counter of the default layout the first would be the lower one.
-        assertThat(comparator.compare(layout.compose(5, 0, 1_024), layout.compose(5, 0, 1)))
-                .isPositive();
     }
 
     @ParameterizedTest
