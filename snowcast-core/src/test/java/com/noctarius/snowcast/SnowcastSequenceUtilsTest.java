@@ -116,6 +116,21 @@ class SnowcastSequenceUtilsTest {
     }
 
     @Test
+    void sequenceComparatorOfASequencerGoesByItsLayout() {
+        SnowcastLayout layout = SnowcastLayout.JAVASCRIPT;
+        Comparator<Long> comparator =
+                SnowcastSequenceUtils.snowcastSequenceComparator(SnowcastSystem.standaloneSequencer(
+                        SequencerConfig.builder("ids")
+                                .epoch(SnowcastEpoch.byTimestamp(0))
+                                .layout(layout)
+                                .build(),
+                        1));
+
+        assertThat(comparator.compare(layout.compose(5, 9, 3), layout.compose(5, 1, 4)))
+                .isNegative();
+    }
+
+    @Test
     @SuppressWarnings("NullAway")
     void comparatorsRefuseNull() {
         assertThatNullPointerException()

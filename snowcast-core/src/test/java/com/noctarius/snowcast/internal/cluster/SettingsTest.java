@@ -29,6 +29,40 @@ class SettingsTest {
         return Settings.read(new HazelcastProperties(config), config);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "snowcast.lease.millis, 999",
+        "snowcast.lease.millis, 2592000001",
+        "snowcast.lease.millis, soon",
+        "snowcast.lease.millis, ''",
+        "snowcast.max.clock.skew.millis, -1",
+        "snowcast.max.clock.skew.millis, 86400001",
+        "snowcast.max.clock.skew.millis, 1s",
+        "snowcast.node.id.range, ''",
+        "snowcast.node.id.range, 5",
+        "snowcast.node.id.range, -1-5",
+        "snowcast.node.id.range, 5-4",
+        "snowcast.node.id.range, 0-65536",
+        "snowcast.node.id.range, 0-99999999999",
+        "snowcast.node.id.range, '0-1, 4-5'",
+        "snowcast.full.restart.wait, yes",
+        "snowcast.full.restart.wait, TRUE",
+        "snowcast.full.restart.wait, ''",
+        "snowcast.high.water.mark.dir, 'a\0b'",
+        "snowcast.high.water.mark.members, 0",
+        "snowcast.high.water.mark.members, 10001",
+        "snowcast.high.water.mark.members, all",
+        "snowcast.metrics.max.named, 1001",
+        "snowcast.metrics.max.named, -1",
+        "snowcast.metrics.max.named, all",
+    })
+    void aPropertyOutOfRangeIsRefused(String property, String value) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings(property, value))
+                .withMessageStartingWith(property + " must be ")
+                .withMessageEndingWith(": " + value);
+    }
+
     // --- properties that have no effect
 
     @ParameterizedTest

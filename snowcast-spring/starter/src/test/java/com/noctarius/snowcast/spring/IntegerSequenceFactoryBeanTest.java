@@ -4,12 +4,10 @@ package com.noctarius.snowcast.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -25,12 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** Integer sequences as beans of plain Spring contexts, over a member that outlives most of them. */
@@ -198,82 +191,5 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
             assertThat(sequence(context).isClosed()).isFalse();
             assertThat(health().details().toString()).contains("the last integer was 9");
         }
-    }
-
-    /** What an application would write. */
-    @Configuration(proxyBeanMethods = false)
-    static class Shop {
-        @Bean(destroyMethod = "shutdown")
-        HazelcastInstance hazelcast() {
-            return Members.start();
-        }
-
-        @Bean
-        Snowcast snowcast(HazelcastInstance hazelcast) {
-            return SnowcastSystem.snowcast(hazelcast);
-        }
-
-        @Bean
-        NotingStore store() {
-            return new NotingStore(new MemoryBlockStore(), new ArrayList<>());
-        }
-
-        @Bean
-        IntegerSequenceFactoryBean products(Snowcast snowcast) {
-            return new IntegerSequenceFactoryBean(snowcast, config("products", new MemoryBlockStore()));
-        }
-
-        @Bean
-        IntegerSequenceFactoryBean customers(Snowcast snowcast, NotingStore store) {
-            return new IntegerSequenceFactoryBean(
-                    snowcast,
-                    IntegerSequenceConfig.builder("customers")
-                            .prefetchThreshold(1) // One block, whenever the background looks.
-                            .store(store)
-                            .build());
-        }
-
-        @Bean
-        Desk desk(@Qualifier("products") IntegerSequence first, IntegerSequence customers, NotingStore store) {
-            return new Desk(first, customers, store);
-        }
-    }
-
-    /** Notes what happens to it. */
-    record NotingStore(MemoryBlockStore memory, List<String> notes) implements BlockStore {
-        @Override
-        public Block reserve(String sequence, long size) {
-            return memory.reserve(sequence, size);
-        }
-
-        @Override
-        public void giveBack(String sequence, Block rest) {
-            notes.add("given back from " + rest.first());
-        }
-
-        @Override
-        public void close() {
-            notes.add("closed");
-        }
-    }
-
-    /** Uses sequences also when it is destroyed. */
-    record Desk(IntegerSequence products, IntegerSequence customers, NotingStore store) implements DisposableBean {
-        @Override
-        public void destroy() throws InterruptedException {
-            store.notes().add("desk with " + products.next() + " and " + customers.next());
-        }
-    }
-
-    @Test
-    void severalAreInjectedByQualifierAndParameterAndEndBetweenTheirUsersAndTheirStore() {
-        Desk desk;
-        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Shop.class)) {
-            desk = context.getBean(Desk.class);
-            assertThat(desk.products().name()).isEqualTo("products");
-            assertThat(desk.customers().name()).isEqualTo("customers");
-        }
-        assertThat(desk.store().notes()).containsExactly("desk with 1 and 1", "given back from 2", "closed");
-        assertThat(desk.products().isClosed()).isTrue();
     }
 }

@@ -19,7 +19,6 @@ import com.noctarius.snowcast.status.ClusterStatus;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -37,10 +35,8 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -56,10 +52,9 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** The files of ops/kubernetes agree with docs/operate/kubernetes.md, and with what Hazelcast and Boot know. */
+/** The files of ops/kubernetes agree with each other, and with what Hazelcast and Boot know. */
 @Tag("integration")
 class KubernetesManifestsTest {
-    private static final Path DOCUMENT = Path.of("../../docs/operate/kubernetes.md");
     private static final Path REFERENCE = Path.of("../../docs/reference/configuration.md");
     private static final String SHUTDOWN_PHASE = "spring.lifecycle.timeout-per-shutdown-phase";
     private static final String MAX_WAIT = "hazelcast.graceful.shutdown.max.wait";
@@ -69,41 +64,6 @@ class KubernetesManifestsTest {
     private static final Set<String> OTHER_VARIABLES = Set.of("JAVA_TOOL_OPTIONS", "JAVA_OPTS", "SNOWCASTSERVER_TOKEN");
 
     private static final Object[] PRE_STOP = {"lifecycle", "preStop", "sleep", "seconds"};
-
-    /** What the document's table says, by the name of its row. */
-    private static final Map<String, Function<Manifest, Object>> ROWS = Map.ofEntries(
-            Map.entry("`replicas`", manifest -> Manifest.at(manifest.workload(), "spec", "replicas")),
-            Map.entry(
-                    "`podManagementPolicy`",
-                    manifest -> Manifest.map(manifest.workload(), "spec").get("podManagementPolicy")),
-            Map.entry(
-                    "`terminationGracePeriodSeconds`",
-                    manifest -> Manifest.at(manifest.pod(), "terminationGracePeriodSeconds")),
-            Map.entry(
-                    "`preStop`",
-                    manifest -> manifest.container().containsKey("lifecycle")
-                            ? Manifest.at(manifest.container(), PRE_STOP)
-                            : ""),
-            Map.entry("`" + SHUTDOWN_PHASE + "`", manifest -> property(manifest, SHUTDOWN_PHASE)),
-            Map.entry("`" + MAX_WAIT + "`", manifest -> hazelcastProperty(manifest, MAX_WAIT)),
-            Map.entry(
-                    "`hazelcast.initial.min.cluster.size`",
-                    manifest -> hazelcastProperty(manifest, "hazelcast.initial.min.cluster.size")),
-            Map.entry(
-                    "`minimum-cluster-size`",
-                    manifest -> manifest.files().containsKey("hazelcast.yaml")
-                            ? member(manifest).getSplitBrainProtectionConfigs().values().stream()
-                                    .map(SplitBrainProtectionConfig::getMinimumClusterSize)
-                                    .findAny()
-                                    .orElseThrow()
-                            : ""),
-            Map.entry("`maxUnavailable` of the budget", KubernetesManifestsTest::budget),
-            Map.entry(
-                    "`maxSurge`",
-                    manifest -> Manifest.map(manifest.workload(), "spec").containsKey("strategy")
-                            ? Manifest.at(manifest.workload(), "spec", "strategy", "rollingUpdate", "maxSurge")
-                            : ""),
-            Map.entry("`startupProbe`, seconds", KubernetesManifestsTest::startup));
 
     static Stream<Manifest> manifests() throws IOException {
         List<Manifest> manifests = new ArrayList<>();
@@ -532,77 +492,12 @@ class KubernetesManifestsTest {
                 .isLessThan(seconds(Manifest.number(manifest.pod(), "terminationGracePeriodSeconds")));
     }
 
-    private static Object property(Manifest manifest, String name) {
-        try {
-            return manifest.applicationProperties().getProperty(name, "");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Object hazelcastProperty(Manifest manifest, String name) {
-        return manifest.files().containsKey("hazelcast.yaml")
-                ? Objects.requireNonNull(member(manifest).getProperty(name))
-                : "";
-    }
-
-    private static Object startup(Manifest manifest) {
-        return manifest.container().containsKey("startupProbe")
-                ? Manifest.number(manifest.container(), "startupProbe", "periodSeconds")
-                        * Manifest.number(manifest.container(), "startupProbe", "failureThreshold")
-                : "";
-    }
-
     @ParameterizedTest
     @MethodSource("withBoot")
     void aPodIsNotKilledWhileItsStartWaitsForTheCluster(Manifest manifest) {
-        assertThat(seconds((Integer) startup(manifest))).isGreaterThan(StartRules.DEFAULT.timeout());
-    }
-
-    @Test
-    void theDocumentSaysTheNumbersOfTheManifests() throws IOException {
-        List<String> table = Files.readAllLines(DOCUMENT).stream()
-                .dropWhile(line -> !line.startsWith("| setting |"))
-                .takeWhile(line -> line.startsWith("|"))
-                .toList();
-        List<String> files = cells(table.get(0)).subList(1, 5);
-        Set<String> said =
-                table.stream().skip(2).map(line -> cells(line).get(0)).collect(Collectors.toSet());
-        assertThat(said).isEqualTo(ROWS.keySet());
-        for (String line : table.subList(2, table.size())) {
-            List<String> cells = cells(line);
-            for (int column = 0; column < files.size(); column++) {
-                Manifest manifest = Manifest.of(files.get(column).replace("`", ""));
-                Object value = Objects.requireNonNull(ROWS.get(cells.get(0))).apply(manifest);
-                assertThat(cells.get(column + 1))
-                        .as("%s in %s", cells.get(0), manifest)
-                        .isEqualTo(value == null ? "" : value.toString());
-            }
-        }
-    }
-
-    private static List<String> cells(String line) {
-        return Arrays.stream(line.split("\\|", -1)).map(String::strip).toList().subList(1, 6);
-    }
-
-    /** Of members in the application: what the document adds up. */
-    @Test
-    void theDocumentAddsUpTheGracePeriod() throws IOException {
-        Matcher sum = Pattern.compile("(\\d+) \\+ (\\d+) \\+ (\\d+) = (\\d+) < terminationGracePeriodSeconds = (\\d+)")
-                .matcher(Files.readString(DOCUMENT));
-        assertThat(sum.find()).isTrue();
-        Manifest embedded = manifest("embedded");
-        assertThat(sum.group(1))
-                .isEqualTo(Manifest.at(embedded.container(), PRE_STOP).toString());
-        assertThat(sum.group(2) + "s").isEqualTo(property(embedded, SHUTDOWN_PHASE));
-        assertThat(sum.group(3)).isEqualTo(hazelcastProperty(embedded, MAX_WAIT));
-        assertThat(Integer.parseInt(sum.group(4)))
-                .isEqualTo(Integer.parseInt(sum.group(1))
-                        + Integer.parseInt(sum.group(2))
-                        + Integer.parseInt(sum.group(3)));
-        assertThat(sum.group(5))
-                .isEqualTo(Manifest.at(embedded.pod(), "terminationGracePeriodSeconds")
-                        .toString());
+        int startupSeconds = Manifest.number(manifest.container(), "startupProbe", "periodSeconds")
+                * Manifest.number(manifest.container(), "startupProbe", "failureThreshold");
+        assertThat(seconds(startupSeconds)).isGreaterThan(StartRules.DEFAULT.timeout());
     }
 
     /** The jar is the one that {@code mvn package} makes. */

@@ -12,7 +12,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -27,13 +26,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBeanNotInitializedException;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** Sequencers as beans of plain Spring contexts, over a member that outlives most of them. */
@@ -91,19 +85,6 @@ class SequencerFactoryBeanTest extends MemberOfTests {
         first.close();
         assertThat(sequencer.next()).isPositive();
         second.close();
-        assertThat(sequencer.getSequencerState()).isEqualTo(Detached);
-    }
-
-    @Test
-    void childContextLeavesTheParentsSequencerAlone() {
-        ConfigurableApplicationContext parent = context();
-        SnowcastSequencer sequencer = sequencer(parent);
-        GenericApplicationContext child = new GenericApplicationContext(parent);
-        child.refresh();
-        assertThat(child.getBean(SnowcastSequencer.class)).isSameAs(sequencer);
-        child.close();
-        assertThat(sequencer.getSequencerState()).isEqualTo(Attached);
-        parent.close();
         assertThat(sequencer.getSequencerState()).isEqualTo(Detached);
     }
 
@@ -210,66 +191,5 @@ class SequencerFactoryBeanTest extends MemberOfTests {
             assertThat(sequencer(context)).isSameAs(sequencer);
             assertThat(sequencer.getSequencerState()).isEqualTo(Attached);
         }
-    }
-
-    /** What an application would write. */
-    @Configuration(proxyBeanMethods = false)
-    static class Shop {
-        @Bean(destroyMethod = "shutdown")
-        HazelcastInstance hazelcast() {
-            return Members.start();
-        }
-
-        @Bean
-        Snowcast snowcast(HazelcastInstance hazelcast) {
-            return SnowcastSystem.snowcast(hazelcast);
-        }
-
-        @Bean
-        SequencerFactoryBean orders(Snowcast snowcast) {
-            return new SequencerFactoryBean(snowcast, config("orders"));
-        }
-
-        @Bean
-        SequencerFactoryBean deliveries(Snowcast snowcast) {
-            return new SequencerFactoryBean(snowcast, config("deliveries"));
-        }
-
-        @Bean
-        Desk desk(
-                @Qualifier("orders") SnowcastSequencer one, SnowcastSequencer deliveries, HazelcastInstance hazelcast) {
-            return new Desk(one, deliveries, hazelcast, new ArrayList<>());
-        }
-    }
-
-    /** Notes what it finds when it is destroyed. */
-    record Desk(
-            SnowcastSequencer orders,
-            SnowcastSequencer deliveries,
-            HazelcastInstance hazelcast,
-            List<SnowcastSequenceState> found)
-            implements DisposableBean {
-        @Override
-        public void destroy() throws InterruptedException {
-            assertThat(orders.next()).isPositive();
-            found.add(orders.getSequencerState());
-            found.add(deliveries.getSequencerState());
-        }
-    }
-
-    @Test
-    void severalAreInjectedByQualifierAndParameterAndOutliveTheirUsers() {
-        Desk desk;
-        List<SnowcastSequenceState> atShutdown;
-        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Shop.class)) {
-            desk = context.getBean(Desk.class);
-            assertThat(desk.orders().getSequencerName()).isEqualTo("orders");
-            assertThat(desk.deliveries().getSequencerName()).isEqualTo("deliveries");
-            assertThat(desk.found()).isEmpty();
-            atShutdown = Members.statesAtShutdown(desk.hazelcast(), desk.orders());
-        }
-        assertThat(desk.found()).containsExactly(Attached, Attached);
-        assertThat(atShutdown).containsExactly(Detached);
-        assertThat(desk.hazelcast().getLifecycleService().isRunning()).isFalse();
     }
 }

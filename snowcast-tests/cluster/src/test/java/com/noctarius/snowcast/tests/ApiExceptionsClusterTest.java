@@ -10,8 +10,6 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -20,7 +18,6 @@ import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -136,27 +133,6 @@ class ApiExceptionsClusterTest {
     }
 
     @Test
-    void whatAStoreThrowsIsTheCauseAndAtTheEndIsLogged() throws InterruptedException {
-        IntegerSequenceConfig config = IntegerSequenceConfig.builder("stored")
-                .maxWait(Duration.ofMillis(100))
-                .store(new FailingStore())
-                .build();
-        IntegerSequence closed = snowcast.createIntegerSequence(config);
-        assertThatThrownBy(() -> closed.next(3))
-                .isExactlyInstanceOf(SnowcastException.class)
-                .hasCauseInstanceOf(IllegalStateException.class);
-        assertThat(closed.tryNext()).isEmpty();
-        closed.close();
-
-        IntegerSequence again = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("stored")
-                .store(new FailingStore())
-                .build());
-        assertThat(again.next()).isEqualTo(1);
-        assertThatCode(again::close).doesNotThrowAnyException();
-        assertThat(again.isClosed()).isTrue();
-    }
-
-    @Test
     void valuesOutOfRangeAreIllegalArgumentsWithTheValue() {
         SequencerConfig wide = SequencerConfig.builder("wide")
                 .epoch(TestCluster.EPOCH)
@@ -182,16 +158,7 @@ class ApiExceptionsClusterTest {
     }
 
     @Test
-    void epochsAtTheEndsOfTimeAreRefused() {
-        for (long epochMillis : List.of(Long.MIN_VALUE, Long.MAX_VALUE)) {
-            assertThatThrownBy(() -> snowcast.createSequencer("far", SnowcastEpoch.byTimestamp(epochMillis)))
-                    .isInstanceOf(SnowcastException.class);
-        }
-    }
-
-    @Test
     @SuppressWarnings("NullAway") // what the compiler of a user may not refuse
-    @Shows({FormerCall.CREATE_NULL, FormerCall.DESTROY_NULL})
     void nullIsRefusedAsNull() throws InterruptedException {
         SnowcastSequencer sequencer = snowcast.createSequencer(ORDERS);
         IntegerSequence numbers = snowcast.createIntegerSequence(NUMBERS);

@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.store.MemoryBlockStore;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -27,14 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Thousands of calls that wait at the same time, and how many threads that takes. */
+/** Thousands of calls that wait at the same time. */
 @ParameterizedClass
 @EnumSource(Side.class)
 @Tag("integration")
 class AsyncClusterTest {
     private static final int CALLS = 4_000;
-    /** A thread that serves and those that have just served; on a busy machine some of these have not got on yet. */
-    private static final int FEW_THREADS = 100;
 
     private final Side side;
 
@@ -61,47 +51,6 @@ class AsyncClusterTest {
                 .epoch(TestCluster.EPOCH)
                 .layout(new SnowcastLayout(41, 7, 1))
                 .build());
-    }
-
-    private static List<CompletableFuture<Long>> ask(Supplier<CompletionStage<Long>> next) {
-        return Stream.generate(() -> next.get().toCompletableFuture())
-                .limit(CALLS)
-                .toList();
-    }
-
-    private static long asyncThreads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("snowcast.async"))
-                .count();
-    }
-
-    private static void assertServedInOrderByFewThreads(List<CompletableFuture<Long>> stages) throws Exception {
-        long most = 0;
-        long before = 0;
-        for (int i = 0; i < CALLS; i++) {
-            long number = stages.get(i).get(3, TimeUnit.MINUTES);
-            assertThat(number).isGreaterThan(before);
-            before = number;
-            most = i % 100 == 0 ? Math.max(most, asyncThreads()) : most;
-        }
-        assertThat(most).isBetween(1L, (long) FEW_THREADS);
-    }
-
-    @Test
-    void callsOfASequencerThatWaitAreServedInOrderByFewThreads() throws Exception {
-        SnowcastSequencer slow = slow();
-        List<CompletableFuture<Long>> stages = ask(slow::nextAsync);
-        assertThat(stages.get(CALLS - 1)).isNotDone();
-        assertServedInOrderByFewThreads(stages);
-    }
-
-    @Test
-    void callsOfASequenceThatWaitAreServedInOrderByFewThreads() throws Exception {
-        IntegerSequence numbers = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("numbers")
-                .blockSize(20)
-                .store(new MemoryBlockStore())
-                .build());
-        assertServedInOrderByFewThreads(ask(numbers::nextAsync));
     }
 
     @Test

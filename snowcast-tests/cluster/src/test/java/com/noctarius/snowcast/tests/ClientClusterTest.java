@@ -13,14 +13,12 @@ import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Tables;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.List;
@@ -124,18 +122,6 @@ class ClientClusterTest {
 
         TimeStep.to(TimeStep.MILLIS, clock, cluster.members(), List.of());
         Await.until("destroyed", () -> deaf.getSequencerState() == SnowcastSequenceState.Destroyed);
-    }
-
-    @Test
-    @Shows(FormerCall.TOO_MANY)
-    void whenAllNodeIdsAreInUseAClientHearsTheSameAsAMember() {
-        Stream.of(cluster.member(0), cluster.member(1), cluster.addClient(), cluster.addClient())
-                .forEach(this::createWithFourNodes);
-
-        assertThatThrownBy(() -> createWithFourNodes(client))
-                .isExactlyInstanceOf(SnowcastNodeIdsExceededException.class)
-                .hasMessageStartingWith("sequencer " + name + ": all 4 node IDs are in use: 4 attached, 0 expiring")
-                .hasMessageContaining("the next is free at 20");
     }
 
     static Stream<Class<?>> exceptions() {

@@ -14,7 +14,6 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +118,6 @@ class ClocksClusterTest {
     }
 
     @Test
-    @Shows(FormerCall.CLOCK_AHEAD)
     void aHolderTooFarAheadIsRefusedWithBothClocks() {
         try (MockCluster cluster = MockCluster.of(1, PROPERTIES)) {
             OffsetClock clock = new OffsetClock(MINUTE + 1_000);

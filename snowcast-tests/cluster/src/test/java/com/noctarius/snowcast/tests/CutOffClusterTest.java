@@ -7,7 +7,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.test.SplitBrainTestSupport;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,6 @@ class CutOffClusterTest {
     }
 
     @Test
-    @Shows(FormerCall.NEXT_CUT_OFF)
     void aMemberAndAClientFailAndReturnByThemselves() throws Exception {
         HazelcastInstance member = withoutCopy();
         HazelcastInstance client = cluster.addClient();

@@ -13,7 +13,6 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.cluster.Tables;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -38,7 +37,6 @@ class DestroySequencerClusterTest {
 
     @ParameterizedTest
     @EnumSource
-    @Shows(FormerCall.DESTROY)
     void everyInstanceIsDestroyedWhenTheCallReturnsWithThreeMembers(Destroyer destroyer) {
         destroys(THREE, destroyer);
     }
@@ -74,40 +72,6 @@ class DestroySequencerClusterTest {
         }
     }
 
-    @Test
-    @Shows(FormerCall.DESTROY_TWICE)
-    void aSecondDestroyIsSilent() {
-        SnowcastSequencer sequencer = TestCluster.create(THREE.member(0), TestCluster.newName());
-
-        THREE.snowcast(0).destroySequencer(sequencer);
-        THREE.snowcast(0).destroySequencer(sequencer);
-
-        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
-    }
-
-    /** D6: destroying an old instance destroyed the new sequencer of that name. */
-    @Test
-    @Shows(FormerCall.DESTROY_OLD)
-    void anOldInstanceHasNoPowerOverTheNewSequencer() throws Exception {
-        String name = TestCluster.newName();
-        List<SnowcastSequencer> old = THREE.createOnAll(name);
-        THREE.snowcast(0).destroySequencer(old.get(0));
-        List<SnowcastSequencer> now = THREE.createOnAll(name);
-
-        for (int i = 0; i < 3; i++) {
-            THREE.snowcast(i).destroySequencer(old.get(i));
-            SnowcastSequencer stale = old.get(i);
-            assertThatThrownBy(stale::attachLogicalNode).isInstanceOf(SnowcastStateException.class);
-            assertThatThrownBy(stale::detachLogicalNode).isInstanceOf(SnowcastStateException.class);
-        }
-
-        for (int i = 0; i < 3; i++) {
-            assertThat(now.get(i)).isNotSameAs(old.get(i));
-            assertThat(now.get(i).getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-            now.get(i).next();
-        }
-    }
-
     static Stream<SequencerConfig.Builder> successors() {
         String name = TestCluster.newName();
         return Stream.of(
@@ -120,7 +84,6 @@ class DestroySequencerClusterTest {
 
     @ParameterizedTest
     @MethodSource("successors")
-    @Shows(FormerCall.CREATE_ANEW)
     void theNextSequencerOfThatNameIsAboveAllFormerIds(SequencerConfig.Builder next) throws Exception {
         SequencerConfig config = next.build();
         List<SnowcastSequencer> old = THREE.createOnAll(config.name());

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -61,7 +60,6 @@ class DocumentationTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)(#[^)]*)?\\)");
     private static final Pattern PICTURE = Pattern.compile("\\b(?:src|srcset)=\"([^\"]+)\"");
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");
-    private static final int MAX_README_LINES = 110;
     private static final int MAX_COLUMNS = 120;
     /** What snippets use without saying where it comes from. */
     private static final String CONTEXT = """
@@ -212,21 +210,6 @@ class DocumentationTest {
         assertThat(Files.readString(ROOT.resolve("README.md"))).contains("snowcast-spring:" + version.group(1));
     }
 
-    /** How a store of the user's own is tested: users extend it. */
-    private static final String CONTRACT = "`BlockStoreContract`";
-
-    @ParameterizedTest
-    @MethodSource("documents")
-    void onlyDocumentsForContributorsNameTests(Path document) throws IOException {
-        boolean isForContributors = document.startsWith(ROOT.resolve("docs/dev"))
-                || Set.of("CONTRIBUTING.md", "CHANGELOG.md")
-                        .contains(document.getFileName().toString());
-        if (!isForContributors) {
-            assertThat(Files.readString(document).replace(CONTRACT, ""))
-                    .doesNotContainPattern("`\\w+(?:Test|Contract)(?:\\.\\w+)?`");
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"dev/evidence.md", "dev/tests.md"})
     void testsThatAreSaidToShowAGuaranteeExist(String document) throws IOException {
@@ -242,16 +225,6 @@ class DocumentationTest {
             }
         }
         assertThat(found).isPositive();
-    }
-
-    @Test
-    void lineThatIsMutatedByHandExists() throws IOException {
-        String document = Files.readString(ROOT.resolve("docs/dev/tests.md"));
-        Matcher removed = Pattern.compile("(?m)^- {5,}(\\S.*)$").matcher(document);
-        assertThat(removed.find()).isTrue();
-        assertThat(Files.readString(ROOT.resolve(
-                        "snowcast-core/src/main/java/com/noctarius/snowcast/internal/owner/NodeState.java")))
-                .contains(removed.group(1));
     }
 
     private static Map<String, String> testSources() throws IOException {
@@ -326,30 +299,6 @@ class DocumentationTest {
                 .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
                 .map(heading -> "#" + heading.replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
                 .toList();
-    }
-
-    /** That of Keep a Changelog: the newest version first, with its date, and what happened by six kinds. */
-    @Test
-    void changelogHasTheUsualForm() throws IOException {
-        List<String> headings = HEADING.matcher(Files.readString(ROOT.resolve("CHANGELOG.md")))
-                .results()
-                .map(heading -> heading.group())
-                .filter(heading -> heading.matches("##?#? .*"))
-                .toList();
-        assertThat(headings).startsWith("# Changelog", "## [Unreleased]");
-        assertThat(headings.subList(2, headings.size()))
-                .allMatch(heading -> heading.matches("## \\[\\d+\\.\\d+\\.\\d+[^]]*] - \\d{4}-\\d\\d-\\d\\d"
-                        + "|### (Added|Changed|Deprecated|Removed|Fixed|Security)"));
-        assertThat(headings.stream()
-                        .filter(heading -> heading.contains("] - "))
-                        .map(heading -> heading.substring(heading.indexOf("] - "))))
-                .isNotEmpty()
-                .isSortedAccordingTo(Comparator.reverseOrder());
-    }
-
-    @Test
-    void readmeIsReadInOneSitting() throws IOException {
-        assertThat(Files.readAllLines(ROOT.resolve("README.md"))).hasSizeLessThanOrEqualTo(MAX_README_LINES);
     }
 
     @ParameterizedTest

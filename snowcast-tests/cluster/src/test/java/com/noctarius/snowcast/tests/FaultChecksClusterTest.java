@@ -72,20 +72,6 @@ class FaultChecksClusterTest {
     }
 
     @Test
-    void anIdOfNoGrantIsFound() throws Exception {
-        MockCluster cluster = MockCluster.of(1, SHORT_LEASE);
-        SnowcastSequencer sequencer = TestCluster.create(cluster.member(0), TestCluster.newName());
-        IdLog log = cluster.ledger().open(sequencer, "member");
-        log.take(() -> sequencer.next(3));
-        cluster.ledger().check();
-        log.add(log.toArray()[2] + (60_000L << 22));
-
-        assertThatThrownBy(cluster::close)
-                .isInstanceOf(AssertionError.class)
-                .hasMessageStartingWith("1 IDs that lie in no grant: sequencer " + sequencer.name());
-    }
-
-    @Test
     void aLeakIsFound() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, Map.of("snowcast.lease.millis", "60000"))) {
             SharedSequencer shared = new SharedSequencer(TestCluster.newName(), 1);

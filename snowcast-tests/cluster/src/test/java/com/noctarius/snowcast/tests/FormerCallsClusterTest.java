@@ -4,47 +4,26 @@ package com.noctarius.snowcast.tests;
 import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.instance.BuildInfoProvider;
 import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
-import com.noctarius.snowcast.SnowcastMaxLogicalNodeIdOutOfBoundsException;
-import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
-import com.noctarius.snowcast.SnowcastSequenceComparator;
 import com.noctarius.snowcast.SnowcastSequenceState;
-import com.noctarius.snowcast.SnowcastSequenceUtils;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.SnowcastTimestampComparator;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
-import java.io.DataInputStream;
-import java.io.IOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
-import java.util.Calendar;
-import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.GregorianCalendar;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AutoClose;
@@ -67,7 +46,6 @@ class FormerCallsClusterTest {
     private static final MockCluster CLUSTER = MockCluster.of(2);
 
     private static final Map<Side, HazelcastInstance> BY_SIDE = new EnumMap<>(Side.class);
-    private static final long BIT_40 = 1L << 40;
 
     private final HazelcastInstance instance;
     private final Snowcast snowcast;
@@ -80,7 +58,6 @@ class FormerCallsClusterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {128, 256, 512, 1_024, 2_048, 4_096, 8_192})
-    @Shows(FormerCall.ID)
     void timeNodeAndCounterAreWhereTheyWere(int nodes) throws Exception {
         int nodeBits = Integer.numberOfTrailingZeros(nodes);
         SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH, nodes);
@@ -98,7 +75,6 @@ class FormerCallsClusterTest {
 
     /** A call that need not wait does not care. */
     @Test
-    @Shows(FormerCall.NEXT_INTERRUPTED)
     void anInterruptEndsAWaitAndIsKeptWhereThereIsNone() throws Exception {
         SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);
         Thread.currentThread().interrupt();
@@ -117,7 +93,6 @@ class FormerCallsClusterTest {
     }
 
     @Test
-    @Shows(FormerCall.STATE)
     void theStatesHaveTheirOrder() {
         assertThat(SnowcastSequenceState.values())
                 .containsExactly(
@@ -131,97 +106,8 @@ class FormerCallsClusterTest {
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
     }
 
-    @Test
-    @Shows({FormerCall.EPOCH, FormerCall.EPOCH_CALENDAR, FormerCall.EPOCH_CALENDAR_LEFT, FormerCall.EPOCH_TEXT})
-    void epochsAreMadeAsTheyWere() {
-        Calendar calendar = new GregorianCalendar();
-        calendar.setTimeInMillis(1_388_534_400_123L);
-        SnowcastEpoch byCalendar = SnowcastEpoch.byCalendar(calendar);
-        SnowcastEpoch byTimestamp = SnowcastEpoch.byTimestamp(1_388_534_400_000L);
-
-        assertThat(byCalendar).isEqualTo(byTimestamp).hasSameHashCodeAs(byTimestamp);
-        assertThat(SnowcastEpoch.byInstant(Instant.parse("2014-01-01T00:00:00Z")))
-                .isEqualTo(byTimestamp);
-        assertThat(byTimestamp.getEpochOffset()).isEqualTo(1_388_534_400_000L);
-        assertThat(calendar.getTimeInMillis()).isEqualTo(1_388_534_400_123L);
-        assertThat(byTimestamp).hasToString("SnowcastEpoch{2014-01-01T00:00:00Z}");
-    }
-
-    @Test
-    @Shows(FormerCall.EPOCH_REFUSED)
-    @SuppressWarnings("NullAway")
-    void epochsAreRefusedAsTheyWere() {
-        Instant tomorrow = Instant.now().plus(Duration.ofDays(1));
-        assertThatNullPointerException().isThrownBy(() -> SnowcastEpoch.byInstant(null));
-        assertThatNullPointerException().isThrownBy(() -> SnowcastEpoch.byCalendar(null));
-        assertThatThrownBy(() -> SnowcastEpoch.byInstant(tomorrow)).isInstanceOf(SnowcastException.class);
-        Calendar calendar = new GregorianCalendar();
-        calendar.setTimeInMillis(tomorrow.toEpochMilli());
-        assertThatThrownBy(() -> SnowcastEpoch.byCalendar(calendar)).isInstanceOf(SnowcastException.class);
-    }
-
-    @Test
-    @Shows(FormerCall.UTILS)
-    void idsAreTakenApartWithoutASequencer() throws Exception {
-        SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH, 512);
-        long id = sequencer.next();
-
-        assertThat(SnowcastSequenceUtils.timestampValue(id)).isEqualTo(sequencer.timestampValue(id));
-        assertThat(SnowcastSequenceUtils.logicalNodeId(id, 512)).isEqualTo(sequencer.logicalNodeId(id));
-        assertThat(SnowcastSequenceUtils.counterValue(id, 512)).isEqualTo(sequencer.counterValue(id));
-        assertThat(SnowcastSequenceUtils.compareSequence(id, sequencer.next(), 512))
-                .isNegative();
-        assertThat(SnowcastSequenceUtils.logicalNodeId(5L << 23 | 3L << 10 | 2)).isEqualTo(3);
-        assertThat(SnowcastSequenceUtils.counterValue(5L << 23 | 3L << 10 | 2)).isEqualTo(2);
-    }
-
-    @Test
-    @Shows({FormerCall.TIMESTAMP_ORDER, FormerCall.SEQUENCE_ORDER})
-    void comparatorsLookAtTimeAndCounterUnsigned() {
-        long early = 5L << 23 | 3L << 10 | 2;
-        long otherNode = 5L << 23 | 1L << 10 | 2;
-        long laterCounter = 5L << 23 | 1L << 10 | 3;
-        long negative = BIT_40 << 23;
-        Comparator<Long> byTime = SnowcastTimestampComparator.INSTANCE;
-        Comparator<Long> bySequence = new SnowcastSequenceComparator(8_192);
-
-        assertThat(byTime.compare(early, laterCounter)).isZero();
-        assertThat(byTime.compare(early, 6L << 23)).isNegative();
-        assertThat(byTime.compare(early, negative)).isNegative();
-        assertThat(bySequence.compare(early, otherNode)).isZero();
-        assertThat(bySequence.compare(early, laterCounter)).isNegative();
-        assertThat(bySequence.compare(early, negative)).isNegative();
-    }
-
-    @Test
-    @Shows(FormerCall.EXCEPTIONS)
-    void exceptionsAreOfOneFamily() {
-        assertThat(RuntimeException.class).isAssignableFrom(SnowcastException.class);
-        assertThat(Stream.of(
-                        SnowcastIllegalStateException.class,
-                        SnowcastMaxLogicalNodeIdOutOfBoundsException.class,
-                        SnowcastNodeIdsExceededException.class,
-                        SnowcastSequencerAlreadyRegisteredException.class,
-                        SnowcastStateException.class))
-                .allMatch(SnowcastException.class::isAssignableFrom);
-    }
-
-    /** 61 is Java 17. */
-    @Test
-    @Shows(FormerCall.PLATFORM)
-    void classesAreOfJava17AndRunOnHazelcast5() throws IOException {
-        try (DataInputStream in = new DataInputStream(
-                Objects.requireNonNull(SnowcastSystem.class.getResourceAsStream("SnowcastSystem.class")))) {
-            assertThat(in.readInt()).isEqualTo(0xCAFEBABE);
-            assertThat(in.readUnsignedShort()).isZero();
-            assertThat(in.readUnsignedShort()).isEqualTo(61);
-        }
-        assertThat(BuildInfoProvider.getBuildInfo().getVersion()).matches("5\\.[4-7]\\..*");
-    }
-
     @ParameterizedTest
     @EnumSource(CounterStart.class)
-    @Shows(FormerCall.COUNTER_START)
     void theCounterOfANewMillisecondBeginsAnywhereOrAtZero(CounterStart start) throws Exception {
         SnowcastSequencer sequencer = snowcast.createSequencer(
                 SequencerConfig.builder(name).epoch(EPOCH).counterStart(start).build());
@@ -238,25 +124,11 @@ class FormerCallsClusterTest {
                 .isEqualTo(start == CounterStart.ZERO);
     }
 
-    @Test
-    @Shows(FormerCall.LOGICAL_NODES)
-    void theNextLogicalNodeIsAnotherOne() throws Exception {
-        SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH, 128);
-        int before = sequencer.logicalNodeId(sequencer.next());
-        for (int i = 0; i < 20; i++) {
-            int after = sequencer.logicalNodeId(
-                    sequencer.detachLogicalNode().attachLogicalNode().next());
-            assertThat(after).isNotEqualTo(before);
-            before = after;
-        }
-    }
-
     /**
      * D3: calls under way got IDs after the detach. Calls wait for the next millisecond here, which is that of a late
      * ID.
      */
     @Test
-    @Shows(FormerCall.DETACH_RETURNS)
     void whenDetachReturnsNoCallOfAnotherThreadGetsAnId() {
         SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);
         for (int round = 0; round < 20; round++) {
@@ -284,38 +156,14 @@ class FormerCallsClusterTest {
         }
     }
 
-    @Test
-    @Shows(FormerCall.NAMES)
-    void namesHaveBounds() {
-        assertThat(snowcast.createSequencer(name + "x".repeat(255 - name.length()), EPOCH)
-                        .getSequencerState())
-                .isEqualTo(SnowcastSequenceState.Attached);
-        for (String bad : List.of("", "x".repeat(256), "a\nb")) {
-            assertThatThrownBy(() -> snowcast.createSequencer(bad, EPOCH)).isInstanceOf(IllegalArgumentException.class);
-        }
-    }
-
-    /** The cluster of these tests sets none. */
-    @Test
-    @Shows(FormerCall.PROPERTIES)
-    void noPropertyHasToBeSet() throws Exception {
-        assertThat(System.getProperties().stringPropertyNames())
-                .noneMatch(each -> each.matches("snowcast\\..*millis.*"));
-        assertThat(CLUSTER.member(0).getConfig().getProperties().stringPropertyNames())
-                .noneMatch(each -> each.startsWith("snowcast."));
-        snowcast.createSequencer(name, EPOCH).next();
-    }
-
     // --- what was written for snowcast 1 and 2, FormerUser
 
     @Test
-    @Shows(FormerCall.SNOWCAST_STATIC)
     void allWaysInLeadToTheSameSnowcast() {
         assertThat(FormerUser.allWaysIn(instance)).allMatch(way -> way == snowcast);
     }
 
     @Test
-    @Shows(FormerCall.DECORATORS)
     void decoratorsGoOnToWork() throws InterruptedException {
         Snowcast counting = new FormerUser.CountingSnowcast(snowcast);
         SnowcastSequencer orders = counting.createSequencer(name, EPOCH);
@@ -341,7 +189,6 @@ class FormerCallsClusterTest {
 
     /** Versions 1 and 2 went by the name. */
     @Test
-    @Shows(FormerCall.DESTROY_FOREIGN)
     void aDecoratorIsNotWhatWasCreated() throws InterruptedException {
         SnowcastSequencer orders = snowcast.createSequencer(name, EPOCH);
         SnowcastSequencer counting = new FormerUser.CountingSequencer(orders);
@@ -401,33 +248,10 @@ class FormerCallsClusterTest {
     }
 
     @Test
-    @Shows(FormerCall.CONFIGURATOR)
     void theConfigurationStaysAsItIs() {
         Config own = new Config();
         String before = own.toString();
 
         assertThat(FormerUser.config(own)).isSameAs(own).hasToString(before);
-    }
-
-    @Test
-    void epochsAndOrderAreWhatTheyWere() {
-        long millis = EPOCH.getEpochOffset();
-
-        assertThat(FormerUser.sameEpoch(millis)).allMatch(EPOCH::equals);
-        assertThat(FormerUser.isNow(EPOCH, System.currentTimeMillis())).isTrue();
-        assertThat(FormerUser.ordered(5L << 23, 6L << 23)).containsExactly(-1, -1, -1, -1, -1, -1, 0, 0);
-        SnowcastSequencer orders = snowcast.createSequencer(name, EPOCH);
-        assertThat(FormerUser.compared(orders, 5L << 23 | 2, 5L << 23 | 1)).isPositive();
-        assertThat(FormerUser.ordered(5L << 23 | 2, 5L << 23 | 1)).containsExactly(0, 0, 1, 0, 1, 1, 0, 1);
-        assertThat(SnowcastSequenceState.values())
-                .extracting(FormerUser::describe)
-                .containsExactly("idle", "busy", "gone");
-    }
-
-    @Test
-    void exceptionsSayWhatTheyAreGiven() {
-        assertThat(FormerUser.exceptions())
-                .allSatisfy(each -> assertThat(each.getMessage()).isNotBlank());
-        assertThat(FormerUser.exceptions().get(0)).hasMessageContaining("why").hasRootCauseMessage("why");
     }
 }

@@ -5,30 +5,16 @@ import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
-import com.noctarius.snowcast.SnowcastMaxLogicalNodeIdOutOfBoundsException;
 import com.noctarius.snowcast.SnowcastNodeConfigurator;
-import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequenceComparator;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequenceUtils;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
-import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.SnowcastTimestampComparator;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Calendar;
-import java.util.Comparator;
 import java.util.List;
-import java.util.TimeZone;
 
-/**
- * A user's classes as they were written for snowcast 1 and 2: every public type, constructor and method of them is
- * used.
- */
+/** A user's classes as they were written for snowcast 1 and 2. */
 @SuppressWarnings({"deprecation", "StatementSwitchToExpressionSwitch"}) // The way it was written then.
 final class FormerUser {
     private FormerUser() {}
@@ -124,19 +110,6 @@ final class FormerUser {
                 Snowcast.snowcast(hazelcast, 1));
     }
 
-    static List<SnowcastEpoch> sameEpoch(long timestamp) {
-        Calendar calendar = Calendar.getInstance(TimeZone.getTimeZone("UTC"));
-        calendar.setTimeInMillis(timestamp);
-        return List.of(
-                SnowcastEpoch.byTimestamp(timestamp),
-                SnowcastEpoch.byInstant(Instant.ofEpochMilli(timestamp)),
-                SnowcastEpoch.byCalendar(calendar));
-    }
-
-    static boolean isNow(SnowcastEpoch epoch, long millis) {
-        return Math.abs(epoch.getEpochTimestamp() + epoch.getEpochOffset() - millis) < 60_000;
-    }
-
     /** Takes IDs, detaching in between, and says what they decode to. */
     static List<String> decoded(SnowcastSequencer sequencer, int maxLogicalNodeCount) throws InterruptedException {
         List<Long> ids = new ArrayList<>();
@@ -152,45 +125,6 @@ final class FormerUser {
                     + sequencer.counterValue(id));
         }
         return decoded;
-    }
-
-    static int compared(SnowcastSequencer sequencer, long first, long second) {
-        return SnowcastSequenceUtils.snowcastSequenceComparator(sequencer).compare(first, second);
-    }
-
-    static List<Integer> ordered(long first, long second) {
-        Comparator<Long> byTime = SnowcastTimestampComparator.INSTANCE;
-        return List.of(
-                byTime.compare(first, second),
-                SnowcastTimestampComparator.valueOf("INSTANCE").compare(first, second),
-                new SnowcastSequenceComparator(8192).compare(first, second),
-                SnowcastSequenceUtils.compareTimestamp(first, second),
-                SnowcastSequenceUtils.compareSequence(first, second),
-                SnowcastSequenceUtils.compareSequence(first, second, 8192),
-                Long.compare(SnowcastSequenceUtils.logicalNodeId(first), SnowcastSequenceUtils.logicalNodeId(second)),
-                Long.compare(SnowcastSequenceUtils.counterValue(first), SnowcastSequenceUtils.counterValue(second)));
-    }
-
-    /** A retry at the user's, with an exception of its own that is one of snowcast's. */
-    static final class NoIdException extends SnowcastException {
-        private static final long serialVersionUID = 1L;
-
-        NoIdException(Throwable cause) {
-            super(cause);
-        }
-    }
-
-    static List<SnowcastException> exceptions() {
-        Throwable cause = new IllegalStateException("why");
-        return List.of(
-                new NoIdException(cause),
-                new SnowcastException("what"),
-                new SnowcastException("what", cause),
-                new SnowcastIllegalStateException("what"),
-                new SnowcastMaxLogicalNodeIdOutOfBoundsException("what"),
-                new SnowcastNodeIdsExceededException(),
-                new SnowcastSequencerAlreadyRegisteredException("what"),
-                new SnowcastStateException("what"));
     }
 
     static String describe(SnowcastSequenceState state) {

@@ -10,7 +10,6 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Tables;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -84,7 +83,6 @@ class MergeClusterTest {
     }
 
     @Test
-    @Shows(FormerCall.SPLIT)
     void whatBothSidesMayHaveIssuedIsReportedAndAfterTheMergeNothingRepeats() throws Exception {
         Instant start = Instant.now();
         SplitNetwork network = split();

@@ -15,7 +15,6 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.Test;
 
 @Tag("integration")
 class NodeIdsClusterTest {
-    private static final int COUNT = 128;
     private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
 
     private static SequencerConfig withFourNodes(String name) {
@@ -36,55 +34,6 @@ class NodeIdsClusterTest {
 
     private static SnowcastSequencer createWithFourNodes(HazelcastInstance member) {
         return SnowcastSystem.snowcast(member).createSequencer(withFourNodes("orders"));
-    }
-
-    /** D10: the exception was that of a conflict. D11: 127 of the 128 could be used. */
-    @Test
-    @Shows({FormerCall.ALL_LOGICAL_NODES, FormerCall.TOO_MANY})
-    void allNodeIdsCanBeUsedAndTheNextAttachmentFails() throws Exception {
-        try (MockCluster cluster = MockCluster.of(2)) {
-            String name = cluster.nameOwnedBy(cluster.member(1));
-            Set<Integer> nodes = new HashSet<>();
-            List<SnowcastSequencer> holders = new ArrayList<>();
-            for (int i = 0; i < COUNT; i++) {
-                SnowcastSequencer holder =
-                        ManyHolders.snowcast(cluster.member(i % 2)).createSequencer(name, EPOCH, COUNT);
-                nodes.add(holder.logicalNodeId(holder.next()));
-                holders.add(holder);
-            }
-            assertThat(nodes).hasSize(COUNT);
-
-            for (int i = 0; i < 2; i++) {
-                HazelcastInstance member = cluster.member(i);
-                assertThatThrownBy(() -> SnowcastSystem.snowcast(member).createSequencer(name, EPOCH, COUNT))
-                        .isExactlyInstanceOf(SnowcastNodeIdsExceededException.class)
-                        .hasMessageContaining(name)
-                        .hasMessageContaining("all 128 node IDs are in use: 128 attached, 0 expiring")
-                        .hasMessageContaining("the next is free at 20");
-            }
-
-            SnowcastSequencer leaving = holders.get(77);
-            int free = leaving.logicalNodeId(leaving.next());
-            leaving.detachLogicalNode();
-            SnowcastSequencer successor =
-                    SnowcastSystem.snowcast(cluster.member(0)).createSequencer(name, EPOCH, COUNT);
-            assertThat(successor.logicalNodeId(successor.next())).isEqualTo(free);
-            assertThatThrownBy(leaving::attachLogicalNode).isInstanceOf(SnowcastNodeIdsExceededException.class);
-        }
-    }
-
-    /** D11: every reconnection used one node ID up. */
-    @Test
-    @Shows(FormerCall.NEXT_ORDER)
-    void reattachmentsDoNotUseNodeIdsUp() throws Exception {
-        try (MockCluster cluster = MockCluster.of(2)) {
-            SnowcastSequencer sequencer = cluster.snowcast(0).createSequencer("orders", EPOCH, COUNT);
-            IdLog ids = new IdLog();
-            for (int i = 0; i < 200; i++) {
-                ids.add(sequencer.detachLogicalNode().attachLogicalNode().next());
-            }
-            IdCheck.requireOrdered(sequencer.layout(), ids.toArray());
-        }
     }
 
     /** D11: a member that had shut down kept its node ID. */
@@ -106,7 +55,6 @@ class NodeIdsClusterTest {
 
     /** D11: a member that had crashed kept its node ID for ever. */
     @Test
-    @Shows(FormerCall.LOGICAL_NODES_OF_LOST)
     void theNodeIdsOfCrashedMembersComeBackAfterTheirLease() throws Exception {
         OffsetClock clock = new OffsetClock(0);
         Consumer<Config> settings = config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);

@@ -9,7 +9,6 @@ import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SnowcastMetric;
 import com.noctarius.snowcast.SnowcastSequenceState;
-import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.status.ClusterStatus;
@@ -97,19 +96,6 @@ class NodeLeaseClusterTest {
                 .hasMessage("node lease " + name + " must be Attached: it is Destroyed, it was destroyed"));
         assertThat(SnowcastSystem.clusterStatus(client).sequencers()).isEmpty();
         assertThat(leaseOnAll(4)).allSatisfy(each -> assertThat(each.nodeId()).isBetween(0, 3));
-    }
-
-    @Test
-    void sequencerAndLeaseOfOneNameRefuseEachOther() {
-        cluster.snowcast(0).leaseNode(config(16));
-        assertThatThrownBy(() -> TestCluster.create(client, name))
-                .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
-                .hasMessageContaining("node lease " + name + " cannot be used as a sequencer");
-        assertThatThrownBy(() -> SnowcastSystem.snowcast(client).leaseNode(config(17)))
-                .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
-                .hasMessageContaining("maxNodeCount 16, not maxNodeCount 17");
-        assertThatThrownBy(() -> client.getFlakeIdGenerator("snowcast:" + name).newId())
-                .hasMessageContaining("node lease " + name + " has no IDs: a Flake ID generator needs a sequencer");
     }
 
     /** Generators that repeat each other's IDs as soon as two have the same node ID at the same time. */

@@ -15,9 +15,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.lang.reflect.Proxy;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,7 +26,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -54,7 +51,6 @@ class SnowcastSystemClusterTest {
     }
 
     @Test
-    @Shows(FormerCall.SNOWCAST)
     void anInstanceHasOneSnowcast() {
         assertThat(SnowcastSystem.snowcast(instance)).isSameAs(SnowcastSystem.snowcast(instance));
         assertThat(SnowcastSystem.snowcast(cluster.addMember())).isNotSameAs(SnowcastSystem.snowcast(instance));
@@ -69,14 +65,6 @@ class SnowcastSystemClusterTest {
     }
 
     @Test
-    void theFormWithoutBackupCountMakesOneWithOneBackup() {
-        Snowcast snowcast = SnowcastSystem.snowcast(instance);
-
-        assertThat(SnowcastSystem.snowcast(instance, 1)).isSameAs(snowcast);
-    }
-
-    @Test
-    @Shows(FormerCall.BACKUP_COUNT_OTHER)
     void anotherBackupCountIsRefusedWithBoth() {
         SnowcastSystem.snowcast(instance, 2);
 
@@ -88,7 +76,6 @@ class SnowcastSystemClusterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 7, Integer.MIN_VALUE, Integer.MAX_VALUE})
-    @Shows(FormerCall.BACKUP_COUNT)
     void aBackupCountOutOfRangeIsRefused(int backupCount) {
         assertThatThrownBy(() -> SnowcastSystem.snowcast(instance, backupCount))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -105,14 +92,12 @@ class SnowcastSystemClusterTest {
 
     @Test
     @SuppressWarnings("NullAway")
-    @Shows(FormerCall.SNOWCAST_OF_NOTHING)
     void noInstanceIsRefused() {
         assertThatThrownBy(() -> SnowcastSystem.snowcast(null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> SnowcastSystem.snowcast(null, 1)).isInstanceOf(NullPointerException.class);
     }
 
     @Test
-    @Shows(FormerCall.SNOWCAST_OF_STOPPED)
     void aStoppedInstanceIsRefused() {
         instance.shutdown();
 
@@ -177,39 +162,5 @@ class SnowcastSystemClusterTest {
                 new MembershipEvent(former, self, MembershipEvent.MEMBER_REMOVED, Set.of())));
         service.memberAdded(new MembershipServiceEvent(
                 new MembershipEvent(former, self, MembershipEvent.MEMBER_ADDED, Set.of(self))));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "snowcast.lease.millis, 999",
-        "snowcast.lease.millis, 2592000001",
-        "snowcast.lease.millis, soon",
-        "snowcast.lease.millis, ''",
-        "snowcast.max.clock.skew.millis, -1",
-        "snowcast.max.clock.skew.millis, 86400001",
-        "snowcast.max.clock.skew.millis, 1s",
-        "snowcast.node.id.range, ''",
-        "snowcast.node.id.range, 5",
-        "snowcast.node.id.range, -1-5",
-        "snowcast.node.id.range, 5-4",
-        "snowcast.node.id.range, 0-65536",
-        "snowcast.node.id.range, 0-99999999999",
-        "snowcast.node.id.range, '0-1, 4-5'",
-        "snowcast.full.restart.wait, yes",
-        "snowcast.full.restart.wait, TRUE",
-        "snowcast.full.restart.wait, ''",
-        "snowcast.high.water.mark.dir, 'a\0b'",
-        "snowcast.high.water.mark.members, 0",
-        "snowcast.high.water.mark.members, 10001",
-        "snowcast.high.water.mark.members, all",
-        "snowcast.metrics.max.named, 1001",
-        "snowcast.metrics.max.named, -1",
-        "snowcast.metrics.max.named, all",
-    })
-    void aPropertyOutOfRangeStopsTheStartOfAMember(String property, String value) {
-        assertThatThrownBy(() -> MockCluster.of(1, Map.of(property, value)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(property + " must be ")
-                .hasMessageEndingWith(": " + value);
     }
 }

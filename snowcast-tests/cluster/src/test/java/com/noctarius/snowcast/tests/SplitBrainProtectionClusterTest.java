@@ -21,7 +21,6 @@ import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import com.noctarius.snowcast.internal.cluster.Metrics;
 import com.noctarius.snowcast.internal.cluster.Replicas;
-import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +96,6 @@ class SplitBrainProtectionClusterTest {
 
     @Test
     @Tag("faults")
-    @Shows(FormerCall.SPLIT)
     void theSideBelowTheQuorumStopsAndTheOtherGoesOnAndAfterwardsAllDo() throws Exception {
         MockCluster cluster = protectedCluster(3, 2, Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS)));
         HazelcastInstance lonely = cluster.member(2);

@@ -3,12 +3,20 @@ package com.noctarius.snowcast.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.SnowcastSequencer;
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,43 +24,85 @@ import org.junit.jupiter.api.io.TempDir;
 /** A later version of the wire format, beside that of today: what it is told. */
 @Tag("faults")
 class WireVersionsTest {
-    @AutoClose
-    private VersionCluster cluster;
+    private static final Path CORE_SOURCES = Path.of("../../snowcast-core/src/main/java");
+    private static final String READS = "this version of snowcast reads version 1 of its wire format, not 2";
 
+    /** So many that both members own some of their partitions. */
+    private static final List<String> NAMES =
+            IntStream.range(0, 12).mapToObj(i -> "sequencer-" + i).toList();
+
+    @TempDir
+    private static Path later = Path.of("");
+
+    @TempDir
     private Path directory = Path.of("");
 
-    @BeforeEach
-    void start(@TempDir Path ofTest) {
-        directory = ofTest;
-        cluster = new VersionCluster(ofTest, SplitNetwork.properties(Map.of("snowcast.lease.millis", "2000")));
+    @AutoClose
+    private final TcpCluster cluster = TcpCluster.of(1, LaterMain.PROPERTIES);
+
+    /** Compiles the present version with another version of the wire format, whose forms are those of today. */
+    @BeforeAll
+    static void compile() throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "-d", later.toString(), "-proc:none", "-nowarn", "-cp", System.getProperty("java.class.path")));
+        // The number is a constant: javac has put it into each class that uses them.
+        try (Stream<Path> files = Files.walk(CORE_SOURCES)) {
+            for (Path file : files.filter(WireVersionsTest::usesWireVersion).toList()) {
+                String changed = Files.readString(file).replaceAll("int CURRENT = \\d+;", "int CURRENT = 2;");
+                arguments.add(
+                        Files.writeString(later.resolve(file.getFileName()), changed).toString());
+            }
+        }
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
+                .isZero();
+    }
+
+    private static boolean usesWireVersion(Path file) {
+        try {
+            return file.toString().endsWith(".java") && Files.readString(file).contains("WireVersion");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns what a member or client of the later version was told. */
+    private String runLater(String portOrClient, String... names) throws Exception {
+        List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--"))
+                .toList();
+        List<String> arguments = new ArrayList<>(List.of(
+                cluster.name(), portOrClient, Integer.toString(TcpCluster.portOf(cluster.member(0)))));
+        arguments.addAll(List.of(names));
+        // Where two have the same class, the first counts.
+        String classPath = later + File.pathSeparator + System.getProperty("java.class.path");
+        try (JavaProcess process = JavaProcess.start(
+                directory.resolve("output.txt"), flags, classPath, LaterMain.class, arguments)) {
+            process.awaitEnd();
+            return process.output();
+        }
     }
 
     @Test
-    void aClientOfALaterVersionIsToldWhatTheMembersRead() throws IOException {
-        cluster.addMember(Version.PRESENT);
-        VersionProcess client = cluster.addClient(Version.withWireVersion(2, directory));
-
-        assertThat(client.refusal("ids", "orders", 1))
-                .contains("this version of snowcast reads version 1 of its wire format, not 2");
+    void aClientOfALaterVersionIsToldWhatTheMembersRead() throws Exception {
+        assertThat(runLater(LaterMain.CLIENT, "orders")).contains(READS);
     }
 
     /** It can be no backup either: while it is there, leases of those who have no other are not extended. */
     @Test
-    void aMemberOfALaterVersionIsToldSo() throws IOException {
-        VersionProcess today = cluster.addMember(Version.PRESENT);
-        cluster.useAll(VersionCluster.NAMES);
-        int port = TcpCluster.freePort();
-        VersionProcess later =
-                cluster.addMember(Version.withWireVersion(2, directory), port, port, List.of(cluster.portOf(today)));
-        Await.until("two members", () -> today.ask("members").equals("2"));
+    void aMemberOfALaterVersionIsToldSo() throws Exception {
+        List<SnowcastSequencer> today = NAMES.stream()
+                .map(name -> TestCluster.create(cluster.member(0), name))
+                .toList();
 
-        for (String name : List.of(VersionCluster.NAMES.get(0), "new")) {
-            assertThat(later.refusal("ids", name, 1))
-                    .startsWith("SnowcastException: sequencer " + name
-                            + ": a data member of the cluster cannot read the request")
-                    .contains("this version of snowcast reads version 1 of its wire format, not 2");
+        String output = runLater(Integer.toString(TcpCluster.freePort()), NAMES.get(0), "new");
+
+        for (String name : List.of(NAMES.get(0), "new")) {
+            assertThat(output)
+                    .containsPattern(name + ": com.noctarius.snowcast.SnowcastException: sequencer " + name
+                            + ": a data member of the cluster cannot read the request.*" + READS);
         }
-        cluster.leave(later);
-        cluster.useAll(VersionCluster.NAMES);
+        for (SnowcastSequencer sequencer : today) {
+            sequencer.next();
+        }
     }
 }

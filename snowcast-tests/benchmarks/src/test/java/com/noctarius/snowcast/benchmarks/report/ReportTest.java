@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.noctarius.snowcast.benchmarks.Result;
 import java.nio.file.Files;
@@ -97,15 +96,6 @@ class ReportTest {
                 .contains("| integers, `next(100)`, 4 threads | ≥ 5 × SegmentChainId | not measured |  |")
                 .contains("calls that wait | ≤ 0 calls | 1.00 calls | **no** |")
                 .contains("| beside CosId's | snowcast 12.0 µs, CosId SegmentId 2,000 µs | reported |");
-    }
-
-    @Test
-    void placesAreFilledAndCanBeFilledAgain() {
-        String text = "a\n<!-- x -->\n<!-- /x -->\nb\n";
-        Document once = new Document(text).with("x", "1\n");
-        assertThat(once.text()).isEqualTo("a\n<!-- x -->\n\n1\n\n<!-- /x -->\nb\n");
-        assertThat(once.with("x", "1\n")).isEqualTo(once);
-        assertThatIllegalArgumentException().isThrownBy(() -> once.with("y", ""));
     }
 
     @Test
